@@ -50,10 +50,5 @@ let package = Package(
       name: "phbatch",
       dependencies: ["PhotoBatch", "PhotoLibrary", "PhotoRecipes", argumentParser, system],
       swiftSettings: safe),
-    .testTarget(name: "VipsTests", dependencies: ["Vips"], swiftSettings: strict),
-    .testTarget(name: "PixelKernelsTests", dependencies: ["Vips"], swiftSettings: strict),
-    .testTarget(
-      name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "PhotoRecipes", system],
-      swiftSettings: strict),
   ]
 )

@@ -1,0 +1,62 @@
+/// What can be wrong with a document that a person wrote.
+public enum Problem: Error, Hashable {
+  case syntax(JSONSyntax)
+  case duplicateKey(String)
+  case unknownKey(String, in: String, known: [String])
+  case missingKey(String, in: String)
+  case unknownName(String, kind: String, known: [String])
+  case wrongType(found: String, expected: String)
+  case outOfRange(found: String, expected: String)
+  case malformed(found: String, expected: String)
+  /// Two things that must differ are the same.
+  case duplicate(String, kind: String)
+  case unknownParameter(String, known: [String])
+  /// Values that are valid each for itself and not together.
+  case contradiction(String, remedy: String)
+  case cycle([String])
+  case missingFile(String)
+  case unreadableFile(String, reason: String)
+
+  public var message: String {
+    switch self {
+    case .syntax(let syntax): syntax.message
+    case .duplicateKey(let key): "the key '\(key)' stands twice in one object"
+    case .unknownKey(let key, let place, _): "\(place) has no key '\(key)'"
+    case .missingKey(let key, let place): "\(place) lacks the key '\(key)'"
+    case .unknownName(let name, let kind, _): "there is no \(kind) '\(name)'"
+    case .wrongType(let found, let expected): "found \(found), expected \(expected)"
+    case .outOfRange(let found, let expected): "\(found) is out of range: expected \(expected)"
+    case .malformed(let found, let expected): "\(found) cannot be read: expected \(expected)"
+    case .duplicate(let name, let kind): "the \(kind) '\(name)' is used twice"
+    case .unknownParameter(let name, _): "there is no parameter '\(name)'"
+    case .contradiction(let what, _): what
+    case .cycle(let names): "'extends' goes in a circle: \(names.joined(separator: " → "))"
+    case .missingFile(let path): "the file '\(path)' does not exist"
+    case .unreadableFile(let path, let reason): "the file '\(path)' cannot be read: \(reason)"
+    }
+  }
+
+  public var hint: String? {
+    switch self {
+    case .syntax(let syntax): syntax.hint
+    case .duplicateKey: "keep one of the two"
+    case .unknownKey(let name, _, let known), .unknownName(let name, _, let known):
+      Self.suggestion(for: name, among: known)
+    case .unknownParameter(let name, let known):
+      known.isEmpty
+        ? "declare it under 'parameters'" : Self.suggestion(for: name, among: known)
+    case .missingKey(let key, _): "add \"\(key)\""
+    case .wrongType, .outOfRange, .malformed: nil
+    case .duplicate(_, let kind): "give each \(kind) a name of its own"
+    case .contradiction(_, let remedy): remedy
+    case .cycle: "let one of them stand alone"
+    case .missingFile: "paths count from the folder of the recipe that names them"
+    case .unreadableFile: "check its permissions"
+    }
+  }
+
+  private static func suggestion(for name: String, among known: [String]) -> String {
+    if let nearest = Spelling.nearest(to: name, among: known) { return "did you mean '\(nearest)'?" }
+    return "use one of: \(known.sorted().joined(separator: ", "))"
+  }
+}

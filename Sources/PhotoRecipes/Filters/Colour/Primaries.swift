@@ -1,0 +1,38 @@
+/// The chromaticities (CIE 1931 xy) of an RGB space's primaries and white.
+public struct Primaries: Sendable, Hashable {
+  public var red: SIMD2<Double>
+  public var green: SIMD2<Double>
+  public var blue: SIMD2<Double>
+  public var white: SIMD2<Double>
+
+  /// IEC 61966-2-1.
+  public static let srgb = Primaries(
+    red: .init(0.64, 0.33), green: .init(0.30, 0.60), blue: .init(0.15, 0.06), white: d65)
+  /// SMPTE EG 432-1 with a D65 white.
+  public static let displayP3 = Primaries(
+    red: .init(0.68, 0.32), green: .init(0.265, 0.69), blue: .init(0.15, 0.06), white: d65)
+  /// Adobe RGB (1998) Color Image Encoding, 2005.
+  public static let adobeRGB = Primaries(
+    red: .init(0.64, 0.33), green: .init(0.21, 0.71), blue: .init(0.15, 0.06), white: d65)
+  /// ISO 22028-2 (ROMM RGB).
+  public static let proPhoto = Primaries(
+    red: .init(0.734699, 0.265301), green: .init(0.159597, 0.840403),
+    blue: .init(0.036598, 0.000105), white: d50)
+
+  public static let d65 = SIMD2(0.3127, 0.3290)
+  public static let d50 = SIMD2(0.3457, 0.3585)
+
+  /// Linear RGB to XYZ, with Y of white 1.
+  public var xyzFromRGB: ColourMatrix {
+    let (r, g, b) = (Self.xyz(red), Self.xyz(green), Self.xyz(blue))
+    let columns = ColourMatrix(
+      .init(r.x, g.x, b.x), .init(r.y, g.y, b.y), .init(r.z, g.z, b.z))
+    let scale = (columns.inverse ?? .identity)(Self.xyz(white))
+    return columns.after(.diagonal(scale))
+  }
+
+  /// The XYZ of a chromaticity with Y = 1.
+  public static func xyz(_ xy: SIMD2<Double>) -> ColourMatrix.Vector {
+    ColourMatrix.Vector(xy.x / xy.y, 1, (1 - xy.x - xy.y) / xy.y)
+  }
+}

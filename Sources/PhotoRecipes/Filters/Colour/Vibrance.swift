@@ -1,0 +1,22 @@
+/// Strengthens or weakens colours, pale ones most.
+///
+/// In OKLab, with chroma `C = √(a² + b²)`: `a` and `b` × (1 + amount × (1 − min(1, 4C))).
+public struct Vibrance: Filter {
+  public static let name = "vibrance"
+  public static let summary = "Strengthens or weakens pale colours, and leaves strong ones alone."
+  public static let category = FilterCategory.colour
+  public static let space = WorkingSpace.oklab
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "amount", \.amount, .number(.strength, -1...1), identity: 0,
+      "+1 doubles the chroma of the palest colours.")
+  ]
+
+  public var amount = 0.0
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    graph.append([.vibrance(amount)], in: Self.space, after: input)
+  }
+}

@@ -1,0 +1,59 @@
+/// Makes what was white under a given light look white.
+///
+/// `temperature` and `tint` say what the light was: a low temperature, warm light, is corrected
+/// towards blue, a high one towards yellow; a positive tint, greenish light, towards magenta. The
+/// colours are adapted from that white to the white of 6500 K by Bradford's cone responses, in
+/// linear light, and keep the luminance of white.
+/// - Source: K. M. Lam, "Metamerism and colour constancy", University of Bradford, 1985.
+public struct WhiteBalance: Filter {
+  public static let name = "whiteBalance"
+  public static let summary = "Corrects for the colour of the light."
+  public static let category = FilterCategory.colour
+  public static let space = WorkingSpace.linear
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "temperature", \.temperature, .number(.kelvin, 1000...32_000), identity: 6500,
+      "The light's correlated colour temperature; higher gives a warmer photo."),
+    Setting(
+      "tint", \.tint, .number(.tint, -150...150), identity: 0,
+      "The light's distance from black-body light, 3000 units to 1 of CIE 1960 uv; higher gives a"
+        + " more magenta photo."),
+  ]
+
+  public var temperature = 6500.0
+  public var tint = 0.0
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    graph.append([.matrix(adaptation)], in: Self.space, after: input)
+  }
+
+  /// Linear sRGB under the given light to linear sRGB under the neutral one.
+  var adaptation: ColourMatrix {
+    let light = Illuminant(temperature: temperature, tint: tint)
+    let neutral = Illuminant(temperature: 6500, tint: 0)
+    let xyz = Bradford.adaptation(from: light.xyz, to: neutral.xyz)
+    return SRGB.rgbFromXYZ.after(xyz).after(SRGB.xyzFromRGB)
+  }
+}
+
+/// Bradford's chromatic adaptation.
+public enum Bradford {
+  static let cones = ColourMatrix(
+    .init(0.8951, 0.2664, -0.1614), .init(-0.7502, 1.7135, 0.0367), .init(0.0389, -0.0685, 1.0296))
+
+  /// XYZ under one white to XYZ under another.
+  public static func adaptation(
+    from source: ColourMatrix.Vector, to destination: ColourMatrix.Vector
+  ) -> ColourMatrix {
+    let gains = cones(destination) / cones(source)
+    return (cones.inverse ?? .identity).after(.diagonal(gains)).after(cones)
+  }
+}
+
+/// sRGB's primaries and white, D65. Source: IEC 61966-2-1:1999.
+public enum SRGB {
+  public static let xyzFromRGB = Primaries.srgb.xyzFromRGB
+  public static let rgbFromXYZ = xyzFromRGB.inverse ?? .identity
+}

@@ -1,0 +1,18 @@
+/// Puts a see-through photo on a colour.
+public struct Background: Filter {
+  public static let name = "background"
+  public static let summary = "Puts a see-through photo on a colour; others stay as they are."
+  public static let category = FilterCategory.composite
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting("colour", \.colour, .colour, "The colour behind the photo.")
+  ]
+
+  public var colour = Colour.white
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    graph.append(.flatten(colour), input)
+  }
+}

@@ -1,0 +1,31 @@
+/// Lays an image over the photo. The step's `opacity` makes it see-through.
+public struct Watermark: Filter {
+  public static let name = "watermark"
+  public static let summary = "Lays an image, such as a logo, over the photo."
+  public static let category = FilterCategory.composite
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting("image", \.image, .file, "The image; PNG with alpha works best."),
+    Setting("gravity", \.gravity, Gravity.kind, "Where it stands."),
+    Setting("scale", \.scale, .number(.fraction, 0.001...1), "Its width, of the photo's."),
+    Setting(
+      "margin", \.margin, .number(.fraction, 0...0.5),
+      "Its distance from the edges, of the photo's shorter edge."),
+  ]
+
+  public var image = NamedFile(path: "", folder: "")
+  public var gravity = Gravity.southeast
+  public var scale = 0.2
+  public var margin = 0.03
+
+  public init() {}
+
+  public var contradiction: Problem? {
+    image.path.isEmpty ? .missingKey("image", in: "'watermark'") : nil
+  }
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let overlay = Overlay(file: image, gravity: gravity, scale: scale, margin: margin)
+    return graph.append(.overlay(overlay), input)
+  }
+}

@@ -1,0 +1,22 @@
+/// One kind of change to a photo: a plain value that names itself, its settings and its graph.
+public protocol Filter: Configurable {
+  static var category: FilterCategory { get }
+  /// The space in which the filter's arithmetic holds.
+  static var space: WorkingSpace { get }
+  /// Raised when the same settings give another picture: makes renditions stale.
+  static var revision: Int { get }
+
+  /// Appends the filter's operations after `input` and returns the node that holds its result.
+  func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID
+}
+
+extension Filter {
+  public static var revision: Int { 1 }
+
+  /// Whether the filter changes the frame, so that a result cannot be mixed with what was before.
+  public static var isGeometric: Bool { category == .geometry }
+}
+
+public enum FilterCategory: String, Sendable, CaseIterable {
+  case geometry, tone, colour, detail, effect, composite
+}

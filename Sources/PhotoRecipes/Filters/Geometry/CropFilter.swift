@@ -1,0 +1,48 @@
+/// Keeps a rectangle of the photo, given by edges or by its shape.
+public struct CropFilter: Filter {
+  public static let name = "crop"
+  public static let summary = "Keeps a rectangle of the photo."
+  public static let category = FilterCategory.geometry
+  public static let space = WorkingSpace.none
+  public static let settings: [Setting<Self>] = [
+    Setting("left", \.left, .length, "Distance from the left edge."),
+    Setting("top", \.top, .length, "Distance from the top edge."),
+    Setting("width", \.width, .length, "Width kept; all there is if left out."),
+    Setting("height", \.height, .length, "Height kept; all there is if left out."),
+    Setting("aspect", \.aspect, .ratio, "Keeps the largest rectangle of this shape instead."),
+    Setting("gravity", \.gravity, Gravity.kind, "Where the rectangle stands if no edge says so."),
+    Setting("dpi", \.dpi, .number(.dpi, 1...9600), "Pixels an inch, for lengths on paper."),
+  ]
+
+  public var left: Length?
+  public var top: Length?
+  public var width: Length?
+  public var height: Length?
+  public var aspect: Ratio?
+  public var gravity = Gravity.center
+  public var dpi = 300.0
+
+  public init() {}
+
+  public var contradiction: Problem? {
+    let edges = [left, top, width, height].contains { $0 != nil }
+    if edges && aspect != nil {
+      return .contradiction(
+        "'crop' has both 'aspect' and edges", remedy: "use two crops, one after the other")
+    }
+    if [width, height].contains(where: { $0 == .pixels(0) || $0 == .fraction(0) }) {
+      return .contradiction("'crop' keeps nothing", remedy: "make width and height larger than 0")
+    }
+    return nil
+  }
+
+  public var isIdentity: Bool {
+    aspect == nil && ![left, top, width, height].contains { $0 != nil }
+  }
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    if let aspect { return graph.append(.crop(.ratio(aspect, gravity)), input) }
+    return graph.append(
+      .crop(.edges(left: left, top: top, width: width, height: height, gravity, dpi: dpi)), input)
+  }
+}

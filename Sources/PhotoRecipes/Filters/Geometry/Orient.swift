@@ -1,0 +1,14 @@
+/// Turns the photo upright by its orientation tag.
+///
+/// Every recipe begins with this, whether it says so or not; a recipe may name it for clarity.
+public struct Orient: Filter {
+  public static let name = "orient"
+  public static let summary = "Turns the photo upright; always done first, named or not."
+  public static let category = FilterCategory.geometry
+  public static let space = WorkingSpace.none
+  public static let settings: [Setting<Self>] = []
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID { input }
+}

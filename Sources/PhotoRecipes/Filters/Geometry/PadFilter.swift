@@ -1,0 +1,40 @@
+/// Puts the photo into a larger frame.
+public struct PadFilter: Filter {
+  public static let name = "pad"
+  public static let summary = "Puts the photo into a larger frame of one colour."
+  public static let category = FilterCategory.geometry
+  public static let space = WorkingSpace.none
+  public static let settings: [Setting<Self>] = [
+    Setting("width", \.width, .length, "The frame's width, if the photo is narrower."),
+    Setting("height", \.height, .length, "The frame's height, if the photo is lower."),
+    Setting("aspect", \.aspect, .ratio, "The smallest frame of this shape instead."),
+    Setting("gravity", \.gravity, Gravity.kind, "Where the photo stands in the frame."),
+    Setting("colour", \.colour, .colour, "The frame's colour; alpha needs a format that has it."),
+    Setting("dpi", \.dpi, .number(.dpi, 1...9600), "Pixels an inch, for lengths on paper."),
+  ]
+
+  public var width: Length?
+  public var height: Length?
+  public var aspect: Ratio?
+  public var gravity = Gravity.center
+  public var colour = Colour.white
+  public var dpi = 300.0
+
+  public init() {}
+
+  public var contradiction: Problem? {
+    let size = width != nil || height != nil
+    if size && aspect != nil {
+      return .contradiction("'pad' has both 'aspect' and a size", remedy: "keep one of them")
+    }
+    if !size && aspect == nil {
+      return .contradiction("'pad' says no frame", remedy: "add \"aspect\": \"1:1\", for example")
+    }
+    return nil
+  }
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let frame = aspect.map(Pad.Frame.ratio) ?? .size(width: width, height: height, dpi: dpi)
+    return graph.append(.pad(Pad(frame: frame, gravity: gravity, colour: colour)), input)
+  }
+}

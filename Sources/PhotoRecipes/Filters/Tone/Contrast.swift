@@ -1,0 +1,23 @@
+/// Spreads or narrows the tones around middle grey along a logistic S; black and white stay.
+///
+/// With `k = 8 × |amount|`, `out = ½ + tanh(k(in − ½)/2) / (2 tanh(k/4))`; a negative amount is the
+/// inverse function, so that +a and −a cancel.
+public struct Contrast: Filter {
+  public static let name = "contrast"
+  public static let summary = "Spreads or narrows the tones around middle grey."
+  public static let category = FilterCategory.tone
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "amount", \.amount, .number(.strength, -1...1), identity: 0,
+      "Steepness; +1 doubles the slope at middle grey.")
+  ]
+
+  public var amount = 0.0
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    graph.append([.curve(.sigmoid(8 * amount))], in: Self.space, after: input)
+  }
+}

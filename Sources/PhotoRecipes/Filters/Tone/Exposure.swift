@@ -1,0 +1,25 @@
+import Foundation
+
+/// Scales scene light, as a longer or shorter shutter time would.
+///
+/// `out = in × 2^stops`, for each channel of linear light. Nothing is clipped: a later filter may
+/// bring the values back.
+public struct Exposure: Filter {
+  public static let name = "exposure"
+  public static let summary = "Brightens or darkens the photo in photographic stops."
+  public static let category = FilterCategory.tone
+  public static let space = WorkingSpace.linear
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "stops", \.stops, .number(.stops, -10...10), identity: 0, "Change of light; +1 doubles it.")
+  ]
+
+  public var stops = 0.0
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    graph.append(
+      [.curve(.linear(slope: exp2(stops), offset: 0))], in: Self.space, after: input)
+  }
+}

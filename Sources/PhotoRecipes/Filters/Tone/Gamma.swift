@@ -1,0 +1,20 @@
+/// Bends the tones between black and white.
+///
+/// `out = in^(1/gamma)`, odd about 0.
+public struct Gamma: Filter {
+  public static let name = "gamma"
+  public static let summary = "Lifts or lowers the middle tones; black and white stay."
+  public static let category = FilterCategory.tone
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting("gamma", \.gamma, .number(.factor, 0.1...10), identity: 1, "Above 1 brightens.")
+  ]
+
+  public var gamma = 1.0
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    graph.append([.curve(.power(1 / gamma))], in: Self.space, after: input)
+  }
+}

@@ -1,0 +1,113 @@
+/// The operations that a recipe compiles to, as plain data.
+///
+/// A graph compares, hashes and prints; it needs neither a photo nor libvips. Equal operations on
+/// equal inputs are one node, so that what outputs share is computed once. A node comes after its
+/// inputs.
+public struct Graph: Sendable, Hashable {
+  public typealias ID = Int
+
+  public struct Node: Sendable, Hashable {
+    public let operation: Operation
+    public let inputs: [ID]
+  }
+
+  /// The end of one output's chain.
+  public struct Output: Sendable, Hashable {
+    public let name: String
+    public let node: ID
+  }
+
+  public private(set) var nodes: [Node] = []
+  public private(set) var outputs: [Output] = []
+
+  public init() {}
+
+  /// The node for `operation` on `inputs`: a new one, or the one that is there already.
+  public mutating func append(_ operation: Operation, _ inputs: ID...) -> ID {
+    append(Node(operation: operation, inputs: inputs))
+  }
+
+  mutating func append(_ node: Node) -> ID {
+    if let known = nodes.firstIndex(of: node) { return known }
+    nodes.append(node)
+    return nodes.count - 1
+  }
+
+  /// Appends one step on pixels by themselves, computed in `space`.
+  public mutating func append(
+    _ instructions: [PointProgram.Instruction], in space: WorkingSpace, after input: ID
+  ) -> ID {
+    append(.program(PointProgram(space.entry + instructions + space.exit)), input)
+  }
+
+  public mutating func addOutput(_ name: String, _ node: ID) {
+    outputs.append(Output(name: name, node: node))
+  }
+
+  /// The nodes that read each node.
+  var consumers: [[ID]] {
+    var consumers = Array(repeating: [ID](), count: nodes.count)
+    for (id, node) in nodes.enumerated() {
+      for input in node.inputs { consumers[input].append(id) }
+    }
+    return consumers
+  }
+
+  /// How many nodes and outputs read each node.
+  public var uses: [Int] {
+    var uses = consumers.map(\.count)
+    for output in outputs { uses[output.node] += 1 }
+    return uses
+  }
+
+  /// A graph built anew, node by node: `transform` says what stands for each node, given the new
+  /// graph and the new IDs of its inputs. Nodes that no output reaches are left out.
+  func rebuilt(_ transform: (Node, ID, [ID], inout Graph) -> ID) -> Graph {
+    var graph = Graph()
+    var moved: [ID: ID] = [:]
+    let needed = reachable
+    for (id, node) in nodes.enumerated() where needed.contains(id) {
+      let inputs = node.inputs.compactMap { moved[$0] }
+      moved[id] = transform(node, id, inputs, &graph)
+    }
+    for output in outputs {
+      if let node = moved[output.node] { graph.addOutput(output.name, node) }
+    }
+    return graph.pruned
+  }
+
+  private var reachable: Set<ID> {
+    var found: Set<ID> = []
+    var waiting = outputs.map(\.node)
+    while let id = waiting.popLast() {
+      if found.insert(id).inserted { waiting += nodes[id].inputs }
+    }
+    return found
+  }
+
+  /// The same graph without nodes that no output reaches.
+  private var pruned: Graph {
+    let needed = reachable
+    if needed.count == nodes.count { return self }
+    var graph = Graph()
+    var moved: [ID: ID] = [:]
+    for (id, node) in nodes.enumerated() where needed.contains(id) {
+      moved[id] = graph.append(
+        Node(operation: node.operation, inputs: node.inputs.compactMap { moved[$0] }))
+    }
+    for output in outputs { graph.addOutput(output.name, moved[output.node] ?? 0) }
+    return graph
+  }
+}
+
+extension Graph: CustomStringConvertible {
+  /// One line a node, then one an output: what `phbatch explain` prints.
+  public var description: String {
+    let lines = nodes.enumerated().map { id, node in
+      let inputs = node.inputs.map { " %\($0)" }.joined()
+      let details = node.operation.details
+      return "%\(id) = \(node.operation.name)\(inputs)\(details.isEmpty ? "" : "  \(details)")"
+    }
+    return (lines + outputs.map { "\($0.name) ← %\($0.node)" }).joined(separator: "\n")
+  }
+}

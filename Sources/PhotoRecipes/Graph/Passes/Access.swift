@@ -1,0 +1,45 @@
+/// How an operation reads its input.
+public enum Access: String, Sendable {
+  /// Rows from top to bottom, each once: the photo streams.
+  case sequential
+  /// Any row at any time: the input is held whole.
+  case random
+}
+
+extension Operation {
+  /// How the operation reads its input.
+  public var access: Access {
+    switch self {
+    case .turn, .flip(.vertical), .orient: .random
+    case .original, .program, .crop, .flip(.horizontal), .resize, .pad, .blur, .unsharp, .blend,
+      .overlay, .flatten:
+      .sequential
+    }
+  }
+}
+
+extension Graph {
+  /// The nodes whose pixels are held whole: what an operation reads at random, and what several
+  /// outputs go on from.
+  public var heldNodes: Set<ID> {
+    var held: Set<ID> = []
+    for node in nodes where node.operation.access == .random { held.formUnion(node.inputs) }
+    return held.union(branchNodes)
+  }
+
+  /// The last nodes that several outputs share.
+  var branchNodes: Set<ID> {
+    var reach = Array(repeating: Set<Int>(), count: nodes.count)
+    for (index, output) in outputs.enumerated() { reach[output.node].insert(index) }
+    for (id, node) in nodes.enumerated().reversed() {
+      for input in node.inputs { reach[input].formUnion(reach[id]) }
+    }
+    let consumers = consumers
+    let ends = outputs.map(\.node)
+    return Set(
+      nodes.indices.filter { id in
+        reach[id].count > 1
+          && (ends.contains(id) || consumers[id].contains { reach[$0] != reach[id] })
+      })
+  }
+}

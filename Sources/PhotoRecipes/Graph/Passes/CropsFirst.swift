@@ -1,0 +1,72 @@
+extension Graph {
+  /// The same resolved graph with crops moved towards the loader, past programs, turns and flips,
+  /// so that nothing is computed that is cut away.
+  func withCropsFirst(for photo: PhotoShape) -> Graph {
+    var graph = self
+    while true {
+      let moved = graph.withEachCropMovedOnce(for: photo)
+      if moved == graph { return graph }
+      graph = moved
+    }
+  }
+
+  private func withEachCropMovedOnce(for photo: PhotoShape) -> Graph {
+    let uses = uses
+    let sizes = sizes(for: photo)
+    return rebuilt { node, _, inputs, graph in
+      guard case .crop(.pixels(let rectangle)) = node.operation, let input = inputs.first,
+        uses[node.inputs[0]] == 1, let source = graph.nodes[input].inputs.first,
+        let before = nodes[node.inputs[0]].inputs.first
+      else { return graph.append(Node(operation: node.operation, inputs: inputs)) }
+      switch graph.nodes[input].operation {
+      case .program(let program):
+        let cropped = graph.append(node.operation, source)
+        return graph.append(.program(program.cropped(to: rectangle, of: sizes[before])), cropped)
+      case .turn(let quarters):
+        let stored = rectangle.beforeTurn(quarters, of: sizes[before])
+        return graph.append(.turn(quarters), graph.append(.crop(.pixels(stored)), source))
+      case .flip(let axis):
+        let stored = rectangle.flipped(axis, in: sizes[before])
+        return graph.append(.flip(axis), graph.append(.crop(.pixels(stored)), source))
+      default: return graph.append(Node(operation: node.operation, inputs: inputs))
+      }
+    }
+  }
+}
+
+extension PointProgram {
+  /// The same program for a rectangle of the image it was made for.
+  func cropped(to rectangle: Rectangle, of size: Size) -> PointProgram {
+    PointProgram(
+      instructions.map {
+        guard case .radial(let gain) = $0 else { return $0 }
+        return .radial(gain.cropped(to: rectangle, of: size))
+      })
+  }
+}
+
+extension Rectangle {
+  /// The rectangle that a clockwise turn of an image of `size` brings to this place.
+  func beforeTurn(_ quarters: Int, of size: Size) -> Rectangle {
+    switch quarters {
+    case 1:
+      Rectangle(left: top, top: size.height - left - self.size.width, size: self.size.turned)
+    case 2:
+      Rectangle(
+        left: size.width - left - self.size.width, top: size.height - top - self.size.height,
+        size: self.size)
+    case 3:
+      Rectangle(left: size.width - top - self.size.height, top: left, size: self.size.turned)
+    default: self
+    }
+  }
+
+  func flipped(_ axis: Operation.Axis, in frame: Size) -> Rectangle {
+    switch axis {
+    case .horizontal:
+      Rectangle(left: frame.width - left - size.width, top: top, size: size)
+    case .vertical:
+      Rectangle(left: left, top: frame.height - top - size.height, size: size)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// What the compiler must know of a photo: all of it stands in the header.
+public struct PhotoShape: Sendable, Hashable {
+  /// As stored, before any turn.
+  public var stored: Size
+  public var orientation: Orientation
+  /// The factors its loader can reduce it by; 1 is among them.
+  public var shrinks: [Int]
+
+  public init(stored: Size, orientation: Orientation, shrinks: [Int]) {
+    self.stored = stored
+    self.orientation = orientation
+    self.shrinks = shrinks
+  }
+
+  /// The size of the upright photo.
+  public var upright: Size { orientation.swapsEdges ? stored.turned : stored }
+}
+
+extension Graph {
+  /// The graph for one photo: every length in pixels, and nothing left that changes nothing.
+  func resolved(for photo: PhotoShape) -> Graph {
+    var sizes: [ID: Size] = [:]
+    return rebuilt { node, _, inputs, graph in
+      let size = inputs.first.flatMap { sizes[$0] } ?? photo.stored
+      let (result, newSize) = Self.resolve(node.operation, of: size, photo, inputs, &graph)
+      sizes[result] = newSize
+      return result
+    }
+  }
+
+  private static func resolve(
+    _ operation: Operation, of size: Size, _ photo: PhotoShape, _ inputs: [ID], _ graph: inout Graph
+  ) -> (ID, Size) {
+    let input = inputs.first ?? 0
+    switch operation {
+    case .orient:
+      let correction = photo.orientation.correction
+      var node = input
+      if correction.flip { node = graph.append(.flip(.horizontal), node) }
+      if correction.quarterTurns > 0 { node = graph.append(.turn(correction.quarterTurns), node) }
+      return (node, photo.orientation.swapsEdges ? size.turned : size)
+    case .crop(let crop):
+      let rectangle = crop.rectangle(in: size)
+      if rectangle.size == size { return (input, size) }
+      return (graph.append(.crop(.pixels(rectangle)), input), rectangle.size)
+    case .resize(var resize):
+      let new = resize.size(from: size)
+      if new == size { return (input, size) }
+      resize.target = .pixels(new)
+      return (graph.append(.resize(resize), input), new)
+    case .pad(var pad):
+      let (frame, place) = pad.placement(of: size)
+      if frame == size { return (input, size) }
+      pad.frame = .pixels(place, frame: frame)
+      return (graph.append(.pad(pad), input), frame)
+    case .turn(let quarters):
+      let new = quarters.isMultiple(of: 2) ? size : size.turned
+      return (graph.append(operation, input), new)
+    case .original, .program, .flip, .blur, .unsharp, .blend, .overlay, .flatten:
+      return (graph.append(Node(operation: operation, inputs: inputs)), size)
+    }
+  }
+
+  /// The size of every node's image; the graph must be resolved.
+  public func sizes(for photo: PhotoShape) -> [Size] {
+    var sizes: [Size] = []
+    for node in nodes {
+      let size = node.inputs.first.map { sizes[$0] } ?? photo.stored
+      switch node.operation {
+      case .original(let shrink):
+        sizes.append(
+          Size((size.width + shrink - 1) / shrink, (size.height + shrink - 1) / shrink))
+      case .crop(let crop): sizes.append(crop.rectangle(in: size).size)
+      case .turn(let quarters): sizes.append(quarters.isMultiple(of: 2) ? size : size.turned)
+      case .resize(let resize): sizes.append(resize.size(from: size))
+      case .pad(let pad): sizes.append(pad.placement(of: size).frame)
+      case .orient, .program, .flip, .blur, .unsharp, .blend, .overlay, .flatten:
+        sizes.append(size)
+      }
+    }
+    return sizes
+  }
+}

@@ -1,0 +1,59 @@
+extension Graph {
+  /// How many times larger than its target the photo must still be after its loader reduced it, so
+  /// that the resampling filter decides the quality.
+  static let shrinkHeadroom = 1.25
+
+  /// The same resolved graph with the photo reduced by its loader, as far as every use of it allows.
+  func withShrinkOnLoad(for photo: PhotoShape) -> Graph {
+    let factors = nodes.indices.filter { isOriginal($0) }.map { reduction(after: $0, for: photo) }
+    guard let factor = factors.min(),
+      let shrink = photo.shrinks.filter({ Double($0) * Self.shrinkHeadroom <= factor }).max(),
+      shrink > 1
+    else { return self }
+    return rebuilt { node, _, inputs, graph in
+      switch node.operation {
+      case .original: return graph.append(.original(shrink: shrink))
+      case .crop(.pixels(let rectangle)) where isOriginal(node.inputs[0]):
+        let frame = Size(
+          (photo.stored.width + shrink - 1) / shrink, (photo.stored.height + shrink - 1) / shrink)
+        return graph.append(.crop(.pixels(rectangle.reduced(by: shrink, in: frame))), inputs[0])
+      default: return graph.append(Node(operation: node.operation, inputs: inputs))
+      }
+    }
+  }
+
+  private func isOriginal(_ id: ID) -> Bool {
+    if case .original = nodes[id].operation { true } else { false }
+  }
+
+  /// The least factor by which anything that reads `id` reduces it, through crops of the original;
+  /// 1 where something reads it at full size.
+  private func reduction(after id: ID, for photo: PhotoShape) -> Double {
+    if outputs.contains(where: { $0.node == id }) { return 1 }
+    let sizes = sizes(for: photo)
+    let factors = consumers[id].map { consumer in
+      switch nodes[consumer].operation {
+      case .crop where isOriginal(id): return reduction(after: consumer, for: photo)
+      case .resize(let resize) where !resize.linear:
+        let (from, to) = (sizes[id], sizes[consumer])
+        return min(
+          Double(from.width) / Double(to.width), Double(from.height) / Double(to.height))
+      default: return 1
+      }
+    }
+    return factors.min() ?? 1
+  }
+}
+
+extension Rectangle {
+  /// The rectangle in the photo reduced by `shrink`, whose size is `frame`.
+  fileprivate func reduced(by shrink: Int, in frame: Size) -> Rectangle {
+    func part(_ length: Int) -> Int { Int((Double(length) / Double(shrink)).rounded()) }
+    let (left, top) = (min(part(left), frame.width - 1), min(part(top), frame.height - 1))
+    return Rectangle(
+      left: left, top: top,
+      size: Size(
+        max(1, min(part(size.width), frame.width - left)),
+        max(1, min(part(size.height), frame.height - top))))
+  }
+}

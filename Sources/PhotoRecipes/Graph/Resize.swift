@@ -1,0 +1,134 @@
+/// How `resize` finds the new size, and how it samples.
+public struct Resize: Sendable, Hashable, CustomStringConvertible {
+  public enum Target: Sendable, Hashable {
+    /// The largest size of the same shape inside a box; an edge left out does not bind.
+    case inside(width: Length?, height: Length?)
+    /// The smallest size of the same shape that covers the box.
+    case outside(width: Length?, height: Length?)
+    /// These edges, whatever the shape was.
+    case exact(width: Length?, height: Length?)
+    case longEdge(Length)
+    case shortEdge(Length)
+    case megapixels(Double)
+    /// Of the edges.
+    case percent(Double)
+    case pixels(Size)
+  }
+
+  public enum Kernel: String, Choice {
+    case nearest, linear, cubic, mitchell, lanczos2, lanczos3
+  }
+
+  public var target: Target
+  /// Whether a photo smaller than the target is enlarged.
+  public var enlarge = false
+  public var kernel = Kernel.lanczos3
+  /// Whether to average light instead of display-encoded values.
+  public var linear = false
+  public var dpi = 300.0
+
+  public init(_ target: Target) { self.target = target }
+
+  /// The size that a frame of `size` gets.
+  func size(from size: Size) -> Size {
+    switch target {
+    case .pixels(let size): return size
+    case .inside(let width, let height):
+      return scaled(size, by: factors(width, height, size).min() ?? 1)
+    case .outside(let width, let height):
+      return scaled(size, by: factors(width, height, size).max() ?? 1)
+    case .exact(let width, let height):
+      let wanted = Size(
+        max(1, width?.pixels(of: size.width, dpi: dpi) ?? size.width),
+        max(1, height?.pixels(of: size.height, dpi: dpi) ?? size.height))
+      if enlarge { return wanted }
+      return Size(min(wanted.width, size.width), min(wanted.height, size.height))
+    case .longEdge(let length):
+      return scaled(size, by: factor(length, size.longEdge))
+    case .shortEdge(let length):
+      return scaled(size, by: factor(length, size.shortEdge))
+    case .megapixels(let millions):
+      return scaled(size, by: (millions * 1e6 / Double(size.pixels)).squareRoot())
+    case .percent(let percent): return scaled(size, by: percent / 100)
+    }
+  }
+
+  private func factor(_ length: Length, _ edge: Int) -> Double {
+    Double(length.pixels(of: edge, dpi: dpi)) / Double(edge)
+  }
+
+  private func factors(_ width: Length?, _ height: Length?, _ size: Size) -> [Double] {
+    [width.map { factor($0, size.width) }, height.map { factor($0, size.height) }]
+      .compactMap { $0 }
+  }
+
+  private func scaled(_ size: Size, by factor: Double) -> Size {
+    factor >= 1 && !enlarge ? size : size.scaled(by: factor)
+  }
+
+  public var description: String {
+    func text(_ width: Length?, _ height: Length?) -> String {
+      [width, height].map { $0?.description ?? "–" }
+        .joined(separator: "×")
+    }
+    let target =
+      switch target {
+      case .inside(let width, let height): "inside \(text(width, height))"
+      case .outside(let width, let height): "outside \(text(width, height))"
+      case .exact(let width, let height): "exactly \(text(width, height))"
+      case .longEdge(let length): "long edge \(length)"
+      case .shortEdge(let length): "short edge \(length)"
+      case .megapixels(let millions): "\(millions.short) megapixels"
+      case .percent(let percent): "\(percent.short)%"
+      case .pixels(let size): "to \(size)"
+      }
+    return ([target, kernel.rawValue] + (enlarge ? ["enlarge"] : []) + (linear ? ["linear"] : []))
+      .joined(separator: " ")
+  }
+}
+
+/// A frame around the photo.
+public struct Pad: Sendable, Hashable, CustomStringConvertible {
+  public enum Frame: Sendable, Hashable {
+    /// The smallest frame of a ratio that holds the photo.
+    case ratio(Ratio)
+    /// At least these edges.
+    case size(width: Length?, height: Length?, dpi: Double)
+    case pixels(Rectangle, frame: Size)
+  }
+
+  public var frame: Frame
+  public var gravity: Gravity
+  public var colour: Colour
+
+  /// The frame's size for a photo of `size`, and where the photo stands in it.
+  func placement(of size: Size) -> (frame: Size, photo: Rectangle) {
+    let outer: Size
+    switch frame {
+    case .pixels(let photo, let frame): return (frame, photo)
+    case .ratio(let ratio):
+      let factor = max(
+        Double(size.width) / Double(ratio.width), Double(size.height) / Double(ratio.height))
+      outer = Size(
+        max(size.width, Int((factor * Double(ratio.width)).rounded())),
+        max(size.height, Int((factor * Double(ratio.height)).rounded())))
+    case .size(let width, let height, let dpi):
+      outer = Size(
+        max(size.width, width?.pixels(of: size.width, dpi: dpi) ?? 0),
+        max(size.height, height?.pixels(of: size.height, dpi: dpi) ?? 0))
+    }
+    return (outer, .placed(size, in: outer, gravity))
+  }
+
+  public var description: String {
+    let shape =
+      switch frame {
+      case .ratio(let ratio): "\(ratio.width):\(ratio.height)"
+      case .size(let width, let height, _):
+        [width, height].map { $0?.description ?? "–" }
+          .joined(separator: "×")
+      case .pixels(let photo, let frame): "\(frame) photo \(photo)"
+      }
+    return "\(shape) \(gravity.rawValue) \(colour.json?.string ?? "")"
+  }
+}

@@ -1,0 +1,50 @@
+/// A place in a JSON document, shown as `$.outputs[1].quality`.
+public struct JSONPath: Sendable, Hashable, CustomStringConvertible {
+  public let description: String
+
+  public static let root = JSONPath("$")
+
+  private init(_ description: String) { self.description = description }
+
+  public var isRoot: Bool { self == .root }
+
+  public func key(_ key: String) -> JSONPath {
+    let plain = key.utf8.allSatisfy {
+      switch $0 {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"):
+        true
+      default: false
+      }
+    }
+    return JSONPath(plain && !key.isEmpty ? "\(description).\(key)" : "\(description)['\(key)']")
+  }
+
+  public func index(_ index: Int) -> JSONPath { JSONPath("\(description)[\(index)]") }
+}
+
+/// A value together with its place in the document: what readers of settings work on.
+public struct Field: Sendable, Hashable {
+  public let json: JSON
+  public let path: JSONPath
+
+  public init(_ json: JSON, at path: JSONPath = .root) {
+    self.json = json
+    self.path = path
+  }
+
+  public subscript(key: String) -> Field? {
+    json[key].map { Field($0, at: path.key(key)) }
+  }
+
+  /// The members of an object, each with its place.
+  public var members: [(key: String, keyLocation: SourceLocation?, field: Field)] {
+    (json.object?.members ?? []).map {
+      ($0.key, $0.keyLocation, Field($0.value, at: path.key($0.key)))
+    }
+  }
+
+  public var elements: [Field] {
+    (json.array ?? []).enumerated().map { Field($1, at: path.index($0)) }
+  }
+}

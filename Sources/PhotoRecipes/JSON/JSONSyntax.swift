@@ -1,0 +1,46 @@
+/// Why a text is not JSON.
+public enum JSONSyntax: Sendable, Hashable {
+  case byteOrderMark
+  case notUTF8
+  case empty
+  case unexpectedEnd(in: String)
+  case unexpected(String, expected: String)
+  case trailing
+  case notANumber(String)
+  case comment
+  case badEscape
+  case controlCharacter
+  case tooDeep(limit: Int)
+
+  public var message: String {
+    switch self {
+    case .byteOrderMark: "the file starts with a byte-order mark"
+    case .notUTF8: "the text is not UTF-8"
+    case .empty: "the file is empty"
+    case .unexpectedEnd(let place): "the text ends inside \(place)"
+    case .unexpected(let found, let expected): "found \(found), expected \(expected)"
+    case .trailing: "there is more text after the end of the document"
+    case .notANumber(let text): "'\(text)' is not a JSON number"
+    case .comment: "JSON has no comments"
+    case .badEscape: "this is not an escape sequence of JSON"
+    case .controlCharacter: "a control character stands in a string"
+    case .tooDeep(let limit): "the document is nested more than \(limit) levels deep"
+    }
+  }
+
+  public var hint: String {
+    switch self {
+    case .byteOrderMark: "save the file as UTF-8 without a byte-order mark"
+    case .notUTF8: "save the file as UTF-8"
+    case .empty: "'phbatch init' writes a recipe to start from"
+    case .unexpectedEnd: "the file may be cut off; close what was opened"
+    case .unexpected(_, let expected): "put \(expected) here"
+    case .trailing: "remove what follows the closing brace"
+    case .notANumber: "write a number such as 0.5 or -12; JSON has no NaN, Infinity or leading zeros"
+    case .comment: "use a \"comment\" key"
+    case .badEscape: #"use \" \\ \/ \b \f \n \r \t or \u followed by four digits"#
+    case .controlCharacter: #"write it as an escape, such as \n"#
+    case .tooDeep: "flatten the document"
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// One rendition that a recipe makes of each photo.
+public struct Output: Sendable {
+  public var name: String
+  /// The template of the rendition's path; see `PathTemplate`.
+  public var path = "{stem}.{output}.{ext}"
+  public var steps: [Step] = []
+  public var format: any OutputFormat
+  public var profile = OutputProfile.srgb
+  public var intent = RenderingIntent.relative
+  public var metadata = MetadataPolicy.web
+  /// Whether this rendition stands for the edited photo.
+  public var isCurrent = false
+  /// Pixels an inch, recorded in the file; nil keeps what the photo says.
+  public var dpi: Double?
+}
+
+/// The colour space that a rendition is converted to; its profile is embedded.
+public enum OutputProfile: SettingValue {
+  case srgb, displayP3, adobeRGB, proPhoto
+  /// The photo's own.
+  case preserve
+  /// An ICC profile's file.
+  case file(NamedFile)
+
+  static let named: [(name: String, profile: OutputProfile)] = [
+    ("srgb", .srgb), ("display-p3", .displayP3), ("adobe-rgb", .adobeRGB),
+    ("prophoto", .proPhoto), ("preserve", .preserve),
+  ]
+
+  static var expectation: String {
+    "one of \(named.map(\.name).joined(separator: ", ")), or the path of an .icc or .icm file"
+  }
+
+  public static func read(_ json: JSON, as kind: SettingKind) -> Result<Self, Problem> {
+    guard let text = json.string else {
+      return .failure(.wrongType(found: json.summary, expected: expectation))
+    }
+    if let known = named.first(where: { $0.name == text }) { return .success(known.profile) }
+    guard text.hasSuffix(".icc") || text.hasSuffix(".icm") else {
+      return .failure(.unknownName(text, kind: "profile", known: named.map(\.name)))
+    }
+    return NamedFile.read(json, as: .file).map { .file($0) }
+  }
+
+  public var json: JSON? {
+    if case .file(let file) = self { return .string(file.path) }
+    return Self.named.first { $0.profile == self }.map { .string($0.name) }
+  }
+}
+
+/// How colours outside the output's gamut are brought into it. Source: ICC.1:2022, 0.8.
+public enum RenderingIntent: String, Choice {
+  case relative, perceptual, saturation, absolute
+}
+
+/// What of the photo's metadata its renditions keep.
+public enum MetadataPolicy: String, Choice {
+  /// Profile, copyright and creator.
+  case web
+  /// Everything that still holds; the orientation is reset.
+  case all
+  /// The profile only.
+  case none
+}

@@ -1,0 +1,39 @@
+/// One file format that renditions are written in, with its encoder's settings.
+public protocol OutputFormat: Configurable {
+  /// The extension of its files, without the point.
+  static var fileExtension: String { get }
+  /// The longest edge that it can hold, in pixels.
+  static var longestEdge: Int { get }
+  static var hasAlpha: Bool { get }
+  /// The libvips operation that writes it.
+  static var saver: String { get }
+  /// Bits a channel in the file.
+  ///
+  /// - Parameter depth: What the photo has: 8 or 16.
+  func bitDepth(forSource depth: Int) -> Int
+  /// The saver's arguments, but for what concerns metadata.
+  func arguments(bitDepth: Int) -> [String: EncoderArgument]
+}
+
+extension OutputFormat {
+  public func bitDepth(forSource depth: Int) -> Int { 8 }
+}
+
+/// A value that a libvips saver accepts.
+public enum EncoderArgument: Sendable, Hashable {
+  case flag(Bool)
+  case integer(Int)
+  case number(Double)
+  case choice(String)
+}
+
+/// Every format that an output may name.
+public enum FormatCatalog {
+  public static let formats: [any OutputFormat.Type] = [
+    JPEGFormat.self, PNGFormat.self, TIFFFormat.self, WebPFormat.self,
+  ]
+
+  public static func format(named name: String) -> (any OutputFormat.Type)? {
+    formats.first { $0.name == name }
+  }
+}

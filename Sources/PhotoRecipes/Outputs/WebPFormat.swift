@@ -1,0 +1,36 @@
+/// WebP, lossy or lossless, with alpha.
+public struct WebPFormat: OutputFormat {
+  public static let name = "webp"
+  public static let summary = "WebP, for the web, smaller than JPEG, with alpha."
+  public static let fileExtension = "webp"
+  public static let longestEdge = 16_383
+  public static let hasAlpha = true
+  public static let saver = "webpsave_target"
+  public static let settings: [Setting<Self>] = [
+    Setting("quality", \.quality, .integer(.quality, 1...100), "Higher is better and larger."),
+    Setting("lossless", \.lossless, .flag, "Keeps every pixel; much larger."),
+    Setting(
+      "nearLossless", \.nearLossless, .flag, "With lossless: may change pixels by very little."),
+    Setting("effort", \.effort, .integer(.effort, 0...6), "Higher is smaller and slower."),
+    Setting("alphaQuality", \.alphaQuality, .integer(.quality, 1...100), "The alpha's quality."),
+    Setting(
+      "smartSubsampling", \.smartSubsampling, .flag, "Keeps colour edges sharper; slower."),
+  ]
+
+  public var quality = 80
+  public var lossless = false
+  public var nearLossless = false
+  public var effort = 4
+  public var alphaQuality = 100
+  public var smartSubsampling = false
+
+  public init() {}
+
+  public func arguments(bitDepth: Int) -> [String: EncoderArgument] {
+    [
+      "Q": .integer(quality), "lossless": .flag(lossless || nearLossless),
+      "near-lossless": .flag(nearLossless), "effort": .integer(effort),
+      "alpha-q": .integer(alphaQuality), "smart-subsample": .flag(smartSubsampling),
+    ]
+  }
+}

@@ -1,0 +1,86 @@
+/// One `--set KEY=VALUE`, or one override in a sidecar: a parameter by its name, a setting as
+/// `step.setting`, or `output.setting`.
+public struct Assignment: Sendable, Hashable {
+  public let key: String
+  public let value: JSON
+  public let location: SourceLocation?
+
+  public init(key: String, value: JSON) {
+    self.key = key
+    self.value = value
+    location = value.location
+  }
+
+  /// Reads `KEY=VALUE`; a value that is not JSON is taken as a text.
+  public init(argument: String) throws(InvalidDocument) {
+    let source = SourceText(name: "--set", text: argument)
+    guard let sign = argument.firstIndex(of: "="), sign != argument.startIndex else {
+      var diagnostics = Diagnostics()
+      diagnostics.add(
+        .malformed(found: "\"\(argument)\"", expected: "KEY=VALUE, such as exposure.stops=0.5"),
+        at: .root, SourceLocation(source: source, offset: 0))
+      throw InvalidDocument(diagnostics: diagnostics.all)
+    }
+    let text = String(argument[argument.index(after: sign)...])
+    let parsed = JSONParser.parse(SourceText(name: "--set", text: text))
+    let value = parsed.diagnostics.isEmpty ? parsed.json?.value : nil
+    let offset = argument[...sign].utf8.count
+    key = String(argument[..<sign])
+    location = SourceLocation(source: source, offset: offset)
+    self.value = JSON(value ?? .string(text), at: location)
+  }
+
+  /// Puts the value where the key says.
+  ///
+  /// - Returns: False when the recipe has no such step or output.
+  func apply(to tree: inout JSON) -> Bool {
+    guard let point = key.firstIndex(of: "."), var root = tree.object else { return false }
+    let (name, setting) = (String(key[..<point]), String(key[key.index(after: point)...]))
+    if setting.isEmpty { return false }
+    var found = assign(setting, toStep: name, in: &root)
+    if var outputs = root["outputs"]?.array {
+      for index in outputs.indices {
+        guard var output = outputs[index].object else { continue }
+        found = assign(setting, toStep: name, in: &output) || found
+        outputs[index].value = .object(output)
+      }
+      if !found { found = assign(setting, toOutput: name, in: &outputs) }
+      root["outputs"]?.value = .array(outputs)
+    }
+    tree.value = .object(root)
+    return found
+  }
+
+  private func assign(_ setting: String, toStep id: String, in owner: inout JSON.Object) -> Bool {
+    guard var steps = owner["filters"]?.array,
+      let index = steps.firstIndex(where: { $0.stepID == id }), var step = steps[index].object
+    else { return false }
+    step[setting] = value
+    steps[index].value = .object(step)
+    owner["filters"]?.value = .array(steps)
+    return true
+  }
+
+  private func assign(_ setting: String, toOutput name: String, in outputs: inout [JSON]) -> Bool {
+    guard let index = outputs.firstIndex(where: { $0["name"]?.string == name }),
+      var output = outputs[index].object
+    else { return false }
+    output[setting] = value
+    outputs[index].value = .object(output)
+    return true
+  }
+
+  /// What the left side of an assignment may name in a recipe, to suggest the nearest.
+  static func targets(in tree: JSON) -> [String] {
+    let outputs = tree["outputs"]?.array ?? []
+    let steps = ([tree] + outputs).flatMap { $0["filters"]?.array ?? [] }
+    return steps.flatMap { step -> [String] in
+      let type = step["filter"]?.string.flatMap(Catalog.filter(named:))
+      return type.map { settings(of: $0).map { "\(step.stepID ?? "").\($0)" } } ?? []
+    }
+  }
+
+  private static func settings<F: Filter>(of type: F.Type) -> [String] {
+    F.settings.map(\.name) + ["enabled", "opacity"]
+  }
+}

@@ -1,0 +1,89 @@
+/// A pattern of paths such as `**/*.{jpg,JPG}`, matched against the whole path.
+///
+/// | pattern | matches |
+/// |---|---|
+/// | `*` | any characters but `/`, or none |
+/// | `?` | one character but `/` |
+/// | `[a-z]`, `[!a-z]` | one character inside, outside of the ranges, but `/` |
+/// | `**/` | any folders, or none |
+/// | `/**` at the end | everything below |
+/// | `{a,b}` | either; may hold any of these |
+/// | `\*` | the character itself |
+///
+/// Case counts. A character is a Unicode scalar; where a part of the path is not UTF-8, a byte of it.
+/// Matching takes time in proportion to the path times the pattern, whatever they hold.
+public struct Glob: Sendable {
+  public let pattern: String
+  private let alternatives: [[GlobItem]]
+
+  public init(_ pattern: String) throws(GlobError) {
+    guard !pattern.isEmpty else { throw .empty }
+    var parser = GlobParser(pattern)
+    alternatives = try parser.alternatives()
+    self.pattern = pattern
+  }
+
+  /// Whether the pattern describes the whole of this path, which has `/` between its parts.
+  public func matches(_ path: some Collection<UInt8>) -> Bool {
+    let units = Self.units(of: path)
+    return alternatives.contains { Self.matches(units, $0) }
+  }
+
+  /// Every item the path may have reached so far is kept, so that nothing is ever tried twice.
+  private static func matches(_ units: [UInt32], _ items: [GlobItem]) -> Bool {
+    var reached = [Bool](repeating: false, count: items.count + 1)
+    reached[0] = true
+    skipEmpty(items, &reached)
+    var next = reached
+    for unit in units {
+      for index in next.indices { next[index] = false }
+      var alive = false
+      for index in items.indices where reached[index] {
+        let step = items[index].consume(unit)
+        if step.stays { next[index] = true }
+        if step.advances { next[index + 1] = true }
+        alive = alive || step.stays || step.advances
+      }
+      guard alive else { return false }
+      skipEmpty(items, &next)
+      swap(&reached, &next)
+    }
+    return reached[items.count]
+  }
+
+  private static func skipEmpty(_ items: [GlobItem], _ reached: inout [Bool]) {
+    for index in items.indices where reached[index] {
+      switch items[index] {
+      case .name, .rest: reached[index + 1] = true
+      case .folders:
+        reached[index + 1] = true
+        reached[index + 2] = true
+      case .unit, .one, .set, .insideFolders, .something: break
+      }
+    }
+  }
+
+  /// Unicode scalars, or bytes moved above the last scalar in those parts that are not UTF-8.
+  private static func units(of path: some Collection<UInt8>) -> [UInt32] {
+    if path.allSatisfy({ $0 < 0x80 }) { return path.map(UInt32.init) }
+    var units: [UInt32] = []
+    for part in path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      if !units.isEmpty || part.startIndex != path.startIndex { units.append(GlobItem.slash) }
+      if let text = String(validating: part, as: UTF8.self) {
+        units += text.unicodeScalars.map(\.value)
+      } else {
+        units += part.map { $0 < 0x80 ? UInt32($0) : 0x11_0000 + UInt32($0) }
+      }
+    }
+    return units
+  }
+}
+
+extension Glob: Hashable {
+  public static func == (left: Glob, right: Glob) -> Bool { left.pattern == right.pattern }
+  public func hash(into hasher: inout Hasher) { hasher.combine(pattern) }
+}
+
+extension Glob: CustomStringConvertible {
+  public var description: String { pattern }
+}

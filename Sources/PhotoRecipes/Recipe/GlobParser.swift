@@ -1,0 +1,142 @@
+/// Reads a pattern, and writes out its braces: `a{b,c}` becomes `ab` and `ac`.
+struct GlobParser {
+  /// The most characters that a pattern may stand for.
+  private static let limit = 20_000
+  private static let depthLimit = 64
+
+  /// What a plain pattern consists of, before `**` is told from `*`.
+  private enum Token {
+    case unit(UInt32)
+    case one
+    case stars(Int)
+    case set([ClosedRange<UInt32>], negated: Bool)
+
+    var isSlash: Bool {
+      guard case .unit(let unit) = self else { return false }
+      return unit == GlobItem.slash
+    }
+  }
+
+  private let scalars: [Unicode.Scalar]
+  private var index = 0
+  /// Where the braces open here began.
+  private var braces: [Int] = []
+
+  init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
+
+  mutating func alternatives() throws(GlobError) -> [[GlobItem]] {
+    let plain = try sequence()
+    guard index == scalars.count else { throw .unopened("}", position: index + 1) }
+    return plain.map(Self.compile)
+  }
+
+  /// Reads up to the end, or the `,` or `}` of the braces around it.
+  private mutating func sequence() throws(GlobError) -> [[Token]] {
+    var plain: [[Token]] = [[]]
+    while index < scalars.count {
+      let scalar = scalars[index]
+      if scalar == "}" || (scalar == "," && !braces.isEmpty) { break }
+      let start = index
+      index += 1
+      let additions: [[Token]]
+      switch scalar {
+      case "*":
+        while index < scalars.count, scalars[index] == "*" { index += 1 }
+        additions = [[.stars(index - start)]]
+      case "?": additions = [[.one]]
+      case "[": additions = [[try set(from: start)]]
+      case "{": additions = try group(from: start)
+      case "\\":
+        guard index < scalars.count else { throw .danglingBackslash(position: start + 1) }
+        additions = [[.unit(scalars[index].value)]]
+        index += 1
+      default: additions = [[.unit(scalar.value)]]
+      }
+      plain = try Self.product(plain, additions)
+    }
+    return plain
+  }
+
+  private mutating func group(from start: Int) throws(GlobError) -> [[Token]] {
+    guard braces.count < Self.depthLimit else { throw .tooDeep(limit: Self.depthLimit) }
+    braces.append(start)
+    defer { braces.removeLast() }
+    var plain: [[Token]] = []
+    while true {
+      plain += try sequence()
+      guard index < scalars.count else { throw .unclosed("{", position: start + 1) }
+      index += 1
+      if scalars[index - 1] == "}" { return plain }
+    }
+  }
+
+  private mutating func set(from start: Int) throws(GlobError) -> Token {
+    var ranges: [ClosedRange<UInt32>] = []
+    let negated = index < scalars.count && (scalars[index] == "!" || scalars[index] == "^")
+    if negated { index += 1 }
+    let first = index
+    while index < scalars.count {
+      if scalars[index] == "]", index > first {
+        index += 1
+        return .set(ranges, negated: negated)
+      }
+      let position = index + 1
+      let low = try member()
+      var high = low
+      if index + 1 < scalars.count, scalars[index] == "-", scalars[index + 1] != "]" {
+        index += 1
+        high = try member()
+      }
+      guard low <= high else {
+        throw .reversedRange(Character(low), Character(high), position: position)
+      }
+      ranges.append(low.value...high.value)
+    }
+    throw .unclosed("[", position: start + 1)
+  }
+
+  private mutating func member() throws(GlobError) -> Unicode.Scalar {
+    if scalars[index] == "\\" { index += 1 }
+    guard index < scalars.count else { throw .danglingBackslash(position: index) }
+    defer { index += 1 }
+    return scalars[index]
+  }
+
+  private static func product(
+    _ heads: [[Token]], _ tails: [[Token]]
+  ) throws(GlobError) -> [[Token]] {
+    var plain: [[Token]] = []
+    var length = 0
+    for head in heads {
+      for tail in tails {
+        length += head.count + tail.count + 1
+        guard length <= limit else { throw .tooLong(limit: limit) }
+        plain.append(head + tail)
+      }
+    }
+    return plain
+  }
+
+  /// `**` means folders only where it is a whole part of the path; elsewhere it is a `*`.
+  private static func compile(_ tokens: [Token]) -> [GlobItem] {
+    var items: [GlobItem] = []
+    var index = 0
+    while index < tokens.count {
+      let startsPart = index == 0 || tokens[index - 1].isSlash
+      let isLast = index + 1 == tokens.count
+      switch tokens[index] {
+      case .stars(2...) where startsPart && isLast:
+        items += index == 0 ? [.rest] : [.something, .rest]
+      case .stars(2...) where startsPart && tokens[index + 1].isSlash:
+        items += [.folders, .insideFolders]
+        index += 1
+      case .stars: items.append(.name)
+      case .unit(let unit): items.append(.unit(unit))
+      case .one: items.append(.one)
+      case .set(let ranges, let negated): items.append(.set(ranges, negated: negated))
+      }
+      index += 1
+    }
+    return items
+  }
+}

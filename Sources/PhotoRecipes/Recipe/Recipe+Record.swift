@@ -1,0 +1,53 @@
+extension Recipe {
+  /// The resolved settings as a sidecar records them: enough to recreate the edit.
+  public var record: JSON {
+    var object = JSON.Object()
+    object["filters"] = .array(steps.map(\.json))
+    object["outputs"] = .array(outputs.map(\.json))
+    if rendering != .balanced { object["rendering"] = .string(rendering.rawValue) }
+    if let title { object["title"] = .string(title) }
+    return .object(object)
+  }
+
+  /// What the settings digest is made of: all that decides how renditions look, and nothing else.
+  ///
+  /// - Parameter files: The SHA-256 of every file the recipe names, by its path as written.
+  public func fingerprint(files: [String: String]) -> JSON {
+    func step(_ step: Step) -> JSON {
+      var object = step.json.object ?? JSON.Object()
+      object["revision"] = .integer(type(of: step.filter).revision)
+      return .object(object)
+    }
+    let active = { (steps: [Step]) in steps.filter { !$0.isIdentity } }
+    var object = JSON.Object()
+    object["filters"] = .array(active(steps).map(step))
+    object["outputs"] = .array(
+      outputs.map { output in
+        var object = output.json.object ?? JSON.Object()
+        object["filters"] = .array(active(output.steps).map(step))
+        return .object(object)
+      })
+    object["rendering"] = .string(rendering.rawValue)
+    let digests = files.sorted { $0.key < $1.key }.map { JSON.Object.Member($0, .string($1)) }
+    object["files"] = .object(JSON.Object(digests))
+    return .object(object)
+  }
+}
+
+extension Output {
+  /// The output as a recipe says it, without what is at its default.
+  public var json: JSON {
+    let defaults = Output(name: name, format: format)
+    var object = format.sparse
+    object["name"] = .string(name)
+    object["format"] = .string(type(of: format).name)
+    if path != defaults.path { object["path"] = .string(path) }
+    if !steps.isEmpty { object["filters"] = .array(steps.map(\.json)) }
+    if profile != defaults.profile { object["profile"] = profile.json }
+    if intent != defaults.intent { object["intent"] = intent.json }
+    if metadata != defaults.metadata { object["metadata"] = metadata.json }
+    if isCurrent { object["current"] = .bool(true) }
+    if let dpi { object["dpi"] = .number(dpi) }
+    return .object(object)
+  }
+}

@@ -1,0 +1,68 @@
+/// A recipe as resolved for use: every parameter, base recipe and override is in it.
+public struct Recipe: Sendable {
+  public var identifier: String
+  public var version: SemanticVersion
+  public var title: String?
+  /// The stack that the recipe keeps beside the photo's main one; nil: it edits the photo itself.
+  public var variant: String?
+  /// What a variant starts from.
+  public var start = Start.original
+  public var handles: [HandledVersions]
+  public var selection = Selection()
+  public var rendering = Rendering.balanced
+  /// The filters that all outputs share.
+  public var steps: [Step] = []
+  public var outputs: [Output] = []
+
+  public enum Start: String, Choice {
+    case original, current
+  }
+
+  public enum Rendering: String, Choice {
+    /// May let a loader reduce the photo, and move point filters past a reduction.
+    case balanced
+    /// Computes every step at full size, in the order written.
+    case exact
+  }
+
+  /// The last part of the identifier.
+  public var shortName: String {
+    identifier.split(separator: ".").last.map(String.init) ?? identifier
+  }
+
+  /// Whether this recipe can go on from an adjustment of `identifier` at `version`.
+  public func canHandle(_ identifier: String, _ version: SemanticVersion) -> Bool {
+    handles.contains { $0.contains(identifier, version) }
+  }
+
+  /// The output that stands for the stack as edited: the one that says so, else nil, as then the
+  /// sizes decide.
+  public var currentOutput: String? { outputs.first(where: \.isCurrent)?.name }
+
+  /// The operations of all outputs, as written: nothing is moved or fused yet.
+  public var graph: Graph {
+    var graph = Graph()
+    var shared = graph.append(.orient, graph.append(.original(shrink: 1)))
+    for step in steps { shared = step.append(to: &graph, after: shared) }
+    for output in outputs {
+      var node = shared
+      for step in output.steps { node = step.append(to: &graph, after: node) }
+      graph.addOutput(output.name, node)
+    }
+    return graph
+  }
+
+  /// The files that filters and outputs name, each once.
+  public var namedFiles: [NamedFile] {
+    var files: [NamedFile] = []
+    for node in graph.nodes {
+      if case .overlay(let overlay) = node.operation, !files.contains(overlay.file) {
+        files.append(overlay.file)
+      }
+    }
+    for output in outputs {
+      if case .file(let file) = output.profile, !files.contains(file) { files.append(file) }
+    }
+    return files
+  }
+}

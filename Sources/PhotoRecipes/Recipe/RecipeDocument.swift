@@ -1,0 +1,129 @@
+/// A recipe as written, its base recipes merged in; it becomes a `Recipe` once the values of a run
+/// and of a photo are known.
+public struct RecipeDocument: Sendable, Hashable {
+  /// The merged tree; each value remembers the file it came from.
+  public let tree: JSON
+
+  /// Reads a recipe and those that it extends.
+  ///
+  /// - Parameters:
+  ///   - source: The recipe's own text.
+  ///   - load: The text of a file that a recipe names.
+  /// - Throws: All that is wrong with the files as JSON, and with `extends`.
+  public init(
+    _ source: SourceText, load: (NamedFile) throws(Problem) -> SourceText
+  ) throws(InvalidDocument) {
+    var diagnostics = Diagnostics()
+    let tree = Self.tree(source, chain: [], load, &diagnostics)
+    try diagnostics.check()
+    guard let tree else { throw InvalidDocument(diagnostics: []) }
+    self.tree = tree
+  }
+
+  private static func tree(
+    _ source: SourceText, chain: [String], _ load: (NamedFile) throws(Problem) -> SourceText,
+    _ diagnostics: inout Diagnostics
+  ) -> JSON? {
+    let (json, found) = JSONParser.parse(source)
+    for diagnostic in found.all {
+      diagnostics.add(diagnostic.problem, at: diagnostic.path, diagnostic.location)
+    }
+    guard let json, let extends = Field(json)["extends"] else { return json }
+    switch NamedFile.read(extends.json, as: .file) {
+    case .failure(let problem):
+      diagnostics.add(problem, at: extends)
+      return json
+    case .success(let file):
+      let names = chain + [source.name]
+      if let start = names.firstIndex(of: file.location) {
+        diagnostics.add(.cycle(names[start...] + [file.location]), at: extends)
+        return json
+      }
+      do throws(Problem) {
+        let base = try load(file)
+        // Another spelling of a path may hide a circle; sixteen recipes on one another are one.
+        if names.count >= 16 { throw .cycle(names + [base.name]) }
+        return Self.tree(base, chain: names, load, &diagnostics).map { json.over($0) }
+      } catch {
+        diagnostics.add(error, at: extends)
+        return json
+      }
+    }
+  }
+
+  /// The recipe for one run, or for one photo of it.
+  ///
+  /// - Parameters:
+  ///   - overrides: A photo's own settings, from its sidecar.
+  ///   - assignments: The `--set` arguments, which win.
+  /// - Returns: The recipe, and the overrides whose step or setting it does not have.
+  /// - Throws: All that is wrong.
+  public func recipe(
+    overrides: [Assignment] = [], assignments: [Assignment] = []
+  ) throws(InvalidDocument) -> (recipe: Recipe, unused: [Assignment]) {
+    var diagnostics = Diagnostics()
+    var tree = tree
+    var parameters = Parameters(Field(tree)["parameters"], &diagnostics)
+    let unused = overrides.filter { !$0.apply(to: &tree) }
+    for assignment in assignments {
+      if parameters.assign(assignment, &diagnostics) || assignment.apply(to: &tree) { continue }
+      let known = parameters.names + Assignment.targets(in: tree)
+      diagnostics.add(
+        .unknownName(assignment.key, kind: "parameter or setting", known: known), at: .root,
+        assignment.location)
+    }
+    let inserted = parameters.insert(into: Field(tree), &diagnostics)
+    let recipe = Recipe(Field(inserted), &diagnostics)
+    try diagnostics.check()
+    guard let recipe else { throw InvalidDocument(diagnostics: []) }
+    return (recipe, unused)
+  }
+}
+
+extension JSON {
+  /// This recipe laid over its base: objects are merged, steps by id, outputs by name; other values
+  /// replace the base's. What is new is added at the end.
+  fileprivate func over(_ base: JSON) -> JSON {
+    guard let own = object, var merged = base.object else { return self }
+    for member in own.members {
+      guard let inherited = merged[member.key] else {
+        merged.append(member)
+        continue
+      }
+      merged[member.key] =
+        switch member.key {
+        case "filters": member.value.list(over: inherited) { $0.stepID }
+        case "outputs": member.value.list(over: inherited) { $0["name"]?.string }
+        case "parameters", "select", "where": member.value.over(inherited)
+        default: member.value
+        }
+    }
+    merged["extends"] = nil
+    return JSON(.object(merged), at: location)
+  }
+
+  private func list(over base: JSON, name: (JSON) -> String?) -> JSON {
+    guard let own = array, var merged = base.array else { return self }
+    for element in own {
+      let index = name(element).flatMap { wanted in merged.firstIndex { name($0) == wanted } }
+      if let index { merged[index] = element.entry(over: merged[index]) } else { merged.append(element) }
+    }
+    return JSON(.array(merged), at: location)
+  }
+
+  /// A step or output whose keys replace those of the base's of the same name.
+  private func entry(over base: JSON) -> JSON {
+    guard let own = object, var merged = base.object else { return self }
+    for member in own.members {
+      if member.key == "filters", let inherited = merged["filters"] {
+        merged["filters"] = member.value.list(over: inherited) { $0.stepID }
+      } else {
+        merged[member.key] = member.value
+      }
+    }
+    return JSON(.object(merged), at: location)
+  }
+
+  /// The id of a step, given or by its filter.
+  var stepID: String? { self["id"]?.string ?? self["filter"]?.string }
+}

@@ -1,0 +1,200 @@
+/// Which photos of a library a recipe takes.
+public struct Selection: Sendable, Hashable {
+  public var include: [Glob] = []
+  public var exclude: [Glob] = []
+  public var conditions: [Condition] = []
+
+  public init() {}
+
+  /// Whether the path, from the library's root, is taken; an empty `include` takes all.
+  public func matches(path: [UInt8]) -> Bool {
+    (include.isEmpty || include.contains { $0.matches(path) })
+      && !exclude.contains { $0.matches(path) }
+  }
+
+  /// Whether deciding needs the photo's header.
+  public var needsHeader: Bool { conditions.contains { $0.fact.needsHeader } }
+
+  /// The first condition that `facts` do not fulfil.
+  public func firstUnmet(by facts: PhotoFacts) -> Condition? {
+    conditions.first { !$0.holds(for: facts) }
+  }
+}
+
+/// What conditions may ask of a photo.
+public struct PhotoFacts: Sendable, Hashable {
+  /// Upright; nil while the header has not been read.
+  public var size: Size?
+  public var bytes: Int
+  public var format: String
+  /// `yyyy-MM-ddTHH:mm:ss`: when the photo was taken, else when the file was changed, in UTC.
+  public var date: String
+
+  public init(size: Size?, bytes: Int, format: String, date: String) {
+    self.size = size
+    self.bytes = bytes
+    self.format = format
+    self.date = date
+  }
+}
+
+/// One condition of `select.where`, such as `"width": ">=1000"`.
+public struct Condition: Sendable, Hashable {
+  public enum Fact: String, Sendable, CaseIterable {
+    case width, height, longEdge, shortEdge, megapixels, bytes, format, date
+
+    var needsHeader: Bool {
+      switch self {
+      case .width, .height, .longEdge, .shortEdge, .megapixels, .date: true
+      case .bytes, .format: false
+      }
+    }
+
+    var expectation: String {
+      switch self {
+      case .format: "a format such as \"jpeg\", or an array of them"
+      case .date: "a comparison with a date such as \">=2024-01-31\", or an array of them"
+      default: "a number, a comparison such as \">=1000\", or an array of them"
+      }
+    }
+  }
+
+  public enum Comparison: String, Sendable, CaseIterable {
+    case atLeast = ">="
+    case atMost = "<="
+    case notEqual = "!="
+    case above = ">"
+    case below = "<"
+    case equal = "="
+  }
+
+  public enum Bound: Sendable, Hashable {
+    case number(Comparison, Double)
+    /// A prefix of `yyyy-MM-ddTHH:mm:ss`.
+    case date(Comparison, String)
+    case anyOf([String])
+  }
+
+  public var fact: Fact
+  public var bound: Bound
+
+  func holds(for facts: PhotoFacts) -> Bool {
+    switch bound {
+    case .anyOf(let formats): formats.contains(facts.format)
+    case .date(let comparison, let date):
+      comparison.holds(String(facts.date.prefix(date.count)), date)
+    case .number(let comparison, let limit):
+      number(in: facts).map { comparison.holds($0, limit) } ?? false
+    }
+  }
+
+  private func number(in facts: PhotoFacts) -> Double? {
+    switch fact {
+    case .width: facts.size.map { Double($0.width) }
+    case .height: facts.size.map { Double($0.height) }
+    case .longEdge: facts.size.map { Double($0.longEdge) }
+    case .shortEdge: facts.size.map { Double($0.shortEdge) }
+    case .megapixels: facts.size.map { Double($0.pixels) / 1e6 }
+    case .bytes: Double(facts.bytes)
+    case .format, .date: nil
+    }
+  }
+}
+
+extension Condition: CustomStringConvertible {
+  public var description: String {
+    switch bound {
+    case .anyOf(let formats): "\(fact.rawValue) \(formats.joined(separator: " or "))"
+    case .date(let comparison, let date): "\(fact.rawValue) \(comparison.rawValue) \(date)"
+    case .number(let comparison, let limit): "\(fact.rawValue) \(comparison.rawValue) \(limit.brief)"
+    }
+  }
+}
+
+extension Condition.Comparison {
+  func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+    switch self {
+    case .atLeast: left >= right
+    case .atMost: left <= right
+    case .notEqual: left != right
+    case .above: left > right
+    case .below: left < right
+    case .equal: left == right
+    }
+  }
+
+  /// The comparison at the start of a text, and what follows it.
+  static func split(_ text: String) -> (Self, String) {
+    let sign = allCases.first { text.hasPrefix($0.rawValue) }
+    let rest = text.dropFirst(sign?.rawValue.count ?? 0)
+    return (sign ?? .equal, rest.filter { $0 != " " })
+  }
+}
+
+extension Selection {
+  static let keys = ["include", "exclude", "where", "comment"]
+
+  init(_ field: Field, _ diagnostics: inout Diagnostics) {
+    var reader = ObjectReader(field, "selection", &diagnostics)
+    reader.rejectUnknown(known: Self.keys)
+    include = Self.globs("include", &reader)
+    exclude = Self.globs("exclude", &reader)
+    for (key, location, value) in field["where"]?.members ?? [] {
+      guard let fact = Condition.Fact(rawValue: key) else {
+        let known = Condition.Fact.allCases.map(\.rawValue)
+        reader.diagnostics.add(
+          .unknownKey(key, in: "'where'", known: known), at: value.path, location)
+        continue
+      }
+      conditions += Self.conditions(fact, value, &reader.diagnostics)
+    }
+    diagnostics = reader.diagnostics
+  }
+
+  private static func globs(_ key: String, _ reader: inout ObjectReader) -> [Glob] {
+    let expected = "an array of patterns such as \"**/*.jpg\""
+    return reader.elements(key, expected: expected).compactMap { element in
+      guard let text = element.json.string else {
+        reader.diagnostics.add(
+          .wrongType(found: element.json.summary, expected: "a pattern"), at: element)
+        return nil
+      }
+      do throws(GlobError) { return try Glob(text) } catch {
+        reader.diagnostics.add(
+          .malformed(found: "\"\(text)\"", expected: "a pattern: \(error)"), at: element)
+        return nil
+      }
+    }
+  }
+
+  private static func conditions(
+    _ fact: Condition.Fact, _ field: Field, _ diagnostics: inout Diagnostics
+  ) -> [Condition] {
+    let fields = field.json.array == nil ? [field] : field.elements
+    let bounds = fields.compactMap { field in
+      bound(fact, field.json)
+        ?? {
+          diagnostics.add(
+            .malformed(found: field.json.summary, expected: fact.expectation), at: field)
+          return nil
+        }()
+    }
+    if fact != .format { return bounds.map { Condition(fact: fact, bound: $0) } }
+    let names = bounds.flatMap { if case .anyOf(let names) = $0 { names } else { [String]() } }
+    return names.isEmpty ? [] : [Condition(fact: fact, bound: .anyOf(names))]
+  }
+
+  private static func bound(_ fact: Condition.Fact, _ json: JSON) -> Condition.Bound? {
+    if let number = json.number {
+      return fact == .format || fact == .date ? nil : .number(.equal, number)
+    }
+    guard let text = json.string else { return nil }
+    if fact == .format { return .anyOf([text == "jpg" ? "jpeg" : text]) }
+    let (comparison, rest) = Condition.Comparison.split(text)
+    if fact != .date { return Double(rest).map { .number(comparison, $0) } }
+    let shape = "0000-00-00T00:00:00".prefix(rest.count)
+    let fits = [4, 7, 10, 16, 19].contains(rest.count)
+      && zip(rest, shape).allSatisfy { $1 == "0" ? ("0"..."9").contains($0) : $0 == $1 }
+    return fits ? .date(comparison, rest) : nil
+  }
+}

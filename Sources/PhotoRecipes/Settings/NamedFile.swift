@@ -1,0 +1,32 @@
+/// A file that a recipe names: a watermark, a profile.
+///
+/// Two are equal when they are written the same; `folder` only says where to look.
+public struct NamedFile: SettingValue {
+  /// The path as written, from `folder`.
+  public var path: String
+  /// The folder of the recipe that names the file; empty for the current folder.
+  public var folder: String
+
+  public init(path: String, folder: String) {
+    self.path = path
+    self.folder = folder
+  }
+
+  public static func == (a: NamedFile, b: NamedFile) -> Bool { a.path == b.path }
+  public func hash(into hasher: inout Hasher) { hasher.combine(path) }
+
+  public static func read(_ json: JSON, as kind: SettingKind) -> Result<NamedFile, Problem> {
+    guard let path = json.string else { return wrongType(json, kind) }
+    if path.isEmpty || path.utf8.contains(0) { return malformed(json, kind) }
+    let source = json.location?.source.name ?? ""
+    let folder = source.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(source[..<$0]) }
+    return .success(NamedFile(path: path, folder: folder ?? ""))
+  }
+
+  public var json: JSON? { .string(path) }
+
+  /// Where the file lies, seen from the current folder.
+  public var location: String {
+    path.first == "/" || folder.isEmpty ? path : "\(folder)/\(path)"
+  }
+}

@@ -1,0 +1,53 @@
+/// Reads the members of one object, each with its own report.
+struct ObjectReader {
+  let field: Field
+  /// The object in words: `recipe`, `output`.
+  let place: String
+  var diagnostics: Diagnostics
+
+  init(_ field: Field, _ place: String, _ diagnostics: inout Diagnostics) {
+    self.field = field
+    self.place = place
+    self.diagnostics = diagnostics
+  }
+
+  /// The value of `key`; nil, with a report, when it cannot be read.
+  mutating func read<Value: SettingValue>(
+    _ key: String, as kind: SettingKind, _ type: Value.Type = Value.self
+  ) -> Value? {
+    guard let member = field[key] else { return nil }
+    switch Value.read(member.json, as: kind) {
+    case .success(let value): return value
+    case .failure(let problem):
+      diagnostics.add(problem, at: member)
+      return nil
+    }
+  }
+
+  mutating func require<Value: SettingValue>(
+    _ key: String, as kind: SettingKind, _ type: Value.Type = Value.self
+  ) -> Value? {
+    if field[key] == nil { diagnostics.add(.missingKey(key, in: "the \(place)"), at: field) }
+    return read(key, as: kind, type)
+  }
+
+  mutating func report(_ problem: Problem, _ key: String) {
+    diagnostics.add(problem, at: field[key] ?? field)
+  }
+
+  mutating func rejectUnknown(known: [String]) {
+    for (key, location, value) in field.members where !known.contains(key) {
+      let problem = Problem.unknownKey(key, in: "the \(place)", known: known)
+      diagnostics.add(problem, at: value.path, location)
+    }
+  }
+
+  /// The elements of an array; none, with a report, when it is something else.
+  mutating func elements(_ key: String, expected: String) -> [Field] {
+    guard let member = field[key] else { return [] }
+    if member.json.array == nil {
+      diagnostics.add(.wrongType(found: member.json.summary, expected: expected), at: member)
+    }
+    return member.elements
+  }
+}

@@ -1,0 +1,88 @@
+/// One setting of a filter or an output format: its name, where it is stored and what it may hold.
+///
+/// Reading, range checks, the JSON Schema, `phbatch filters` and the sparse record in a sidecar all
+/// come from here.
+public struct Setting<Owner>: Sendable {
+  public typealias Path<Value> = any WritableKeyPath<Owner, Value> & Sendable
+
+  public let name: String
+  public let kind: SettingKind
+  public let summary: String
+  /// The value that leaves the photo as it is, where there is one.
+  public let identity: JSON?
+  let read: @Sendable (Field, inout Owner, inout Diagnostics) -> Void
+  let json: @Sendable (Owner) -> JSON?
+
+  /// - Parameter identity: The value at which the setting changes nothing.
+  init<Value: SettingValue>(
+    _ name: String, _ path: Path<Value>, _ kind: SettingKind, identity: Value? = nil,
+    _ summary: String
+  ) {
+    self.name = name
+    self.kind = kind
+    self.summary = summary
+    self.identity = identity?.json
+    read = { field, owner, diagnostics in
+      switch Value.read(field.json, as: kind) {
+      case .success(let value): owner[keyPath: path] = value
+      case .failure(let problem): diagnostics.add(problem, at: field)
+      }
+    }
+    json = { $0[keyPath: path].json }
+  }
+}
+
+/// Something with named settings: a filter or an output format.
+public protocol Configurable: Sendable, Hashable {
+  /// The name in recipes, lower camel case; never reused for another meaning.
+  static var name: String { get }
+  /// One sentence for `phbatch filters` and the documentation.
+  static var summary: String { get }
+  static var settings: [Setting<Self>] { get }
+
+  /// All settings at their defaults.
+  init()
+
+  /// What is wrong with settings that are valid each for itself.
+  var contradiction: Problem? { get }
+
+  /// Whether the settings change nothing: every one that has an identity is at it, and one has.
+  var isIdentity: Bool { get }
+}
+
+extension Configurable {
+  public var contradiction: Problem? { nil }
+
+  /// Reads the settings in `field`; those left out keep their defaults.
+  ///
+  /// - Parameter others: Keys that somebody else reads.
+  init(_ field: Field, others: [String], _ diagnostics: inout Diagnostics) {
+    self.init()
+    let before = diagnostics
+    for (key, location, value) in field.members where !others.contains(key) {
+      guard let setting = Self.settings.first(where: { $0.name == key }) else {
+        let known = Self.settings.map(\.name) + others
+        let problem = Problem.unknownKey(key, in: "'\(Self.name)'", known: known)
+        diagnostics.add(problem, at: value.path, location)
+        continue
+      }
+      setting.read(value, &self, &diagnostics)
+    }
+    if diagnostics == before, let contradiction { diagnostics.add(contradiction, at: field) }
+  }
+
+  /// The settings that differ from their defaults.
+  public var sparse: JSON.Object {
+    let defaults = Self()
+    var object = JSON.Object()
+    for setting in Self.settings where setting.json(self) != setting.json(defaults) {
+      object[setting.name] = setting.json(self)
+    }
+    return object
+  }
+
+  public var isIdentity: Bool {
+    let neutral = Self.settings.filter { $0.identity != nil }
+    return !neutral.isEmpty && neutral.allSatisfy { $0.json(self) == $0.identity }
+  }
+}

@@ -1,0 +1,98 @@
+/// What a setting may hold: the facts behind its checks, its schema and its help.
+public enum SettingKind: Sendable, Hashable {
+  case number(Unit, ClosedRange<Double>)
+  case integer(Unit, ClosedRange<Int>)
+  case flag
+  case choice([String])
+  /// `#rgb`, `#rrggbb` or `#rrggbbaa`, sRGB.
+  case colour
+  /// Pixels, a fraction of the frame, or a physical length.
+  case length
+  /// Two whole numbers, `"3:2"`.
+  case ratio
+  /// Points `[x, y]` of a curve, both 0…1, x increasing.
+  case points
+  /// A file beside the recipe.
+  case file
+  case text
+
+  /// What a valid value is, in words.
+  public var expectation: String {
+    switch self {
+    case .number(let unit, let range):
+      "a number from \(range.lowerBound.brief) to \(range.upperBound.brief)\(unit.suffix)"
+    case .integer(let unit, let range):
+      "a whole number from \(range.lowerBound) to \(range.upperBound)\(unit.suffix)"
+    case .flag: "true or false"
+    case .choice(let names): "one of \(names.joined(separator: ", "))"
+    case .colour: "a colour such as \"#ff8800\""
+    case .length: "pixels such as 1600, a part such as 0.5 or \"50%\", or a length such as \"3cm\""
+    case .ratio: "a ratio such as \"3:2\""
+    case .points: "points such as [[0, 0], [0.5, 0.6], [1, 1]], each 0 to 1, with rising x"
+    case .file: "the path of a file, from the recipe's folder"
+    case .text: "a text"
+    }
+  }
+
+  /// The JSON Schema of a valid value, parameters aside.
+  var schema: JSON {
+    switch self {
+    case .number(_, let range):
+      .object([
+        "type": .string("number"), "minimum": .number(range.lowerBound),
+        "maximum": .number(range.upperBound),
+      ])
+    case .integer(_, let range):
+      .object([
+        "type": .string("integer"), "minimum": .integer(range.lowerBound),
+        "maximum": .integer(range.upperBound),
+      ])
+    case .flag: .object(["type": .string("boolean")])
+    case .choice(let names): .object(["enum": .array(names.map(JSON.string))])
+    case .colour: Self.text(matching: Colour.pattern)
+    case .length:
+      .object([
+        "anyOf": .array([
+          .object(["type": .string("number"), "minimum": .integer(0)]),
+          Self.text(matching: Length.pattern),
+        ])
+      ])
+    case .ratio: Self.text(matching: Ratio.pattern)
+    case .points:
+      .object([
+        "type": .string("array"), "minItems": .integer(2),
+        "items": .object([
+          "type": .string("array"), "minItems": .integer(2), "maxItems": .integer(2),
+          "items": .object([
+            "type": .string("number"), "minimum": .integer(0), "maximum": .integer(1),
+          ]),
+        ]),
+      ])
+    case .file: .object(["type": .string("string"), "minLength": .integer(1)])
+    case .text: .object(["type": .string("string")])
+    }
+  }
+
+  private static func text(matching pattern: String) -> JSON {
+    .object(["type": .string("string"), "pattern": .string(pattern)])
+  }
+}
+
+/// The unit a setting is given in, as help and error messages show it.
+public enum Unit: String, Sendable {
+  case stops, kelvin, degrees, pixels, factor, fraction, strength, percent, megapixels
+  case quality, effort, level, bits, dpi, tint
+
+  /// The unit after a number; nothing where the number says it all.
+  var suffix: String {
+    switch self {
+    case .stops, .kelvin, .degrees, .pixels, .percent, .megapixels, .bits, .dpi: " \(rawValue)"
+    case .factor, .fraction, .strength, .quality, .effort, .level, .tint: ""
+    }
+  }
+}
+
+extension Double {
+  /// Without `.0` where the number is whole.
+  var brief: String { JSON.number(self).compactText }
+}

@@ -1,0 +1,171 @@
+import Foundation
+public import PhotoRecipes
+
+/// What an ICC profile says of its device's colours, as far as it is curves and a matrix.
+///
+/// - Source: ICC.1:2022.
+public enum ICCProfile: Sendable, Hashable {
+  /// Three tone curves to linear light, and a matrix from there to linear sRGB.
+  case matrix(red: Curve, green: Curve, blue: Curve, toSRGB: ColourMatrix)
+  /// One tone curve to linear light.
+  case grey(Curve)
+  /// Tables, or another colour model: a matter for Little CMS.
+  case table(space: String)
+}
+
+extension ICCProfile {
+  /// Reads a profile; nil for bytes that are none.
+  public init?(_ bytes: [UInt8]) {
+    guard let reader = ICCReader(bytes) else { return nil }
+    let space = reader.signature(at: 16)
+    let tables = ["A2B0", "A2B1", "D2B0"].contains { reader.tag($0) != nil }
+    let connection = reader.signature(at: 20)
+    if space == "GRAY", !tables, let curve = reader.curve("kTRC") {
+      self = .grey(curve)
+    } else if space == "RGB ", !tables, connection == "XYZ ", let matrix = reader.matrix,
+      let red = reader.curve("rTRC"), let green = reader.curve("gTRC"),
+      let blue = reader.curve("bTRC")
+    {
+      let toSRGB = StandardProfile.srgbFromXYZ50.after(matrix)
+      self = .matrix(red: red, green: green, blue: blue, toSRGB: toSRGB)
+    } else {
+      self = .table(space: space)
+    }
+  }
+
+  /// Whether photos with this profile may be taken for plain sRGB: no colour is off by more than
+  /// 1/1000 of the range.
+  public var isSRGB: Bool {
+    guard case .matrix(let red, let green, let blue, let matrix) = self else { return false }
+    let levels = stride(from: 0.0, through: 1, by: 0.125)
+    return levels.allSatisfy { r in
+      levels.allSatisfy { g in
+        levels.allSatisfy { b in
+          let linear = matrix(.init(red(r), green(g), blue(b)))
+          return zip([r, g, b], [linear.x, linear.y, linear.z]).allSatisfy {
+            abs(Curve.encode($1) - $0) < 0.001
+          }
+        }
+      }
+    }
+  }
+
+  /// The instructions from this profile's values to display-encoded sRGB; nil for tables.
+  public var toSRGB: [PointProgram.Instruction]? {
+    switch self {
+    case .matrix(let red, let green, let blue, let matrix):
+      isSRGB
+        ? []
+        : [
+          .channels(red: [red], green: [green], blue: [blue]), .matrix(matrix), .curve(.encode),
+        ]
+    case .grey(let curve): [.curve(curve), .curve(.encode)]
+    case .table: nil
+    }
+  }
+
+  /// The instructions from display-encoded sRGB to this profile's values; nil where there are none.
+  public var fromSRGB: [PointProgram.Instruction]? {
+    guard case .matrix(let red, let green, let blue, let matrix) = self else { return nil }
+    if isSRGB { return [] }
+    guard let inverse = matrix.inverse, let r = red.inverse, let g = green.inverse,
+      let b = blue.inverse
+    else { return nil }
+    return [.curve(.decode), .matrix(inverse), .channels(red: [r], green: [g], blue: [b])]
+  }
+}
+
+/// Reads the header, the tag table and the simple tags of a profile; every access is checked.
+private struct ICCReader {
+  private let bytes: [UInt8]
+  private var tags: [String: Range<Int>] = [:]
+
+  init?(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    guard bytes.count >= 132, signature(at: 36) == "acsp", let count = word(128), count <= 100
+    else { return nil }
+    for index in 0..<Int(count) {
+      let entry = 132 + 12 * index
+      guard let offset = word(entry + 4), let size = word(entry + 8),
+        Int(offset) + Int(size) <= bytes.count
+      else { return nil }
+      tags[signature(at: entry)] = Int(offset)..<Int(offset) + Int(size)
+    }
+  }
+
+  func tag(_ name: String) -> Range<Int>? { tags[name] }
+
+  func signature(at offset: Int) -> String {
+    guard offset + 4 <= bytes.count else { return "" }
+    return String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
+  }
+
+  private func word(_ offset: Int) -> UInt32? {
+    guard offset >= 0, offset + 4 <= bytes.count else { return nil }
+    return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  private func half(_ offset: Int) -> Double? {
+    guard offset >= 0, offset + 2 <= bytes.count else { return nil }
+    return Double(UInt16(bytes[offset]) << 8 | UInt16(bytes[offset + 1]))
+  }
+
+  /// An s15Fixed16Number.
+  private func fixed(_ offset: Int) -> Double? {
+    word(offset).map { Double(Int32(bitPattern: $0)) / 65_536 }
+  }
+
+  var matrix: ColourMatrix? {
+    guard let r = xyz("rXYZ"), let g = xyz("gXYZ"), let b = xyz("bXYZ") else { return nil }
+    let matrix = ColourMatrix(.init(r.x, g.x, b.x), .init(r.y, g.y, b.y), .init(r.z, g.z, b.z))
+    return matrix.inverse == nil ? nil : matrix
+  }
+
+  private func xyz(_ name: String) -> ColourMatrix.Vector? {
+    guard let tag = tags[name], tag.count >= 20, signature(at: tag.lowerBound) == "XYZ ",
+      let x = fixed(tag.lowerBound + 8), let y = fixed(tag.lowerBound + 12),
+      let z = fixed(tag.lowerBound + 16)
+    else { return nil }
+    return .init(x, y, z)
+  }
+
+  func curve(_ name: String) -> Curve? {
+    guard let tag = tags[name], tag.count >= 12 else { return nil }
+    switch signature(at: tag.lowerBound) {
+    case "curv": return samples(tag)
+    case "para": return parametric(tag)
+    default: return nil
+    }
+  }
+
+  private func samples(_ tag: Range<Int>) -> Curve? {
+    let start = tag.lowerBound + 12
+    guard let count = word(tag.lowerBound + 8), count <= 65_536,
+      start + 2 * Int(count) <= tag.upperBound
+    else { return nil }
+    if count == 0 { return .linear(slope: 1, offset: 0) }
+    if count == 1 { return half(start).map { .power($0 / 256) } }
+    let values = (0..<Int(count)).compactMap { half(start + 2 * $0) }.map { $0 / 65_535 }
+    return zip(values, values.dropFirst()).allSatisfy { $0 <= $1 } ? .sampled(values) : nil
+  }
+
+  private func parametric(_ tag: Range<Int>) -> Curve? {
+    let counts = [1, 3, 4, 5, 7]
+    guard let kind = half(tag.lowerBound + 8).map({ Int($0) }), counts.indices.contains(kind)
+    else { return nil }
+    let p = (0..<counts[kind]).compactMap { index -> Double? in
+      let offset = tag.lowerBound + 12 + 4 * index
+      return offset + 4 <= tag.upperBound ? fixed(offset) : nil
+    }
+    guard p.count == counts[kind], p[0] > 0 else { return nil }
+    if kind == 0 { return .power(p[0]) }
+    guard p[1] > 0 else { return nil }
+    let zero = -p[2] / p[1]
+    return switch kind {
+    case 1: .parametric(g: p[0], a: p[1], b: p[2], c: 0, d: zero, e: 0, f: 0)
+    case 2: .parametric(g: p[0], a: p[1], b: p[2], c: 0, d: zero, e: p[3], f: p[3])
+    case 3: .parametric(g: p[0], a: p[1], b: p[2], c: p[3], d: p[4], e: 0, f: 0)
+    default: .parametric(g: p[0], a: p[1], b: p[2], c: p[3], d: p[4], e: p[5], f: p[6])
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import PhotoRecipes
+
+/// A colour space that phbatch writes itself: primaries, white and tone curve, as an ICC profile.
+public struct StandardProfile: Sendable, Hashable {
+  let description: String
+  let primaries: Primaries
+  /// To linear light: `(g, a, b, c, d)` of an ICC parametric curve of type 3, or `g` alone.
+  let tone: [Double]
+
+  private static let srgbTone = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
+
+  public static let srgb = StandardProfile(
+    description: "sRGB", primaries: .srgb, tone: srgbTone)
+  public static let displayP3 = StandardProfile(
+    description: "Display P3", primaries: .displayP3, tone: srgbTone)
+  public static let adobeRGB = StandardProfile(
+    description: "Adobe RGB (1998) compatible", primaries: .adobeRGB, tone: [563.0 / 256])
+  public static let proPhoto = StandardProfile(
+    description: "ProPhoto RGB compatible", primaries: .proPhoto,
+    tone: [1.8, 1, 0, 1.0 / 16, 1.0 / 32])
+
+  /// XYZ under D50, the connection space of ICC profiles, to linear sRGB.
+  static let srgbFromXYZ50 = srgb.xyz50FromRGB.inverse ?? .identity
+
+  /// Linear RGB to XYZ adapted to D50.
+  var xyz50FromRGB: ColourMatrix {
+    let d50 = ColourMatrix.Vector(0.9642, 1, 0.8249)
+    let white = Primaries.xyz(primaries.white)
+    return Bradford.adaptation(from: white, to: d50).after(primaries.xyzFromRGB)
+  }
+}
+
+extension StandardProfile {
+  /// The profile as a file: version 4.3, class display. Source: ICC.1:2010, sections 7 to 10.
+  public var bytes: [UInt8] {
+    let matrix = xyz50FromRGB
+    let adaptation = Bradford.adaptation(
+      from: Primaries.xyz(primaries.white), to: .init(0.9642, 1, 0.8249))
+    func column(_ i: Int) -> [UInt8] { Self.xyz(matrix.rows.map { $0[i] }) }
+    let curve = Self.curve(tone)
+    let tags: [(String, [UInt8])] = [
+      ("desc", Self.text(description)), ("cprt", Self.text("No copyright, use freely")),
+      ("wtpt", Self.xyz([0.9642, 1, 0.8249])),
+      ("chad", Self.signature("sf32") + adaptation.rows.flatMap { Self.fixed([$0.x, $0.y, $0.z]) }),
+      ("rXYZ", column(0)), ("gXYZ", column(1)), ("bXYZ", column(2)), ("rTRC", curve),
+      ("gTRC", curve), ("bTRC", curve),
+    ]
+    var table = Self.word(tags.count)
+    var data: [UInt8] = []
+    var places: [[UInt8]: Int] = [:]
+    let start = 128 + 4 + 12 * tags.count
+    for (name, content) in tags {
+      let offset = places[content] ?? start + data.count
+      if places[content] == nil { data += content + Self.padding(content.count) }
+      places[content] = offset
+      table += Array(name.utf8) + Self.word(offset) + Self.word(content.count)
+    }
+    return Self.header(size: start + data.count) + table + data
+  }
+
+  private static func header(size: Int) -> [UInt8] {
+    var header = word(size) + [0, 0, 0, 0] + word(0x0430_0000)
+    header += Array("mntrRGB XYZ ".utf8)
+    header += [0x07, 0xEA, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0] + Array("acsp".utf8)
+    header += [UInt8](repeating: 0, count: 28) + fixed([0.9642, 1, 0.8249])
+    return header + [UInt8](repeating: 0, count: 128 - header.count)
+  }
+
+  private static func signature(_ name: String) -> [UInt8] { Array(name.utf8) + [0, 0, 0, 0] }
+
+  private static func word(_ value: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+  }
+
+  private static func fixed(_ values: [Double]) -> [UInt8] {
+    values.flatMap { word(Int(($0 * 65_536).rounded())) }
+  }
+
+  private static func xyz(_ values: [Double]) -> [UInt8] { signature("XYZ ") + fixed(values) }
+
+  private static func curve(_ tone: [Double]) -> [UInt8] {
+    signature("para") + [0, tone.count == 1 ? 0 : 3, 0, 0] + fixed(tone)
+  }
+
+  private static func text(_ text: String) -> [UInt8] {
+    let utf16 = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+    return signature("mluc") + word(1) + word(12) + Array("enUS".utf8) + word(utf16.count)
+      + word(28) + utf16
+  }
+
+  private static func padding(_ count: Int) -> [UInt8] {
+    [UInt8](repeating: 0, count: (4 - count % 4) % 4)
+  }
+}

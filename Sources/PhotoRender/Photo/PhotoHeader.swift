@@ -1,0 +1,77 @@
+public import PhotoRecipes
+public import Vips
+
+/// What a photo's header says: all that a plan needs, and no pixel.
+public struct PhotoHeader: Sendable, Hashable {
+  /// The libvips operation that reads the photo.
+  public var loader: String
+  /// As stored, before any turn.
+  public var stored: Size
+  public var orientation: Orientation
+  public var bands: Int
+  public var format: Format
+  /// libvips' nickname, `srgb`, `rgb16`, `b-w`, `cmyk` …
+  public var interpretation: String
+  public var hasAlpha: Bool
+  /// The embedded profile's bytes.
+  public var profile: [UInt8]?
+  /// When the photo was taken, `yyyy-MM-ddTHH:mm:ss` in the camera's time.
+  public var captureDate: String?
+  /// Whether the whole photo is decoded before the first row comes out: progressive or interlaced.
+  public var isInterlaced: Bool
+  public var pages: Int
+
+  /// The size of the upright photo.
+  public var size: Size { orientation.swapsEdges ? stored.turned : stored }
+  /// Bits a channel that renditions may keep: 8 or 16.
+  public var depth: Int { format.size > 1 ? 16 : 8 }
+
+  /// What the graph compiler must know.
+  public var shape: PhotoShape {
+    PhotoShape(
+      stored: stored, orientation: orientation,
+      shrinks: loader == "jpegload_source" ? [1, 2, 4, 8] : [1])
+  }
+}
+
+extension PhotoHeader {
+  /// Reads the header of an opened image.
+  init(_ image: Image, loader: String) {
+    self.loader = loader
+    stored = Size(image.width, image.height)
+    orientation = image.integer("orientation").flatMap { Orientation(rawValue: $0) } ?? .upright
+    bands = image.bands
+    format = image.format
+    interpretation = image.interpretation
+    hasAlpha = image.hasAlpha
+    profile = image.blob("icc-profile-data")
+    captureDate = ["exif-ifd2-DateTimeOriginal", "exif-ifd2-DateTimeDigitized"]
+      .compactMap { image.text($0).flatMap(Self.date) }.first
+    isInterlaced = image.integer("interlaced") == 1 || image.integer("jpeg-multiscan") == 1
+    pages = image.integer("n-pages") ?? 1
+  }
+
+  /// `2008:05:30 15:56:01 (…)` as `2008-05-30T15:56:01`.
+  private static func date(exif text: String) -> String? {
+    let shape = "0000:00:00 00:00:00"
+    let stamp = text.prefix(shape.count)
+    let fits = zip(stamp, shape).allSatisfy { $1 == "0" ? ("0"..."9").contains($0) : $0 == $1 }
+    guard fits, stamp.count == shape.count, !stamp.hasPrefix("0000") else { return nil }
+    let day = stamp.prefix(10).map { $0 == ":" ? "-" : $0 }
+    return String(day) + "T" + stamp.suffix(8)
+  }
+}
+
+extension Image {
+  func integer(_ name: String) -> Int? {
+    if case .integer(let value) = field(name) { value } else { nil }
+  }
+
+  func text(_ name: String) -> String? {
+    if case .text(let value) = field(name) { value } else { nil }
+  }
+
+  func blob(_ name: String) -> [UInt8]? {
+    if case .blob(let value) = field(name) { value } else { nil }
+  }
+}

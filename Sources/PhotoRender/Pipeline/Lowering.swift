@@ -1,0 +1,280 @@
+public import PhotoRecipes
+
+extension Pipeline {
+  /// The operations that render a photo's outputs.
+  ///
+  /// - Parameters:
+  ///   - graph: Planned for this photo.
+  ///   - outputs: In the order of the graph's outputs.
+  ///   - rendering: `exact` converts to sRGB before anything is averaged.
+  public init(
+    _ graph: Graph, _ header: PhotoHeader, outputs: [Output.Recipe], rendering: Recipe.Rendering
+  ) throws(RenderError) {
+    var lowering = Lowering(graph, header, rendering)
+    for id in graph.nodes.indices { try lowering.lower(id) }
+    for (end, output) in zip(graph.outputs, outputs) {
+      try lowering.finish(end.node, output)
+    }
+    self = lowering.pipeline
+  }
+}
+
+extension Pipeline.Output {
+  public typealias Recipe = PhotoRecipes.Output
+}
+
+/// Turns a planned graph into calls, one node at a time.
+struct Lowering {
+  let graph: Graph
+  let header: PhotoHeader
+  let colour: SourceColour
+  let rendering: Recipe.Rendering
+  private let held: Set<Graph.ID>
+  private let uses: [Int]
+  private(set) var pipeline = Pipeline()
+  private var rasters: [Raster] = []
+
+  init(_ graph: Graph, _ header: PhotoHeader, _ rendering: Recipe.Rendering) {
+    self.graph = graph
+    self.header = header
+    self.rendering = rendering
+    colour = SourceColour(header)
+    held = graph.heldNodes
+    uses = graph.uses
+    pipeline.warnings = colour.warning.map { [$0] } ?? []
+  }
+
+  mutating func lower(_ id: Graph.ID) throws(RenderError) {
+    let node = graph.nodes[id]
+    var raster = try lowered(node, inputs: node.inputs.map { rasters[$0] })
+    if held.contains(id) {
+      raster.call = pipeline.append(.init(Pipeline.Special.hold), [raster.call])
+    }
+    rasters.append(raster)
+  }
+
+  private mutating func lowered(
+    _ node: Graph.Node, inputs: [Raster]
+  ) throws(RenderError) -> Raster {
+    guard var raster = inputs.first else { return load(node.operation) }
+    switch node.operation {
+    case .original, .orient: break
+    case .program(let program):
+      raster.pending.append(program.instructions)
+      raster.isUntouched = false
+    case .crop(let crop): self.crop(&raster, crop.rectangle(in: raster.size))
+    case .turn(let quarters): turn(&raster, quarters)
+    case .flip(let axis):
+      apply("flip", ["direction": .choice(axis.rawValue)], to: &raster)
+      raster.pending = raster.pending.flipped(axis)
+    case .resize(let resize): self.resize(&raster, resize)
+    case .pad(let pad): self.pad(&raster, pad)
+    case .blur(let sigma): filter(&raster, "phbatch_blur", ["sigma": .number(sigma)])
+    case .unsharp(let unsharp): self.unsharp(&raster, unsharp)
+    case .blend(let opacity): blend(&raster, inputs, opacity)
+    case .overlay(let overlay): self.overlay(&raster, overlay)
+    case .flatten(let colour): flatten(&raster, colour)
+    }
+    return raster
+  }
+
+  private mutating func apply(
+    _ operation: String, _ arguments: [String: Pipeline.Value] = [:], to raster: inout Raster
+  ) {
+    raster.call = pipeline.append(.init(operation, arguments), [raster.call])
+  }
+
+  private mutating func load(_ operation: Operation) -> Raster {
+    var arguments: [String: Pipeline.Value] = [
+      "access": .choice("sequential"), "fail-on": .choice("truncated"),
+    ]
+    if case .original(let shrink) = operation, shrink > 1 { arguments["shrink"] = .integer(shrink) }
+    var call = pipeline.append(.init(Pipeline.Special.load, arguments), [])
+    for step in colour.normalization { call = pipeline.append(step, [call]) }
+    let size = graph.sizes(for: header.shape)[0]
+    return Raster(
+      call: call, size: size, format: .integer(depth: header.depth), hasAlpha: header.hasAlpha,
+      pending: PointProgram(colour.toSRGB), isUntouched: true)
+  }
+
+  /// Carries out what is pending, into samples of `format`.
+  private mutating func flush(_ raster: inout Raster, to format: SampleFormat) {
+    if raster.pending.isIdentity && raster.format == format { return }
+    let program = Pipeline.Value.program(
+      raster.pending, input: raster.format, size: raster.size)
+    apply(
+      "phbatch_point", ["program": program, "format": .choice(format.rawValue)], to: &raster)
+    raster.pending = PointProgram()
+    raster.isUntouched = false
+    raster.format = format
+  }
+
+  /// Makes the samples display-encoded sRGB: as they are where nothing is pending, else unclipped.
+  private mutating func settle(_ raster: inout Raster) {
+    flush(&raster, to: raster.pending.isIdentity ? raster.format : .float)
+  }
+
+  private mutating func crop(_ raster: inout Raster, _ rectangle: Rectangle) {
+    apply(
+      "extract_area",
+      [
+        "left": .integer(rectangle.left), "top": .integer(rectangle.top),
+        "width": .integer(rectangle.size.width), "height": .integer(rectangle.size.height),
+      ], to: &raster)
+    raster.pending = raster.pending.cropped(to: rectangle, of: raster.size)
+    raster.size = rectangle.size
+  }
+
+  private mutating func turn(_ raster: inout Raster, _ quarters: Int) {
+    apply("rot", ["angle": .choice("d\(quarters * 90)")], to: &raster)
+    raster.pending = raster.pending.turned(quarters)
+    if !quarters.isMultiple(of: 2) { raster.size = raster.size.turned }
+  }
+
+  private mutating func resize(_ raster: inout Raster, _ resize: Resize) {
+    let target = resize.size(from: raster.size)
+    if resize.linear {
+      raster.pending.append([.curve(.decode)])
+      flush(&raster, to: .float)
+    } else if !(raster.isUntouched && rendering == .balanced) {
+      settle(&raster)
+    }
+    let arguments: [String: Pipeline.Value] = [
+      "scale": .number(Double(target.width) / Double(raster.size.width)),
+      "vscale": .number(Double(target.height) / Double(raster.size.height)),
+      "kernel": .choice(resize.kernel.rawValue),
+    ]
+    premultiplied(&raster) { lowering, raster in
+      lowering.apply("resize", arguments, to: &raster)
+    }
+    raster.size = target
+    if resize.linear { raster.pending.append([.curve(.encode)]) }
+  }
+
+  /// Runs operations on premultiplied alpha, if the image has any.
+  private mutating func premultiplied(
+    _ raster: inout Raster, _ body: (inout Lowering, inout Raster) -> Void
+  ) {
+    guard raster.hasAlpha else { return body(&self, &raster) }
+    let format = raster.format
+    let full = Pipeline.Value.number(format.maximum)
+    apply("premultiply", ["max-alpha": full], to: &raster)
+    body(&self, &raster)
+    apply("unpremultiply", ["max-alpha": full], to: &raster)
+    if format == .float { return }
+    apply("round", ["round": .choice("rint")], to: &raster)
+    apply("cast", ["format": .choice(format.rawValue)], to: &raster)
+  }
+
+  /// Runs a kernel of ours that looks at neighbours.
+  private mutating func filter(
+    _ raster: inout Raster, _ operation: String, _ arguments: [String: Pipeline.Value]
+  ) {
+    settle(&raster)
+    let format = raster.format
+    if raster.hasAlpha && format != .float { flush(&raster, to: .float) }
+    var arguments = arguments
+    arguments["format"] = .choice(raster.format.rawValue)
+    premultiplied(&raster) { lowering, raster in
+      lowering.apply(operation, arguments, to: &raster)
+    }
+  }
+
+  private mutating func unsharp(_ raster: inout Raster, _ unsharp: Unsharp) {
+    filter(
+      &raster, "phbatch_unsharp",
+      [
+        "sigma": .number(unsharp.sigma), "amount": .number(unsharp.amount),
+        "threshold": .number(unsharp.threshold),
+      ])
+  }
+
+  private mutating func blend(_ raster: inout Raster, _ inputs: [Raster], _ opacity: Double) {
+    guard var top = inputs.last else { return }
+    if raster.hasAlpha != top.hasAlpha { addAlpha(raster.hasAlpha ? &top : &raster) }
+    flush(&raster, to: .float)
+    flush(&top, to: .float)
+    let arguments: [String: Pipeline.Value] = [
+      "opacity": .number(opacity), "format": .choice("float"),
+    ]
+    raster.call = pipeline.append(.init("phbatch_mix", arguments), [raster.call, top.call])
+  }
+
+  private mutating func addAlpha(_ raster: inout Raster) {
+    apply("bandjoin_const", ["c": .numbers([raster.format.maximum])], to: &raster)
+    raster.hasAlpha = true
+  }
+
+  private mutating func pad(_ raster: inout Raster, _ pad: Pad) {
+    settle(&raster)
+    let (frame, place) = pad.placement(of: raster.size)
+    if pad.colour.alpha < 255 && !raster.hasAlpha { addAlpha(&raster) }
+    apply(
+      "embed",
+      [
+        "x": .integer(place.left), "y": .integer(place.top), "width": .integer(frame.width),
+        "height": .integer(frame.height), "extend": .choice("background"),
+        "background": .numbers(pad.colour.samples(as: raster.format, alpha: raster.hasAlpha)),
+      ], to: &raster)
+    raster.size = frame
+  }
+
+  private mutating func flatten(_ raster: inout Raster, _ colour: Colour) {
+    guard raster.hasAlpha else { return }
+    settle(&raster)
+    apply(
+      "flatten",
+      [
+        "background": .numbers(colour.samples(as: raster.format, alpha: false)),
+        "max-alpha": .number(raster.format.maximum),
+      ], to: &raster)
+    raster.hasAlpha = false
+  }
+
+  /// Lays the file's image over a part of the photo: `out = photo × (1 − α) + overlay × α`, both
+  /// premultiplied.
+  private mutating func overlay(_ raster: inout Raster, _ overlay: Overlay) {
+    settle(&raster)
+    let arguments: [String: Pipeline.Value] = [
+      "file": .text(overlay.file.path), "gravity": .choice(overlay.gravity.rawValue),
+      "scale": .number(overlay.scale), "margin": .number(overlay.margin),
+      "format": .choice(raster.format.rawValue),
+    ]
+    apply(Pipeline.Special.overlay, arguments, to: &raster)
+  }
+
+  /// The last steps of one output: what is pending, its profile and its bit depth.
+  mutating func finish(_ node: Graph.ID, _ output: Output) throws(RenderError) {
+    var raster = rasters[node]
+    let format = output.format
+    let type = Swift.type(of: format)
+    if !type.hasAlpha { flatten(&raster, .white) }
+    if raster.size.longEdge > type.longestEdge {
+      throw .outputTooLarge(raster.size, format: type.name, limit: type.longestEdge)
+    }
+    raster.pending.append(try OutputColour(output, colour, header).fromSRGB)
+    let depth = format.bitDepth(forSource: header.depth)
+    let samples = SampleFormat.integer(depth: depth)
+    if !retarget(raster, node, samples) { flush(&raster, to: samples) }
+    pipeline.outputs.append(
+      Pipeline.Output(name: output.name, call: raster.call, size: raster.size, depth: depth))
+  }
+
+  /// Lets a kernel that made float samples for this output alone write the final ones itself.
+  private mutating func retarget(
+    _ raster: Raster, _ node: Graph.ID, _ format: SampleFormat
+  ) -> Bool {
+    let operation = pipeline.calls[raster.call].step.operation
+    let writesAny = ["phbatch_unsharp", "phbatch_blur", "phbatch_mix"].contains(operation)
+    guard writesAny, raster.pending.isIdentity, uses[node] == 1 else { return false }
+    pipeline.set("format", .choice(format.rawValue), of: raster.call)
+    return true
+  }
+}
+
+extension Colour {
+  /// The colour in samples of a format.
+  func samples(as format: SampleFormat, alpha hasAlpha: Bool) -> [Double] {
+    ([red, green, blue] + (hasAlpha ? [alpha] : [])).map { Double($0) / 255 * format.maximum }
+  }
+}

@@ -1,0 +1,114 @@
+public import PhotoRecipes
+
+/// The libvips operations that render one photo, as plain data.
+///
+/// It compares and prints without a photo; `Renderer` carries it out.
+public struct Pipeline: Sendable, Hashable {
+  public struct Call: Sendable, Hashable {
+    /// An operation with its arguments, images aside.
+    public struct Step: Sendable, Hashable {
+      public var operation: String
+      public var arguments: [String: Value]
+
+      init(_ operation: String, _ arguments: [String: Value] = [:]) {
+        self.operation = operation
+        self.arguments = arguments
+      }
+    }
+
+    public var step: Step
+    /// The calls whose images go in: the first as `in`.
+    public var inputs: [Int]
+  }
+
+  public enum Value: Sendable, Hashable {
+    case flag(Bool)
+    case integer(Int)
+    case number(Double)
+    case numbers([Double])
+    case text(String)
+    case choice(String)
+    /// A point program for samples of `input` on an image of `size`.
+    case program(PointProgram, input: SampleFormat, size: Size)
+  }
+
+  public struct Output: Sendable, Hashable {
+    public var name: String
+    public var call: Int
+    public var size: Size
+    /// Bits a channel.
+    public var depth: Int
+  }
+
+  /// Operations of our own that libvips does not know: reading the photo or a named file, and
+  /// holding an image's pixels.
+  public enum Special {
+    public static let load = "load"
+    public static let loadFile = "load file"
+    public static let hold = "hold"
+  }
+
+  public private(set) var calls: [Call] = []
+  public var outputs: [Output] = []
+  /// What could not be done as asked, in words.
+  public var warnings: [String] = []
+
+  mutating func append(_ step: Call.Step, _ inputs: [Int]) -> Int {
+    calls.append(Call(step: step, inputs: inputs))
+    return calls.count - 1
+  }
+
+  /// Changes an argument of a call that nothing else reads yet.
+  mutating func set(_ argument: String, _ value: Value, of call: Int) {
+    calls[call].step.arguments[argument] = value
+  }
+}
+
+/// How samples are stored between operations.
+public enum SampleFormat: String, Sendable, Hashable {
+  /// 8 bits, 0…255.
+  case uchar
+  /// 16 bits, 0…65535.
+  case ushort
+  /// 32-bit float, nominally 0…1, unclipped.
+  case float
+
+  /// The value of full light.
+  var maximum: Double {
+    switch self {
+    case .uchar: 255
+    case .ushort: 65_535
+    case .float: 1
+    }
+  }
+
+  static func integer(depth: Int) -> SampleFormat { depth > 8 ? .ushort : .uchar }
+}
+
+extension Pipeline: CustomStringConvertible {
+  public var description: String {
+    let lines = calls.enumerated().map { "%\($0) = \($1)" }
+    let ends = outputs.map { "\($0.name) ← %\($0.call)  \($0.size), \($0.depth) bits" }
+    return (lines + ends + warnings.map { "warning: \($0)" }).joined(separator: "\n")
+  }
+}
+
+extension Pipeline.Call: CustomStringConvertible {
+  public var description: String {
+    let arguments = step.arguments.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
+    return step.operation + inputs.map { " %\($0)" }.joined() + arguments.joined()
+  }
+}
+
+extension Pipeline.Value: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .flag(let flag): "\(flag)"
+    case .integer(let number): "\(number)"
+    case .number(let number): "\(number)"
+    case .numbers(let numbers): "\(numbers)"
+    case .text(let text), .choice(let text): text
+    case .program(let program, let input, _): "\(input.rawValue){\(program)}"
+    }
+  }
+}

@@ -1,0 +1,48 @@
+public import PhotoRecipes
+public import Vips
+
+/// Why a photo could not be rendered.
+public enum RenderError: UserError, Hashable {
+  /// No loader knows the bytes, or the one that does gave up.
+  case unreadable(String)
+  /// The file ends before the photo does.
+  case truncated(String)
+  /// More pixels than the limit allows.
+  case tooManyPixels(Size, limit: Int)
+  /// An edge that the output's format cannot hold.
+  case outputTooLarge(Size, format: String, limit: Int)
+  /// An output profile that is no RGB profile of curves and a matrix.
+  case unusableProfile(String)
+  /// A file that the recipe names and that is no image.
+  case unreadableFile(String, String)
+  case encodeFailed(output: String, String)
+  case cancelled
+
+  public var message: String {
+    switch self {
+    case .unreadable(let detail): "the photo cannot be read: \(detail)"
+    case .truncated(let detail): "the photo is cut off: \(detail)"
+    case .tooManyPixels(let size, let limit):
+      "the photo has \(size) pixels, more than the limit of \(limit / 1_000_000) megapixels"
+    case .outputTooLarge(let size, let format, let limit):
+      "\(size) pixels do not fit into \(format), which ends at \(limit)"
+    case .unusableProfile(let path):
+      "'\(path)' is no RGB profile of curves and a matrix"
+    case .unreadableFile(let path, let detail): "the file '\(path)' cannot be read: \(detail)"
+    case .encodeFailed(let output, let detail): "'\(output)' could not be written: \(detail)"
+    case .cancelled: "cancelled"
+    }
+  }
+
+  public var hint: String {
+    switch self {
+    case .unreadable, .truncated: "open it in a viewer, or copy it again from where it came"
+    case .tooManyPixels: "raise it with --max-pixels"
+    case .outputTooLarge: "add a resize to this output, or use another format"
+    case .unusableProfile: "use srgb, display-p3, adobe-rgb, prophoto or a matrix profile"
+    case .unreadableFile: "use a PNG, JPEG, WebP or TIFF image"
+    case .encodeFailed: "look for a full disk"
+    case .cancelled: "run again"
+    }
+  }
+}
