@@ -1,0 +1,17 @@
+/// The sample formats that the kernels read and write, by their nicknames in libvips.
+enum SampleFormat: String, CaseIterable {
+  case uchar
+  case ushort
+  case float
+
+  /// What `Raster.distance` may be after a kernel.
+  ///
+  /// A hundredth of a step at 8 bits, half of one at 16, 1e-5 as float.
+  var tolerance: Double {
+    switch self {
+    case .uchar: 0.01
+    case .ushort: 0.5
+    case .float: 1e-5
+    }
+  }
+}
