@@ -15,13 +15,23 @@ import Vips
     }
   }
 
+  // OKLab of linear sRGB: to LMS, its cube roots to Lab, and back.
+  // Source: Björn Ottosson, "A perceptual color space for image processing", 2020.
   static let toLMS: [Float] = [
-    0.412_221_5, 0.536_332_5, 0.051_445_99, 0, 0.211_903_5, 0.680_699_5, 0.107_397, 0,
-    0.088_302_46, 0.281_718_8, 0.629_978_7, 0,
+    0.412_221_47, 0.536_332_54, 0.051_445_99, 0, 0.211_903_5, 0.680_699_55, 0.107_396_96, 0,
+    0.088_302_46, 0.281_718_84, 0.629_978_7, 0,
   ]
   static let toLab: [Float] = [
-    0.210_454_3, 0.793_617_8, -0.004_072_05, 0, 1.977_998_5, -2.428_592_2, 0.450_593_7, 0,
-    0.025_904_04, 0.782_771_8, -0.808_675_8, 0,
+    0.210_454_26, 0.793_617_8, -0.004_072_05, 0, 1.977_998_5, -2.428_592_2, 0.450_593_7, 0,
+    0.025_904_04, 0.782_771_77, -0.808_675_77, 0,
+  ]
+  static let fromLab: [Float] = [
+    1, 0.396_337_78, 0.215_803_76, 0, 1, -0.105_561_346, -0.063_854_17, 0, 1, -0.089_484_18,
+    -1.291_485_5, 0,
+  ]
+  static let fromLMS: [Float] = [
+    4.076_741_7, -3.307_711_6, 0.230_969_94, 0, -1.268_438, 2.609_757_4, -0.341_319_38, 0,
+    -0.004_196_086_3, -0.703_418_6, 1.707_614_7, 0,
   ]
 
   /// A curve of one channel: its two slopes and its values.
@@ -54,7 +64,7 @@ import Vips
     Case(
       "a whole edit", .init(.decode), .init(.gain, [1.25, 1.2, 1.3, 0, 0, 0]),
       .init(.matrix, toLMS), .init(.cbrt), .init(.matrix, toLab), .init(.vibrance, [0.3]),
-      .init(.cube), .init(.encode)),
+      .init(.matrix, fromLab), .init(.cube), .init(.matrix, fromLMS), .init(.encode)),
   ]
 
   /// Every sixteenth level and the edges of the 8-bit cube, with alpha in a fourth band if asked.
