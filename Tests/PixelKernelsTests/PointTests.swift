@@ -8,9 +8,15 @@ import Vips
   struct Case: CustomTestStringConvertible {
     var testDescription: String
     var instructions: [PointProgram.Instruction]
+    /// How far 16-bit and float output may be off, as multiples of the format's tolerance.
+    ///
+    /// Above 1 where the steps magnify the rounding of 32-bit float: the encoding's slope near black
+    /// is 12.92, and the dark channel of a vivid colour is a small difference of large numbers.
+    var slack: Double
 
-    init(_ name: String, _ instructions: PointProgram.Instruction...) {
+    init(_ name: String, slack: Double = 1, _ instructions: PointProgram.Instruction...) {
       testDescription = name
+      self.slack = slack
       self.instructions = instructions
     }
   }
@@ -62,7 +68,8 @@ import Vips
       "layers", .init(.save, [3]), .init(.cube), .init(.save, [0]), .init(.decode),
       .init(.mix, [3, 0.25]), .init(.mix, [0, 0.5])),
     Case(
-      "a whole edit", .init(.decode), .init(.gain, [1.25, 1.2, 1.3, 0, 0, 0]),
+      "a whole edit", slack: 7, .init(.gain, [0.4, 0.4, 0.4, 0.2, 0.2, 0.2]), .init(.decode),
+      .init(.gain, [1.25, 1.2, 1.3, 0, 0, 0]),
       .init(.matrix, toLMS), .init(.cbrt), .init(.matrix, toLab), .init(.vibrance, [0.3]),
       .init(.matrix, fromLab), .init(.cube), .init(.matrix, fromLMS), .init(.encode)),
   ]
@@ -108,7 +115,8 @@ import Vips
         let output = try input.image(as: from).applying(
           "phbatch_point", ["program": .blob(program.bytes), "format": .choice(to.rawValue)])
         let distance = try expected.distance(to: output, as: to)
-        #expect(distance <= to.tolerance, "\(bands) bands to \(to)")
+        let slack = to == .uchar ? 1 : sample.slack
+        #expect(distance <= to.tolerance * slack, "\(bands) bands to \(to)")
       }
     }
   }
