@@ -1,0 +1,15 @@
+#pragma once
+#include <glib.h>
+
+/// A Gaussian as a symmetric filter: weights from the centre outwards, each of a pair once; the sum
+/// over all 2 × radius + 1 is 1.
+typedef struct {
+  /// ⌈3 × sigma⌉.
+  int radius;
+  float *weights;
+} PhGaussian;
+
+/// `sigma` in pixels, above 0.
+PhGaussian ph_gaussian_new(double sigma);
+
+void ph_gaussian_clear(PhGaussian *gaussian);

@@ -1,0 +1,39 @@
+#pragma once
+#include <vips/vips.h>
+
+#include "loops.h"
+
+/// What all kernels share: the abstract libvips operation `phbatch_kernel`.
+///
+/// Input and output are uchar, ushort or float (nominal 0…1); `format` names the output's. A float
+/// output with three or four bands keeps the interpretation sRGB: a convention of ours, for libvips
+/// has none for encoded RGB in 0…1. `portable` forces the loops for any CPU; the pixels are the same.
+typedef struct {
+  VipsOperation parent_instance;
+  VipsImage *in;
+  VipsImage *out;
+  VipsBandFormat format;
+  gboolean portable;
+
+  /// Set by `build`.
+  const PhLoops *loops;
+  PhFormat from;
+  PhFormat to;
+} PhKernel;
+
+typedef VipsOperationClass PhKernelClass;
+
+GType ph_kernel_get_type(void);
+#define PH_KERNEL(object) ((PhKernel *)(object))
+
+/// Fails, with libvips's error text set, unless the input has 3 bands, or 4 with alpha last.
+int ph_kernel_check_rgb(PhKernel *kernel);
+
+/// Makes the kernel's `out`: the size and bands of `inputs[0]` (the list ends with NULL), in
+/// `format`. Returns 0, or -1 with libvips's error text set.
+int ph_kernel_open_output(PhKernel *kernel, VipsDemandStyle hint, VipsImage **inputs);
+
+/// Sets the nickname, description and build function of a kernel's class, before its arguments are
+/// added.
+void ph_kernel_class_describe(gpointer class, const char *nickname, const char *description,
+                              int (*build)(VipsObject *));

@@ -1,0 +1,46 @@
+#pragma once
+#include "gaussian.h"
+#include "kernel.h"
+
+/// A thread's view of the pixels around an area, filtered by a separable Gaussian. The edge of the
+/// image is repeated outwards.
+typedef struct {
+  /// A block in use, here for alignment and as scratch.
+  PhBlock block;
+  /// The source's pixels: the area and what lies around it.
+  VipsRegion *source;
+  /// Filter luma, rather than each band.
+  gboolean luma;
+  /// Filtered values of a pixel: 1 for luma, else the bands.
+  int values;
+
+  /// Some columns as float before the vertical pass; all rows of the area after it, wider by the
+  /// radius on either side; a block after the horizontal pass; the addresses each pass sums over.
+  float *columns, *rows, *filtered;
+  const float **lines;
+  size_t columns_room, rows_room, lines_room;
+} PhNeighbourhood;
+
+/// Returns NULL, with libvips's error text set, if memory is short.
+PhNeighbourhood *ph_neighbourhood_new(VipsImage *source, gboolean luma);
+
+void ph_neighbourhood_free(PhNeighbourhood *around);
+
+/// Fetches the pixels around `area` and runs the vertical pass.
+///
+/// Returns 0, or −1 with libvips's error text set.
+int ph_neighbourhood_prepare(PhNeighbourhood *around, const PhKernel *kernel,
+                             const PhGaussian *gaussian, const VipsRect *area);
+
+/// Runs the horizontal pass over `count` pixels (at most PH_BLOCK) from (`x`, `y`) on of the area
+/// last prepared; the values are in `around->filtered` until the next call.
+void ph_neighbourhood_filter(PhNeighbourhood *around, const PhKernel *kernel,
+                             const PhGaussian *gaussian, const VipsRect *area, int x, int y,
+                             int count);
+
+/// The image that an area kernel reads: its input behind a cache of rows, so that the rows which
+/// neighbouring strips share are computed once, and a sequential source is read once and forwards.
+///
+/// The cache holds up to 2 × radius + 208 rows (400 with more than one thread). Input that lies in
+/// memory is returned as it is. The result belongs to `kernel`; NULL on failure.
+VipsImage *ph_neighbourhood_source(PhKernel *kernel, int radius);

@@ -1,0 +1,27 @@
+#pragma once
+#include <stddef.h>
+
+#include "phbatch_kernels.h"
+
+typedef struct {
+  enum phbatch_opcode opcode;
+  const float *payload;
+} PhInstruction;
+
+/// A point program that was checked from end to end, so that running it cannot fail.
+typedef struct {
+  /// The payload of TABLE, which runs as part of unpacking; NULL if there is none.
+  const float *tables;
+  /// The instructions after it.
+  PhInstruction *instructions;
+  int count;
+  /// The words that the payloads point into.
+  float *words;
+} PhProgram;
+
+/// Copies and checks a program for input of `table_size` sample values (0: no TABLE is allowed).
+///
+/// Returns NULL with libvips's error text set, in the name of `operation`, if it is not one.
+PhProgram *ph_program_read(const char *operation, const void *bytes, size_t length, int table_size);
+
+void ph_program_free(PhProgram *program);

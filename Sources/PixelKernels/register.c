@@ -1,0 +1,12 @@
+#include "blur.h"
+#include "mix.h"
+#include "phbatch_kernels.h"
+#include "point.h"
+#include "unsharp.h"
+
+void phbatch_kernels_register(void) {
+  ph_point_get_type();
+  ph_unsharp_get_type();
+  ph_blur_get_type();
+  ph_mix_get_type();
+}

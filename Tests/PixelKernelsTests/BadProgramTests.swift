@@ -1,0 +1,113 @@
+import Testing
+import Vips
+
+/// A program that is none must throw when the operation is built, and never crash.
+@Suite struct BadProgramTests {
+  private static let good = PointProgram(instructions: [
+    .init(.gain, [1, 1, 1, 0, 0, 0]), .init(.curve, [1, 1, 2, 0, 1, 0, 0.5, 1]),
+    .init(.radial, [0, 0, 1, 1, 0, 1, 0.5]), .init(.save, [2]), .init(.cbrt),
+    .init(.mix, [2, 0.5]),
+  ])
+
+  private func run(_ bytes: [UInt8], on format: SampleFormat = .uchar) throws -> [UInt8] {
+    try Raster.noise(7, 3, bands: 3).image(as: format).applying(
+      "phbatch_point", ["program": .blob(bytes), "format": .choice("float")]
+    ).pixels()
+  }
+
+  @Test func aGoodProgramRuns() throws {
+    #expect(try run(Self.good.bytes).count == 7 * 3 * 3 * 4)
+  }
+
+  @Test func everyTruncationThrows() {
+    let bytes = Self.good.bytes
+    for length in 0..<bytes.count {
+      #expect(throws: VipsError.self, "\(length) bytes") { try run(Array(bytes[..<length])) }
+    }
+    #expect(throws: VipsError.self) { try run(bytes + [0, 0, 0, 0]) }
+  }
+
+  @Test(
+    arguments: [
+      [.init(.gain, [1, 1, 1, 0, 0])], [.init(.matrix, [1])], [.init(.decode, [0])],
+      [.init(.gain, [.nan, 1, 1, 0, 0, 0])], [.init(.vibrance, [.infinity])],
+      [.init(.save, [4])], [.init(.save, [-1])], [.init(.save, [0.5])],
+      [.init(.mix, [1, 0.5])], [.init(.save, [0]), .init(.mix, [1, 0.5])],
+      [.init(.radial, [0, 0, 1, 1, 0.5, 0.5, 1])],
+      [.init(.curve)], [.init(.curve, [1, 1])], [.init(.curve, [1, 1, 2, 0, 0, 0, 0])],
+      [.init(.curve, [0, 1, 1, 0, 0, 0, 1])], [.init(.curve, [-1, 1, 1, 0, 0, 0, 1])],
+      [.init(.curve, [1, 2, 1, 0, 0, 0, 1])], [.init(.curve, [1, 1, 0, 0, 0, 0])],
+      [.init(.curve, [1, 1, 1.5, 0, 0, 0, 1])], [.init(.curve, [1, 1, 1e30, 0, 0, 0, 1])],
+      [.init(.curve, [1e-30, 1, 1, 0, 0, 0, 1])], [.init(.curve, [1, -1, 1, 0, 0, 0, 1])],
+      [.init(.table, [0, 1, 2])],
+      [.init(.cube), .init(.table, [Float](repeating: 0, count: 768))],
+    ] as [[PointProgram.Instruction]])
+  func wrongPayloadsThrow(_ instructions: [PointProgram.Instruction]) {
+    #expect(throws: VipsError.self) { try run(PointProgram(instructions: instructions).bytes) }
+  }
+
+  @Test func tablesMustFitTheInput() throws {
+    func program(_ levels: Int) -> [UInt8] {
+      PointProgram(instructions: [.init(.table, [Float](repeating: 0, count: 3 * levels))]).bytes
+    }
+    #expect(try run(program(256)).allSatisfy { $0 == 0 })
+    #expect(try run(program(65536), on: .ushort).allSatisfy { $0 == 0 })
+    #expect(throws: VipsError.self) { try run(program(65536)) }
+    #expect(throws: VipsError.self) { try run(program(256), on: .ushort) }
+    #expect(throws: VipsError.self) { try run(program(256), on: .float) }
+  }
+
+  @Test(arguments: [0, 13, 0xFFFF_FFFF] as [UInt32])
+  func unknownOpcodesThrow(_ opcode: UInt32) {
+    #expect(throws: VipsError.self) {
+      try run(PointProgram.bytes(of: [0x3150_4850, 1, opcode, 0]))
+    }
+  }
+
+  @Test func countsThatOverflowThrow() {
+    for count in [1, 2, 0x3FFF_FFFE, 0x7FFF_FFFF, 0xFFFF_FFFE, 0xFFFF_FFFF] as [UInt32] {
+      #expect(throws: VipsError.self) { try run(PointProgram.bytes(of: [0x3150_4850, count])) }
+      #expect(throws: VipsError.self) {
+        try run(PointProgram.bytes(of: [0x3150_4850, 1, 2, count]))
+      }
+    }
+    #expect(throws: VipsError.self) { try run(PointProgram.bytes(of: [0x3150_4851, 0])) }
+  }
+
+  /// 20,000 programs with a few words changed: each throws or runs.
+  @Test func damagedProgramsThrowOrRun() throws {
+    var generator = SplitMix(state: 20_260_131)
+    let words = Self.good.words
+    let strange: [UInt32] = [
+      0, 1, 2, 3, 12, 0x7FC0_0000, 0x7F80_0000, 0x8000_0000, 0xFFFF_FFFF, 0x4000_0000, 0x3F80_0000,
+      0x0000_0001, 0x7F7F_FFFF, 0x4B00_0000,
+    ]
+    var ran = 0
+    for _ in 0..<20_000 {
+      var damaged = words
+      for _ in 0...Int.random(in: 0..<3, using: &generator) {
+        let place = Int.random(in: 0..<damaged.count, using: &generator)
+        damaged[place] = strange.randomElement(using: &generator) ?? 0
+      }
+      do {
+        let pixels = try run(PointProgram.bytes(of: damaged))
+        #expect(pixels.count == 7 * 3 * 3 * 4)
+        ran += 1
+      } catch is VipsError {}
+    }
+    #expect((1000..<19_000).contains(ran))
+  }
+}
+
+/// Random numbers from a fixed seed.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

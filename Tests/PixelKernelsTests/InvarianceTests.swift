@@ -1,0 +1,109 @@
+import Testing
+import Vips
+
+/// The bits of a kernel's output depend on its input and settings alone.
+@Suite(.serialized) struct InvarianceTests {
+  /// One call of a kernel.
+  struct Call: CustomTestStringConvertible {
+    var testDescription: String { operation }
+    var operation: String
+    var arguments: [String: Argument]
+  }
+
+  private static let photo = Raster.noise(701, 333, bands: 4, in: -0.2...1.2)
+
+  /// Every kernel; the point program holds every instruction but TABLE.
+  private static func calls(format: SampleFormat) throws -> [Call] {
+    let instructions = PointTests.cases.flatMap(\.instructions)
+    let top = try Raster.noise(701, 333, bands: 4, in: 0.3...0.9).image(as: format)
+    return [
+      Call(
+        operation: "phbatch_point",
+        arguments: ["program": .blob(PointProgram(instructions: instructions).bytes)]),
+      Call(
+        operation: "phbatch_unsharp",
+        arguments: ["sigma": .number(2.3), "amount": .number(1.5), "threshold": .number(0.02)]),
+      Call(operation: "phbatch_blur", arguments: ["sigma": .number(7)]),
+      Call(operation: "phbatch_mix", arguments: ["top": .image(top), "opacity": .number(0.3)]),
+    ]
+  }
+
+  private static let table = (0..<768).map { Float($0 % 256) / 200 }
+
+  @Test(arguments: SampleFormat.allCases, SampleFormat.allCases)
+  func instructionSetsGiveTheSameBits(_ from: SampleFormat, _ to: SampleFormat) throws {
+    for bands in [3, 4] {
+      let image = try Raster.noise(701, 33, bands: bands, in: -0.2...1.2).image(as: from)
+      let top = try Raster.noise(701, 33, bands: bands).image(as: from)
+      var calls = try Self.calls(format: from)
+      calls[3].arguments["top"] = .image(top)
+      if from == .uchar {
+        let program = PointProgram(instructions: [.init(.table, Self.table), .init(.encode)])
+        calls.append(
+          Call(operation: "phbatch_point", arguments: ["program": .blob(program.bytes)]))
+      }
+      for call in calls {
+        var arguments = call.arguments
+        arguments["format"] = .choice(to.rawValue)
+        let native = try image.applying(call.operation, arguments).pixels()
+        arguments["portable"] = .flag(true)
+        let portable = try image.applying(call.operation, arguments).pixels()
+        #expect(native == portable, "\(call.operation), \(bands) bands")
+      }
+    }
+  }
+
+  /// Each instruction on its own, so that one cannot hide behind another.
+  @Test(arguments: PointTests.cases)
+  func instructionsGiveTheSameBits(_ sample: PointTests.Case) throws {
+    let image = try Raster.noise(1000, 200, bands: 3, in: -1...3).image(as: .float)
+    let program = Argument.blob(PointProgram(instructions: sample.instructions).bytes)
+    let native = try image.applying(
+      "phbatch_point", ["program": program, "format": .choice("float")])
+    let portable = try image.applying(
+      "phbatch_point",
+      ["program": program, "format": .choice("float"), "portable": .flag(true)])
+    #expect(try native.pixels() == portable.pixels())
+  }
+
+  @Test(arguments: [1, 4], [(37, 29), (700, 1), (1, 50), (512, 512)])
+  func tilesAndThreadsDoNotMatter(_ threads: Int, _ tile: (Int32, Int32)) throws {
+    let image = try Self.photo.image(as: .float)
+    // A copy is computed on demand, so that the kernels put their own cache before it.
+    let source = try image.applying("copy")
+    for call in try Self.calls(format: .float) {
+      var arguments = call.arguments
+      arguments["format"] = .choice("float")
+      let whole = try Threads.with(1) {
+        try image.applying(call.operation, arguments).pixels()
+      }
+      let tiled = try Threads.with(threads) {
+        try source.applying(call.operation, arguments).applying(
+          "tilecache",
+          [
+            "tile_width": .integer(tile.0), "tile_height": .integer(tile.1),
+            "max_tiles": .integer(3), "threaded": .flag(true),
+          ]
+        ).pixels()
+      }
+      #expect(tiled == whole, "\(call.operation)")
+    }
+  }
+
+  /// Two kernels in a row, as in a recipe.
+  @Test(arguments: [1, 4]) func chainsStream(_ threads: Int) throws {
+    func chain(_ source: Image) throws -> [UInt8] {
+      try source.applying("phbatch_blur", ["sigma": .number(2), "format": .choice("ushort")])
+        .applying(
+          "phbatch_unsharp",
+          [
+            "sigma": .number(9), "amount": .number(1), "threshold": .number(0),
+            "format": .choice("uchar"),
+          ]
+        ).pixels()
+    }
+    let photo = try Raster.noise(64, 2500, bands: 3).image(as: .uchar)
+    let streamed = try Threads.with(threads) { try chain(photo.applying("sequential")) }
+    #expect(try streamed == chain(photo))
+  }
+}

@@ -1,0 +1,44 @@
+/// The bytes of a point program, as the kernel reads them.
+struct PointProgram {
+  /// The opcodes; their numbers are part of the program's format.
+  enum Opcode: UInt32 {
+    case table = 1
+    case gain
+    case matrix
+    case decode
+    case encode
+    case curve
+    case cbrt
+    case cube
+    case vibrance
+    case radial
+    case save
+    case mix
+  }
+
+  struct Instruction {
+    var opcode: UInt32
+    var payload: [Float]
+
+    init(_ opcode: Opcode, _ payload: [Float] = []) {
+      self.opcode = opcode.rawValue
+      self.payload = payload
+    }
+  }
+
+  var instructions: [Instruction]
+
+  /// The instructions' words, each with its least significant byte first.
+  var words: [UInt32] {
+    [0x3150_4850, UInt32(instructions.count)]
+      + instructions.flatMap {
+        [$0.opcode, UInt32($0.payload.count)] + $0.payload.map(\.bitPattern)
+      }
+  }
+
+  var bytes: [UInt8] { Self.bytes(of: words) }
+
+  static func bytes(of words: [UInt32]) -> [UInt8] {
+    words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+  }
+}

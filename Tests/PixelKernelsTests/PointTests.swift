@@ -1,0 +1,218 @@
+import Foundation
+import Testing
+import Vips
+
+/// Each instruction of `phbatch_point` against its formula in double precision.
+@Suite struct PointTests {
+  /// A program to run.
+  struct Case: CustomTestStringConvertible {
+    var testDescription: String
+    var instructions: [PointProgram.Instruction]
+    /// Whether the steps magnify the rounding of 32-bit float.
+    var isLong: Bool
+
+    init(_ name: String, isLong: Bool = false, _ instructions: PointProgram.Instruction...) {
+      testDescription = name
+      self.isLong = isLong
+      self.instructions = instructions
+    }
+  }
+
+  // OKLab of linear sRGB: to LMS, its cube roots to Lab, and back.
+  // Source: Björn Ottosson, "A perceptual color space for image processing", 2020.
+  static let toLMS: [Float] = [
+    0.412_221_47, 0.536_332_54, 0.051_445_99, 0, 0.211_903_5, 0.680_699_55, 0.107_396_96, 0,
+    0.088_302_46, 0.281_718_84, 0.629_978_7, 0,
+  ]
+  static let toLab: [Float] = [
+    0.210_454_26, 0.793_617_8, -0.004_072_05, 0, 1.977_998_5, -2.428_592_2, 0.450_593_7, 0,
+    0.025_904_04, 0.782_771_77, -0.808_675_77, 0,
+  ]
+  static let fromLab: [Float] = [
+    1, 0.396_337_78, 0.215_803_76, 0, 1, -0.105_561_346, -0.063_854_17, 0, 1, -0.089_484_18,
+    -1.291_485_5, 0,
+  ]
+  static let fromLMS: [Float] = [
+    4.076_741_7, -3.307_711_6, 0.230_969_94, 0, -1.268_438, 2.609_757_4, -0.341_319_38, 0,
+    -0.004_196_086_3, -0.703_418_6, 1.707_614_7, 0,
+  ]
+
+  /// A curve of one channel: its two slopes and its values.
+  static func knots(_ steps: Int, power: Double) -> [Float] {
+    [0.5, 0.25] + (0...steps).map { Float(pow(Double($0) / Double(steps), power)) }
+  }
+
+  static let cases = [
+    Case("nothing"),
+    Case("gain", .init(.gain, [1.5, 0.75, -0.5, 0.01, -0.125, 0.75])),
+    Case(
+      "matrix", .init(.matrix, [1.2, -0.1, -0.1, 0.02, -0.3, 1.4, -0.1, 0, 0.05, 0.1, 0.8, -0.1])),
+    Case("decode", .init(.decode)),
+    Case("encode", .init(.encode)),
+    Case("curve", .init(.curve, [1, 1, 64] + knots(64, power: 2.5))),
+    Case(
+      "three curves",
+      .init(
+        .curve,
+        [0.8, 3, 1024] + knots(1024, power: 1.5) + knots(1024, power: 3) + knots(1024, power: 2))),
+    Case("curve of one step", .init(.curve, [2, 1, 1, 0, 0, 0.25, 0.5])),
+    Case("cbrt", .init(.cbrt)),
+    Case("cube", .init(.cube)),
+    Case("vibrance", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.vibrance, [0.7])),
+    Case("radial", .init(.radial, [20, 40.5, 0.02, 0.03, 0.1, 1.2, -0.6])),
+    Case("radial inwards", .init(.radial, [50, 10, 0.02, 0.01, 0.9, 0.2, 0.4])),
+    Case(
+      "layers", .init(.save, [3]), .init(.cube), .init(.save, [0]), .init(.decode),
+      .init(.mix, [3, 0.25]), .init(.mix, [0, 0.5])),
+    Case(
+      "a whole edit", isLong: true, .init(.gain, [0.4, 0.4, 0.4, 0.2, 0.2, 0.2]), .init(.decode),
+      .init(.gain, [1.25, 1.2, 1.3, 0, 0, 0]),
+      .init(.matrix, toLMS), .init(.cbrt), .init(.matrix, toLab), .init(.vibrance, [0.3]),
+      .init(.matrix, fromLab), .init(.cube), .init(.matrix, fromLMS), .init(.encode)),
+  ]
+
+  /// Every sixteenth level and the edges of the 8-bit cube, with alpha in a fourth band if asked.
+  static func cube(bands: Int) -> Raster {
+    let levels = (0..<18).map { Double(min($0 * 15, 255)) / 255 }
+    return Raster(108, 54, bands: bands) { x, y, band in
+      let index = y * 108 + x
+      switch band {
+      case 0: return levels[index / 324]
+      case 1: return levels[index / 18 % 18]
+      case 2: return levels[index % 18]
+      default: return Double((x * 7 + y * 3) % 256) / 255
+      }
+    }
+  }
+
+  /// All 65536 levels: rising in R, falling in G, scattered in B and alpha.
+  static func ramp(bands: Int) -> Raster {
+    Raster(1024, 64, bands: bands) { x, y, band in
+      let level = y * 1024 + x
+      return Double([level, 65535 - level, level * 7 % 65536, level * 13 % 65536][band]) / 65535
+    }
+  }
+
+  static func input(bands: Int, format: SampleFormat) -> Raster {
+    switch format {
+    case .uchar: cube(bands: bands)
+    case .ushort: ramp(bands: bands)
+    case .float: Raster.noise(700, 9, bands: bands, in: -0.5...2.5)
+    }
+  }
+
+  @Test(arguments: cases, SampleFormat.allCases)
+  func matchesItsFormula(_ sample: Case, _ from: SampleFormat) throws {
+    let program = PointProgram(instructions: sample.instructions)
+    let reference = PointReference(instructions: sample.instructions)
+    for bands in [3, 4] {
+      let input = Self.input(bands: bands, format: from).stored(as: from)
+      let expected = reference.raster(input)
+      for to in SampleFormat.allCases {
+        let output = try input.image(as: from).applying(
+          "phbatch_point", ["program": .blob(program.bytes), "format": .choice(to.rawValue)])
+        let distance = try expected.distance(to: output, as: to)
+        let tolerance = sample.isLong ? to.longTolerance : to.tolerance
+        #expect(distance <= tolerance, "\(bands) bands to \(to)")
+      }
+    }
+  }
+
+  @Test(arguments: [SampleFormat.uchar, .ushort], SampleFormat.allCases)
+  func tableReplacesEachSample(_ from: SampleFormat, _ to: SampleFormat) throws {
+    let levels = from == .uchar ? 256 : 65536
+    let table = (0..<3 * levels).map { Float(sin(Double($0 * $0 % 977))) }
+    let instructions: [PointProgram.Instruction] = [
+      .init(.table, table), .init(.gain, [0.5, 0.5, 0.5, 0.5, 0.5, 0.5]),
+    ]
+    let program = PointProgram(instructions: instructions)
+    for bands in [3, 4] {
+      let input = Self.input(bands: bands, format: from).stored(as: from)
+      let expected = PointReference(instructions: instructions).raster(input, levels: levels)
+      let output = try input.image(as: from).applying(
+        "phbatch_point", ["program": .blob(program.bytes), "format": .choice(to.rawValue)])
+      #expect(try expected.distance(to: output, as: to) <= to.tolerance)
+    }
+  }
+
+  /// The promise of the transfer functions: 1e-6 in 0...1, and relative 2e-6 up to 64.
+  @Test(arguments: [PointProgram.Opcode.decode, .encode, .cbrt])
+  func transferFunctionsAreExact(_ opcode: PointProgram.Opcode) throws {
+    let input = Raster(1000, 300, bands: 3) { x, y, band in
+      let step = Double((y * 1000 + x) * 3 + band) / 900_000
+      return (band == 1 ? -1 : 1) * exp2(-24 + 30 * step)
+    }.stored(as: .float)
+    let program = PointProgram(instructions: [.init(opcode)])
+    let output = try input.image(as: .float).applying(
+      "phbatch_point", ["program": .blob(program.bytes), "format": .choice("float")])
+    let expected = PointReference(instructions: program.instructions).raster(input)
+    let relative = opcode == .cbrt ? 2e-7 : 2e-6
+    for (expected, found) in zip(
+      expected.values, Raster.values(of: try output.pixels(), as: .float))
+    {
+      let error = abs(expected - found)
+      guard error > relative * abs(expected) || (abs(expected) < 1 && error > 1e-6) else {
+        continue
+      }
+      Issue.record("\(found) instead of \(expected)")
+      break
+    }
+  }
+
+  /// Alpha between formats: 8 → 16 bits is × 257, 16 → 8 is the nearest, 16 → 16 is the same.
+  @Test func alphaIsRescaledExactly() throws {
+    let bytes = PointProgram(instructions: [.init(.cube)]).bytes
+    for (from, to) in [
+      (SampleFormat.uchar, SampleFormat.ushort), (.ushort, .uchar), (.ushort, .ushort),
+    ] {
+      let input = Raster(256, 256, bands: 4) { x, y, band in
+        Double(from == .uchar ? x : y * 256 + x) / (from == .uchar ? 255 : 65535)
+      }
+      let output = try input.image(as: from).applying(
+        "phbatch_point", ["program": .blob(bytes), "format": .choice(to.rawValue)])
+      let found = Raster.values(of: try output.pixels(), as: to)
+      let wanted = input.stored(as: to).values
+      for i in stride(from: 3, to: found.count, by: 4) where found[i] != wanted[i] {
+        Issue.record("alpha \(input.values[i]) from \(from) to \(to) is \(found[i])")
+        break
+      }
+    }
+  }
+
+  /// What no table or curve expects: NaN becomes 0 at the latest when it is packed.
+  @Test(arguments: cases) func notANumberIsNoIndex(_ sample: Case) throws {
+    let values: [Double] = [.nan, .infinity, -.infinity, 1e30, -1e30, 0]
+    let input = Raster(6, 1, bands: 3) { x, _, _ in values[x] }
+    let program = PointProgram(instructions: sample.instructions)
+    let pixels = try input.image(as: .float).applying(
+      "phbatch_point", ["program": .blob(program.bytes), "format": .choice("uchar")]
+    ).pixels()
+    #expect(pixels.count == 18)
+    if sample.testDescription == "nothing" {
+      #expect(pixels == [0, 0, 0, 255, 255, 255, 0, 0, 0, 255, 255, 255, 0, 0, 0, 0, 0, 0])
+    }
+  }
+
+  @Test(arguments: [1, 2, 5]) func otherBandCountsThrow(_ bands: Int) throws {
+    let image = try Raster.noise(4, 4, bands: bands).image(as: .uchar)
+    let bytes = PointProgram(instructions: []).bytes
+    #expect(throws: VipsError.self) {
+      try image.applying("phbatch_point", ["program": .blob(bytes), "format": .choice("uchar")])
+    }
+  }
+
+  @Test func otherFormatsThrow() throws {
+    let bytes = PointProgram(instructions: []).bytes
+    let image = try Raster.noise(4, 4, bands: 3).image(as: .uchar)
+    #expect(throws: VipsError.self) {
+      try image.applying("phbatch_point", ["program": .blob(bytes), "format": .choice("double")])
+    }
+    let wide = try image.applying("cast", ["format": .choice("double")])
+    #expect(throws: VipsError.self) {
+      try wide.applying("phbatch_point", ["program": .blob(bytes), "format": .choice("uchar")])
+    }
+    #expect(throws: VipsError.self) {
+      try image.applying("phbatch_kernel", ["format": .choice("uchar")])
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import CVips
+
+/// The number of threads that libvips computes an image with; one for the whole process.
+enum Threads {
+  /// Runs `body` with `count` threads.
+  static func with<Result>(_ count: Int, _ body: () throws -> Result) rethrows -> Result {
+    let before = vips_concurrency_get()
+    vips_concurrency_set(Int32(count))
+    defer { vips_concurrency_set(before) }
+    return try body()
+  }
+}
