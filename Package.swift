@@ -12,12 +12,60 @@ let strict: [SwiftSetting] = [
 let safe = strict + [.strictMemorySafety()]
 let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
 
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+
 let package = Package(
   name: "phbatch",
+  products: [
+    .executable(name: "phbatch", targets: ["phbatch"]),
+    .library(name: "PhotoBatch", targets: ["PhotoBatch"]),
+    .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
+    .library(name: "PhotoRecipes", targets: ["PhotoRecipes"]),
+    .library(name: "PhotoRender", targets: ["PhotoRender"]),
+    .library(name: "Vips", targets: ["Vips"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+  ],
   targets: [
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .target(name: "PixelKernels", dependencies: ["CVips"], cSettings: strictC),
+    .target(name: "SystemCalls", cSettings: strictC),
     .target(name: "Vips", dependencies: ["CVips", "PixelKernels"], swiftSettings: strict),
+    .target(name: "PhotoRecipes", swiftSettings: safe),
+    .target(name: "PhotoRender", dependencies: ["PhotoRecipes", "Vips"], swiftSettings: safe),
+    .target(
+      name: "PhotoLibrary", dependencies: ["PhotoRecipes", "SystemCalls", crypto, system],
+      swiftSettings: safe),
+    .target(
+      name: "PhotoBatch",
+      dependencies: ["PhotoLibrary", "PhotoRecipes", "PhotoRender", "SystemCalls", system],
+      swiftSettings: safe),
+    .executableTarget(
+      name: "phbatch",
+      dependencies: ["PhotoBatch", "PhotoLibrary", "PhotoRecipes", argumentParser, system],
+      swiftSettings: safe),
+    .target(name: "TestSupport", dependencies: ["Vips", system], path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "PixelKernelsTests", dependencies: ["CVips", "Vips"], swiftSettings: strict),
+    .testTarget(name: "VipsTests", dependencies: ["CVips", "Vips"], swiftSettings: strict),
+    .testTarget(
+      name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "PhotoRecipes", "SystemCalls", system],
+      swiftSettings: strict),
+    .testTarget(name: "PhotoRecipesTests", dependencies: ["PhotoRecipes"], swiftSettings: strict),
+    .testTarget(
+      name: "PhotoRenderTests", dependencies: ["PhotoRecipes", "PhotoRender", "TestSupport", "Vips"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PhotoBatchTests",
+      dependencies: ["PhotoBatch", "PhotoLibrary", "PhotoRecipes", "TestSupport", system],
+      swiftSettings: strict),
+    .testTarget(
+      name: "phbatchTests", dependencies: ["PhotoRecipes", "TestSupport", "phbatch", system],
+      swiftSettings: strict),
   ]
 )

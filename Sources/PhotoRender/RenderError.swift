@@ -1,5 +1,4 @@
 public import PhotoRecipes
-public import Vips
 
 /// Why a photo could not be rendered.
 public enum RenderError: UserError, Hashable {

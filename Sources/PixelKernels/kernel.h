@@ -5,9 +5,9 @@
 
 /// What all kernels share: the abstract libvips operation `phbatch_kernel`.
 ///
-/// Input and output are uchar, ushort or float (nominal 0…1); `format` names the output's. A float
-/// output with three or four bands keeps the interpretation sRGB: a convention of ours, for libvips
-/// has none for encoded RGB in 0…1. `portable` forces the loops for any CPU; the pixels are the same.
+/// Input and output are uchar, ushort or float (nominal 0…1); `format` names the output's. Float
+/// output of three or four bands has the interpretation sRGB: a convention of ours, for libvips has
+/// none for RGB in 0…1. `portable` asks for the loops for any CPU; the pixels are the same.
 typedef struct {
   VipsOperation parent_instance;
   VipsImage *in;

@@ -35,7 +35,7 @@ typedef struct {
   void (*lookup[PH_FLOAT][2])(const void *from, const float *tables, PhBlock *restrict block);
   /// The instructions of a point program, by opcode. TABLE has none: it is a `lookup`.
   void (*step[PHBATCH_OP_LAST + 1])(PhBlock *restrict block, const float *payload);
-  /// Rec. 709 luma of the block's planes.
+  /// BT.709 luma of the block's planes.
   void (*luma)(const PhBlock *block, float *restrict to);
   /// Adds to R, G and B `amount` × soft-thresholded difference of the luma and its blur.
   void (*sharpen)(PhBlock *restrict block, const float *blurred, float amount, float threshold);

@@ -5,7 +5,7 @@
 /// A thread's view of the pixels around an area, filtered by a separable Gaussian. The edge of the
 /// image is repeated outwards.
 typedef struct {
-  /// A block in use, here for alignment and as scratch.
+  /// Scratch for planar pixels.
   PhBlock block;
   /// The source's pixels: the area and what lies around it.
   VipsRegion *source;
@@ -38,9 +38,10 @@ void ph_neighbourhood_filter(PhNeighbourhood *around, const PhKernel *kernel,
                              const PhGaussian *gaussian, const VipsRect *area, int x, int y,
                              int count);
 
-/// The image that an area kernel reads: its input behind a cache of rows, so that the rows which
-/// neighbouring strips share are computed once, and a sequential source is read once and forwards.
+/// The image that an area kernel reads: its input behind a cache of rows.
 ///
+/// Neighbouring strips share rows, which so are computed once; a file that is decoded row by row is
+/// read forwards, without which it fails with "out of order read" at large radii.
 /// The cache holds up to 2 × radius + 208 rows (400 with more than one thread). Input that lies in
 /// memory is returned as it is. The result belongs to `kernel`; NULL on failure.
 VipsImage *ph_neighbourhood_source(PhKernel *kernel, int radius);

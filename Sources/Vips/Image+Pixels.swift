@@ -1,35 +1,129 @@
 import CVips
 
-public enum BandFormat: Sendable {
-  case uchar
-  case ushort
-  case float
-
-  fileprivate var raw: VipsBandFormat {
-    switch self {
-    case .uchar: VIPS_FORMAT_UCHAR
-    case .ushort: VIPS_FORMAT_USHORT
-    case .float: VIPS_FORMAT_FLOAT
-    }
-  }
-}
-
 extension Image {
+  /// An image of its own copy of `pixels`: rows from the top, bands interleaved, no padding,
+  /// numbers in the machine's byte order.
   public convenience init(
-    pixels: [UInt8], width: Int, height: Int, bands: Int, format: BandFormat
+    pixels: [UInt8], width: Int, height: Int, bands: Int, format: Format
   ) throws(VipsError) {
+    self.init(
+      owning: try pixels.span.bytes.withUnsafeBytes { bytes throws(VipsError) in
+        try Self.copy(bytes, width: width, height: height, bands: bands, format: format)
+      })
+  }
+
+  /// An image of its own copy of `samples`, laid out as `init(pixels:)` has it.
+  public convenience init<Element: Sample>(
+    samples: [Element], width: Int, height: Int, bands: Int
+  ) throws(VipsError) {
+    self.init(
+      owning: try samples.span.bytes.withUnsafeBytes { bytes throws(VipsError) in
+        try Self.copy(bytes, width: width, height: height, bands: bands, format: Element.format)
+      })
+  }
+
+  /// A matrix image: one band of doubles, `rows.count` high, all rows of one length.
+  public convenience init(matrix rows: [[Double]]) throws(VipsError) {
+    let width = rows.first?.count ?? 0
+    guard rows.allSatisfy({ $0.count == width }) else {
+      throw .failed(operation: "matrix", detail: "the rows differ in length")
+    }
     try VipsRuntime.start()
+    try Self.check(width, rows.count)
+    let values = rows.flatMap { $0 }
     guard
-      let pointer = vips_image_new_from_memory_copy(
-        pixels, pixels.count, Int32(width), Int32(height), Int32(bands), format.raw)
-    else { throw .take("memory") }
+      let pointer = vips_image_new_matrix_from_array(
+        Int32(clamping: width), Int32(clamping: rows.count), values, Int32(clamping: values.count))
+    else { throw .take("matrix") }
     self.init(owning: pointer)
   }
 
+  private static func copy(
+    _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, bands: Int, format: Format
+  ) throws(VipsError) -> UnsafeMutablePointer<VipsImage> {
+    try VipsRuntime.start()
+    try check(width, height, bands)
+    guard
+      let pointer = vips_image_new_from_memory_copy(
+        bytes.baseAddress, bytes.count, Int32(clamping: width), Int32(clamping: height),
+        Int32(clamping: bands), VipsBandFormat(rawValue: format.rawValue))
+    else { throw .take("pixels") }
+    return pointer
+  }
+
+  /// Throws for sizes of which GLib would only warn, leaving libvips an image of another size.
+  ///
+  /// The limit is that of libvips 8.14 (`VIPS_MAX_COORD`); later ones take more.
+  private static func check(_ sizes: Int...) throws(VipsError) {
+    for size in sizes where !(1...10_000_000).contains(size) {
+      throw .failed(operation: "pixels", detail: "a size of \(size) is not possible")
+    }
+  }
+
+  /// All pixels, rendered, laid out as `init(pixels:)` has it.
   public func pixels() throws(VipsError) -> [UInt8] {
-    var size = 0
-    guard let memory = vips_image_write_to_memory(pointer, &size) else { throw .take("pixels") }
-    defer { g_free(memory) }
-    return [UInt8](UnsafeRawBufferPointer(start: memory, count: size))
+    try render()
+  }
+
+  /// All pixels, rendered; throws where the image is of another format.
+  public func samples<Element: Sample>(as type: Element.Type) throws(VipsError) -> [Element] {
+    guard format == type.format else {
+      throw .failed(operation: "samples", detail: "the pixels are \(format), not \(type.format)")
+    }
+    return try render()
+  }
+
+  /// Renders straight into the array that is returned.
+  private func render<Element: BitwiseCopyable>() throws(VipsError) -> [Element] {
+    try monitors.throwIfCancelled()
+    let size = width * height * bands * self.format.size
+    var failure: VipsError?
+    let rendered = [Element](
+      unsafeUninitializedCapacity: size / MemoryLayout<Element>.stride
+    ) { buffer, count in
+      guard
+        let memory = vips_image_new_from_memory(
+          buffer.baseAddress, size, Int32(width), Int32(height), Int32(bands),
+          VipsBandFormat(rawValue: self.format.rawValue))
+      else {
+        failure = .take("pixels")
+        return
+      }
+      defer { g_object_unref(memory) }
+      if vips_image_write(pointer, memory) == 0 {
+        count = buffer.count
+      } else {
+        failure = .take("pixels")
+      }
+    }
+    try monitors.throwIfCancelled()
+    if let failure { throw failure }
+    return rendered
+  }
+
+  /// The same image with all its pixels rendered into memory.
+  ///
+  /// Any number of readers may then read them in any order. The monitors stay with it.
+  public func materialized() throws(VipsError) -> Image {
+    var image = Image(owning: try copyInMemory())
+    // The new image has no link to the one that is under watch.
+    for monitor in monitors { image = try image.monitored(monitor) }
+    return image
+  }
+
+  /// The same image in memory that nobody else has, for an operation that draws on it.
+  func privateCopy() throws(VipsError) -> Image {
+    // Without the copy, libvips would give back an image that is in memory already.
+    Image(owning: try applying("copy").copyInMemory())
+  }
+
+  private func copyInMemory() throws(VipsError) -> UnsafeMutablePointer<VipsImage> {
+    try monitors.throwIfCancelled()
+    guard let memory = vips_image_copy_memory(pointer) else {
+      let failure = VipsError.take("materialized")
+      try monitors.throwIfCancelled()
+      throw failure
+    }
+    return memory
   }
 }

@@ -2,84 +2,81 @@ import CVips
 
 /// One call of a libvips operation, found by nickname.
 ///
-/// Each argument is checked against the operation's own description first: a misspelt name or a
-/// wrong type throws, where GLib alone would print a warning and go on.
+/// It owns the operation object, and its end lets go of everything that was set or made and not
+/// taken: no way out of a call leaves an object behind.
 struct Operation: ~Copyable {
-  private var pointer: UnsafeMutablePointer<VipsOperation>
-  private let name: String
+  private let pointer: UnsafeMutablePointer<VipsObject>
+  private let signature: Signature
+  private var missing: Set<String>
+  private var monitors: [Monitor] = []
 
   init(_ name: String) throws(VipsError) {
-    try VipsRuntime.start()
-    guard let pointer = vips_operation_new(name) else {
-      vips_error_clear()
-      throw .unknownOperation(name)
-    }
-    self.pointer = pointer
-    self.name = name
+    let signature = try Signature.of(name)
+    guard !signature.isBlocked else { throw .blockedOperation(name) }
+    guard let operation = vips_operation_new(name) else { throw .take(name) }
+    self.pointer = cvips_object(operation)
+    self.signature = signature
+    self.missing = signature.required
   }
 
   deinit {
-    vips_object_unref_outputs(cvips_object(pointer))
+    // Outputs hold a reference to their operation: let go of them first, or none is ever freed.
+    vips_object_unref_outputs(pointer)
     g_object_unref(pointer)
   }
 
-  func set(_ argument: String, _ value: Argument) throws(VipsError) {
-    guard let spec = cvips_find(pointer, argument) else {
-      throw .unknownArgument(argument, operation: name)
+  func takes(_ argument: String) -> Bool { signature.takes(argument) }
+
+  /// Gives the operation one argument, checked first against the operation's own description.
+  mutating func set(_ argument: String, _ value: Argument) throws(VipsError) {
+    let parameter = try signature.input(argument)
+    var value = value
+    if parameter.isModified, case .image(let image) = value {
+      value = .image(try image.privateCopy())
     }
-    let type = cvips_value_type(spec)
-    var gvalue = GValue()
-    g_value_init(&gvalue, type)
-    defer { g_value_unset(&gvalue) }
-    guard value.store(in: &gvalue, as: type) else {
-      let expected = String(cString: g_type_name(type))
-      throw .wrongType(argument: argument, operation: name, expected: expected)
+    var slot = GValue()
+    g_value_init(&slot, parameter.type)
+    defer { g_value_unset(&slot) }
+    try value.store(in: &slot, for: parameter)
+    g_object_set_property(cvips_gobject(pointer), parameter.name, &slot)
+    missing.remove(parameter.name)
+    for monitor in value.images.flatMap(\.monitors)
+    where !monitors.contains(where: { $0 === monitor }) {
+      monitors.append(monitor)
     }
-    cvips_set(pointer, argument, &gvalue)
   }
 
-  /// Builds the call and returns its `out` image.
+  /// Gives the operation the image that it works on.
+  mutating func receive(_ image: Image) throws(VipsError) {
+    try set(signature.receiver ?? "in", .image(image))
+  }
+
+  /// Runs the operation.
   ///
-  /// No pixel is computed yet. On failure the error text may hold lines of another thread: libvips
-  /// keeps one text for the process.
-  mutating func run() throws(VipsError) -> Image {
-    var built: UnsafeMutablePointer<VipsOperation>? = pointer
-    guard vips_cache_operation_buildp(&built) == 0, let built else { throw .take(name) }
-    pointer = built
-    guard let out = cvips_output(pointer, "out") else { throw .take(name) }
-    return Image(owning: out)
-  }
-}
-
-extension Argument {
-  /// Puts the value into `slot`, whose type is `type`; false when the types do not fit.
-  fileprivate func store(in slot: inout GValue, as type: GType) -> Bool {
-    switch self {
-    case .image(let image) where type == vips_image_get_type():
-      g_value_set_object(&slot, image.pointer)
-    case .flag(let flag) where type == cvips_type_bool():
-      g_value_set_boolean(&slot, flag ? 1 : 0)
-    case .integer(let integer) where type == cvips_type_int():
-      g_value_set_int(&slot, integer)
-    case .number(let number) where type == cvips_type_double():
-      g_value_set_double(&slot, number)
-    case .numbers(let numbers) where type == vips_array_double_get_type():
-      vips_value_set_array_double(&slot, numbers, Int32(numbers.count))
-    case .text(let text) where type == cvips_type_string():
-      g_value_set_string(&slot, text)
-    case .blob(let bytes) where type == vips_blob_get_type():
-      let copy = g_malloc(gsize(max(bytes.count, 1)))
-      bytes.withUnsafeBytes {
-        if let copy, let base = $0.baseAddress { memcpy(copy, base, $0.count) }
-      }
-      vips_value_set_blob_free(&slot, copy, bytes.count)
-    case .choice(let nick) where cvips_is(type, cvips_type_enum()) != 0:
-      let value = vips_enum_from_nick("phbatch", type, nick)
-      guard value >= 0 else { return false }
-      g_value_set_enum(&slot, value)
-    default:
-      return false
+  /// Most operations compute no pixel yet; those that save or measure do.
+  consuming func run() throws(VipsError) -> Outputs {
+    if let name = missing.min() {
+      throw .missingArgument(name, operation: signature.operation)
     }
-    return true
+    try monitors.throwIfCancelled()
+    // Not through the operation cache: it is off, and asking it costs a lock.
+    let status = vips_object_build(pointer)
+    let failure = status == 0 ? nil : VipsError.take(signature.operation)
+    try monitors.throwIfCancelled()
+    if let failure { throw failure }
+    return Outputs(operation: signature.operation, values: values())
+  }
+
+  private func values() -> [String: Field] {
+    var values: [String: Field] = [:]
+    for (name, parameter) in signature.outputs
+    where vips_object_argument_isset(pointer, name) != 0 {
+      var slot = GValue()
+      g_value_init(&slot, parameter.type)
+      defer { g_value_unset(&slot) }
+      g_object_get_property(cvips_gobject(pointer), name, &slot)
+      values[name] = Field(reading: &slot, monitors: monitors)
+    }
+    return values
   }
 }

@@ -35,16 +35,16 @@ import Vips
     let input = Raster(33, 20, bands: 4) { _, _, band in Double(band * 85) / 255 }
     let output = try input.image(as: .uchar).applying(
       "phbatch_blur", ["sigma": .number(sigma), "format": .choice("uchar")])
-    #expect(try output.pixels() == input.bytes(as: .uchar))
+    #expect(try output.pixels().firstDifference(from: input.bytes(as: .uchar)) == nil)
   }
 
-  /// A source that can be read once, downwards, and keeps 512 rows: the kernel must not go back.
-  @Test func aSequentialSourceIsReadOnce() throws {
+  /// More rows than a sequential source keeps.
+  @Test func aSequentialSourceGivesTheSamePixels() throws {
     let input = Raster.noise(8, 5000, bands: 3)
     let plain = try input.image(as: .uchar).applying(
       "phbatch_blur", ["sigma": .number(250), "format": .choice("uchar")])
     let streamed = try input.image(as: .uchar).applying("sequential").applying(
       "phbatch_blur", ["sigma": .number(250), "format": .choice("uchar")])
-    #expect(try streamed.pixels() == plain.pixels())
+    #expect(try streamed.pixels().firstDifference(from: plain.pixels()) == nil)
   }
 }

@@ -41,7 +41,8 @@ import Vips
     }
   }
 
-  @Test func aSequentialSourceIsReadOnce() throws {
+  /// More rows than a sequential source keeps.
+  @Test func aSequentialSourceGivesTheSamePixels() throws {
     let input = Raster.noise(8, 3000, bands: 3)
     let settings: [String: Argument] = [
       "sigma": .number(50), "amount": .number(1), "threshold": .number(0),
@@ -50,6 +51,6 @@ import Vips
     let plain = try input.image(as: .uchar).applying("phbatch_unsharp", settings)
     let streamed = try input.image(as: .uchar).applying("sequential")
       .applying("phbatch_unsharp", settings)
-    #expect(try streamed.pixels() == plain.pixels())
+    #expect(try streamed.pixels().firstDifference(from: plain.pixels()) == nil)
   }
 }

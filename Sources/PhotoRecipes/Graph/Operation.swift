@@ -86,7 +86,7 @@ public enum Crop: Sendable, Hashable, CustomStringConvertible {
   case pixels(Rectangle)
 
   /// The rectangle kept of an image of `size`.
-  func rectangle(in size: Size) -> Rectangle {
+  public func rectangle(in size: Size) -> Rectangle {
     switch self {
     case .pixels(let rectangle): return rectangle
     case .ratio(let ratio, let gravity):

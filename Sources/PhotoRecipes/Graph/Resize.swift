@@ -30,7 +30,7 @@ public struct Resize: Sendable, Hashable, CustomStringConvertible {
   public init(_ target: Target) { self.target = target }
 
   /// The size that a frame of `size` gets.
-  func size(from size: Size) -> Size {
+  public func size(from size: Size) -> Size {
     switch target {
     case .pixels(let size): return size
     case .inside(let width, let height):
@@ -102,7 +102,7 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
   public var colour: Colour
 
   /// The frame's size for a photo of `size`, and where the photo stands in it.
-  func placement(of size: Size) -> (frame: Size, photo: Rectangle) {
+  public func placement(of size: Size) -> (frame: Size, photo: Rectangle) {
     let outer: Size
     switch frame {
     case .pixels(let photo, let frame): return (frame, photo)

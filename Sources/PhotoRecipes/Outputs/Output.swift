@@ -2,7 +2,7 @@
 public struct Output: Sendable {
   public var name: String
   /// The template of the rendition's path; see `PathTemplate`.
-  public var path = "{stem}.{output}.{ext}"
+  public var path = PathTemplate.standard
   public var steps: [Step] = []
   public var format: any OutputFormat
   public var profile = OutputProfile.srgb

@@ -45,7 +45,7 @@ public enum Curve: Sendable, Hashable {
   }
 
   /// What undoes this curve, where it is known.
-  var inverse: Curve? {
+  public var inverse: Curve? {
     switch self {
     case .linear(let slope, let offset):
       slope == 0 ? nil : .linear(slope: 1 / slope, offset: -offset / slope)

@@ -9,6 +9,25 @@ extension Recipe {
     return .object(object)
   }
 
+  /// The recipe with its name, as it travels to a worker: it reads back as this recipe.
+  public var resolved: JSON {
+    var object = record.object ?? JSON.Object()
+    object["identifier"] = .string(identifier)
+    object["version"] = .string("\(version)")
+    return .object(object)
+  }
+
+  /// Reads what `resolved` or, with a name, `record` wrote.
+  ///
+  /// - Throws: What does not hold in this version of phbatch.
+  public init(resolved: JSON) throws(InvalidDocument) {
+    var diagnostics = Diagnostics()
+    let recipe = Recipe(Field(resolved), &diagnostics)
+    try diagnostics.check()
+    guard let recipe else { throw InvalidDocument(diagnostics: []) }
+    self = recipe
+  }
+
   /// What the settings digest is made of: all that decides how renditions look, and nothing else.
   ///
   /// - Parameter files: The SHA-256 of every file the recipe names, by its path as written.

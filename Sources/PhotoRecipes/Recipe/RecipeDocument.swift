@@ -51,6 +51,19 @@ public struct RecipeDocument: Sendable, Hashable {
     }
   }
 
+  /// Where a file is named.
+  public func location(of file: NamedFile) -> SourceLocation? {
+    func find(_ json: JSON) -> SourceLocation? {
+      switch json.value {
+      case .string(let text): return text == file.path ? json.location : nil
+      case .array(let elements): return elements.lazy.compactMap(find).first
+      case .object(let object): return object.members.lazy.compactMap { find($0.value) }.first
+      case .null, .bool, .number: return nil
+      }
+    }
+    return find(tree)
+  }
+
   /// The recipe for one run, or for one photo of it.
   ///
   /// - Parameters:

@@ -4,23 +4,18 @@ extension Pipeline {
   /// The operations that render a photo's outputs.
   ///
   /// - Parameters:
-  ///   - graph: Planned for this photo.
-  ///   - outputs: In the order of the graph's outputs.
-  ///   - rendering: `exact` converts to sRGB before anything is averaged.
+  ///   - graph: The recipe's, planned for this photo.
+  ///   - files: The content of the files that the recipe names.
   public init(
-    _ graph: Graph, _ header: PhotoHeader, outputs: [Output.Recipe], rendering: Recipe.Rendering
+    _ graph: Graph, _ header: PhotoHeader, _ recipe: Recipe, files: [String: [UInt8]]
   ) throws(RenderError) {
-    var lowering = Lowering(graph, header, rendering)
-    for id in graph.nodes.indices { try lowering.lower(id) }
-    for (end, output) in zip(graph.outputs, outputs) {
-      try lowering.finish(end.node, output)
+    var lowering = Lowering(graph, header, recipe.rendering)
+    for id in graph.nodes.indices { lowering.lower(id) }
+    for (end, output) in zip(graph.outputs, recipe.outputs) {
+      try lowering.finish(end.node, output, files)
     }
     self = lowering.pipeline
   }
-}
-
-extension Pipeline.Output {
-  public typealias Recipe = PhotoRecipes.Output
 }
 
 /// Turns a planned graph into calls, one node at a time.
@@ -44,18 +39,16 @@ struct Lowering {
     pipeline.warnings = colour.warning.map { [$0] } ?? []
   }
 
-  mutating func lower(_ id: Graph.ID) throws(RenderError) {
+  mutating func lower(_ id: Graph.ID) {
     let node = graph.nodes[id]
-    var raster = try lowered(node, inputs: node.inputs.map { rasters[$0] })
+    var raster = lowered(node, inputs: node.inputs.map { rasters[$0] })
     if held.contains(id) {
       raster.call = pipeline.append(.init(Pipeline.Special.hold), [raster.call])
     }
     rasters.append(raster)
   }
 
-  private mutating func lowered(
-    _ node: Graph.Node, inputs: [Raster]
-  ) throws(RenderError) -> Raster {
+  private mutating func lowered(_ node: Graph.Node, inputs: [Raster]) -> Raster {
     guard var raster = inputs.first else { return load(node.operation) }
     switch node.operation {
     case .original, .orient: break
@@ -191,7 +184,8 @@ struct Lowering {
 
   private mutating func blend(_ raster: inout Raster, _ inputs: [Raster], _ opacity: Double) {
     guard var top = inputs.last else { return }
-    if raster.hasAlpha != top.hasAlpha { addAlpha(raster.hasAlpha ? &top : &raster) }
+    if raster.hasAlpha && !top.hasAlpha { addAlpha(&top) }
+    if top.hasAlpha && !raster.hasAlpha { addAlpha(&raster) }
     flush(&raster, to: .float)
     flush(&top, to: .float)
     let arguments: [String: Pipeline.Value] = [
@@ -235,16 +229,14 @@ struct Lowering {
   /// premultiplied.
   private mutating func overlay(_ raster: inout Raster, _ overlay: Overlay) {
     settle(&raster)
-    let arguments: [String: Pipeline.Value] = [
-      "file": .text(overlay.file.path), "gravity": .choice(overlay.gravity.rawValue),
-      "scale": .number(overlay.scale), "margin": .number(overlay.margin),
-      "format": .choice(raster.format.rawValue),
-    ]
-    apply(Pipeline.Special.overlay, arguments, to: &raster)
+    apply(
+      Pipeline.Special.overlay, ["overlay": .overlay(overlay, raster.format)], to: &raster)
   }
 
   /// The last steps of one output: what is pending, its profile and its bit depth.
-  mutating func finish(_ node: Graph.ID, _ output: Output) throws(RenderError) {
+  mutating func finish(
+    _ node: Graph.ID, _ output: Output, _ files: [String: [UInt8]]
+  ) throws(RenderError) {
     var raster = rasters[node]
     let format = output.format
     let type = Swift.type(of: format)
@@ -252,7 +244,9 @@ struct Lowering {
     if raster.size.longEdge > type.longestEdge {
       throw .outputTooLarge(raster.size, format: type.name, limit: type.longestEdge)
     }
-    raster.pending.append(try OutputColour(output, colour, header).fromSRGB)
+    let target = try OutputColour(output, colour, header, files: files)
+    pipeline.warnings += target.warning.map { [$0] } ?? []
+    raster.pending.append(target.fromSRGB)
     let depth = format.bitDepth(forSource: header.depth)
     let samples = SampleFormat.integer(depth: depth)
     if !retarget(raster, node, samples) { flush(&raster, to: samples) }

@@ -30,6 +30,8 @@ public struct Pipeline: Sendable, Hashable {
     case choice(String)
     /// A point program for samples of `input` on an image of `size`.
     case program(PointProgram, input: SampleFormat, size: Size)
+    /// An overlay on samples of a format.
+    case overlay(Overlay, SampleFormat)
   }
 
   public struct Output: Sendable, Hashable {
@@ -40,12 +42,12 @@ public struct Pipeline: Sendable, Hashable {
     public var depth: Int
   }
 
-  /// Operations of our own that libvips does not know: reading the photo or a named file, and
-  /// holding an image's pixels.
+  /// What libvips has no operation for: reading the photo, keeping an image's pixels, laying a
+  /// named file's image over it.
   public enum Special {
     public static let load = "load"
-    public static let loadFile = "load file"
     public static let hold = "hold"
+    public static let overlay = "overlay"
   }
 
   public private(set) var calls: [Call] = []
@@ -109,6 +111,7 @@ extension Pipeline.Value: CustomStringConvertible {
     case .numbers(let numbers): "\(numbers)"
     case .text(let text), .choice(let text): text
     case .program(let program, let input, _): "\(input.rawValue){\(program)}"
+    case .overlay(let overlay, _): "{\(overlay)}"
     }
   }
 }

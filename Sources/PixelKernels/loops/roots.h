@@ -1,7 +1,8 @@
 // Roots without libm: a guess from the bits of the float, made exact by series and Newton steps.
 //
 // For w ≈ x^(−1/n) let h = 1 − x·wⁿ. Then x^(−1/n) = w·(1 − h)^(−1/n), and the binomial series of
-// that converges fast, since the guess leaves |h| ≤ 0.10 for n = 3, 0.16 for n = 5, 0.35 for n = 12.
+// that converges fast, since the guess leaves |h| ≤ 0.11 for n = 3, 0.16 for n = 5, 0.35 for
+// n = 12.
 
 /// A guess at x^(−1/n) for a normal x > 0, with `slope` = −1/n. The bits of a float are close to a
 /// scaled and shifted log2 of it; `shift` is (1 + 1/n) × (127 − 0.052) × 2²³, which balances |h|.

@@ -22,14 +22,14 @@ PH_INLINE uint16_t ph_to_ushort(float value) {
 
 PH_INLINE float ph_to_float(float value) { return value; }
 
-#define PH_RUNS(name, type)                                                    \
-  static void ph_read_##name(const void *from, float *restrict to, int count) { \
-    const type *sample = from;                                                 \
-    for (int i = 0; i < count; i++) to[i] = ph_from_##name(sample[i]);         \
-  }                                                                            \
+#define PH_RUNS(name, type)                                                      \
+  static void ph_read_##name(const void *from, float *restrict to, int count) {  \
+    const type *sample = from;                                                   \
+    for (int i = 0; i < count; i++) to[i] = ph_from_##name(sample[i]);           \
+  }                                                                              \
   static void ph_write_##name(const float *from, void *restrict to, int count) { \
-    type *sample = to;                                                         \
-    for (int i = 0; i < count; i++) sample[i] = ph_to_##name(from[i]);         \
+    type *sample = to;                                                           \
+    for (int i = 0; i < count; i++) sample[i] = ph_to_##name(from[i]);           \
   }
 
 PH_RUNS(uchar, uint8_t)

@@ -36,7 +36,7 @@ extension Graph {
 
 extension PointProgram {
   /// The same program for a rectangle of the image it was made for.
-  func cropped(to rectangle: Rectangle, of size: Size) -> PointProgram {
+  public func cropped(to rectangle: Rectangle, of size: Size) -> PointProgram {
     PointProgram(
       instructions.map {
         guard case .radial(let gain) = $0 else { return $0 }

@@ -1,0 +1,52 @@
+# make alone lists the targets.
+SHELL := /bin/bash
+PREFIX ?= /usr/local
+TESTING := -c release -Xswiftc -enable-testing
+PHBATCH := .build/release/phbatch
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+
+demo: release ## install what is needed, build, and run the main job on real photos
+	@scripts/demo $(PHBATCH)
+
+test: packages ## install what is needed, build, and run all checks and tests
+	@scripts/packages test
+	$(MAKE) --no-print-directory lint
+	swift build $(TESTING) --build-tests
+	swift test $(TESTING) --skip-build
+
+build: packages ## build for debugging
+	swift build
+
+release: packages ## build the command
+	swift build -c release
+
+lint: packages ## check the format and the imports
+	swift format lint --strict --recursive --parallel Sources Tests Package.swift
+	swift build $(TESTING) --explicit-target-dependency-import-check error
+
+format: ## format the sources
+	swift format --in-place --recursive --parallel Sources Tests Package.swift
+
+bench: release ## measure phbatch and its peers in one run
+	@scripts/packages bench
+	Benchmarks/run
+
+soak: packages ## run the long volumes; ONLY=part for one of them
+	@scripts/packages test
+	Benchmarks/soak $(ONLY)
+
+install: release ## install the command below PREFIX (default /usr/local)
+	install -D -m 755 $(PHBATCH) $(DESTDIR)$(PREFIX)/bin/phbatch
+
+uninstall: ## remove it from there
+	rm -f $(DESTDIR)$(PREFIX)/bin/phbatch
+
+clean: ## remove everything that was built
+	rm -rf .build demo
+
+packages:
+	@scripts/packages build
+
+.PHONY: help demo test build release lint format bench soak install uninstall clean packages

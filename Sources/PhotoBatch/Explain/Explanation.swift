@@ -1,0 +1,191 @@
+import PhotoLibrary
+public import PhotoRecipes
+public import SystemPackage
+
+public enum ExplanationFormat: String, Sendable, CaseIterable {
+  case text, json, dot
+}
+
+/// What a recipe compiles to: its graph as written, fused, and for a photo the graph that renders
+/// it and the libvips operations.
+public struct Explanation: Sendable {
+  private let recipe: Recipe
+  private let settings: [(place: String, value: String, origin: String)]
+  private var planned: String?
+  private var pipeline: String?
+  private var photo: PhotoSummary?
+
+  public init(recipe path: FilePath, photo: FilePath?, assignments: [Assignment]) async throws {
+    let document = try RecipeDocument(contentsOf: path)
+    recipe = try document.recipe(assignments: assignments).recipe
+    settings = document.settings(of: recipe, assignments)
+    if let photo { try await read(photo, document) }
+  }
+
+  /// Lets a worker read the photo's header.
+  private mutating func read(_ path: FilePath, _ document: RecipeDocument) async throws {
+    let named = try NamedFiles(recipe, document).entries.sorted { $0.key < $1.key }
+    var order = WorkOrder(recipe: recipe)
+    order.files = named.map(\.key)
+    let file = try OneFile(path).open()
+    let files = [file] + named.map(\.value.file)
+    let request = WorkerRequest.explain(order)
+    let replies = await Lane(executable: "/proc/self/exe").askAll([.probe, request], files)
+    for reply in replies {
+      switch try reply.get() {
+      case .probed(let summary): photo = summary
+      case .explained(let graph, let pipeline): (planned, self.pipeline) = (graph, pipeline)
+      case .hello, .begun, .rendered, .failed: break
+      }
+    }
+  }
+
+  public func text(_ format: ExplanationFormat) -> String {
+    switch format {
+    case .text: plainText
+    case .json: json.canonicalText
+    case .dot: recipe.graph.fused.dot
+    }
+  }
+
+  private var plainText: String {
+    var text = "\(recipe.identifier) \(recipe.version), rendering \(recipe.rendering.rawValue)\n"
+    text += "\nSettings\n"
+    for setting in settings { text += "  \(setting.place) = \(setting.value)  (\(setting.origin))\n" }
+    text += "\nRecipe graph\n\(recipe.graph.indented)"
+    text += "\nOptimised graph, for any photo\n\(recipe.graph.fused.indented)"
+    guard let planned, let pipeline, let photo else { return text }
+    text += "\nGraph for this photo, \(photo.size) pixels upright\n\(planned.indented)"
+    return text + "\nlibvips pipeline\n\(pipeline.indented)"
+  }
+
+  private var json: JSON {
+    var object = JSON.Object()
+    object["identifier"] = .string(recipe.identifier)
+    object["version"] = .string("\(recipe.version)")
+    object["rendering"] = .string(recipe.rendering.rawValue)
+    object["settings"] = .array(
+      settings.map {
+        .object([
+          "setting": .string($0.place), "value": .string($0.value), "origin": .string($0.origin),
+        ])
+      })
+    object["recipeGraph"] = recipe.graph.json
+    object["optimisedGraph"] = recipe.graph.fused.json
+    object["photoGraph"] = planned.map { .array($0.lines) }
+    object["pipeline"] = pipeline.map { .array($0.lines) }
+    if let photo {
+      object["photo"] = .object([
+        "width": .integer(photo.size.width), "height": .integer(photo.size.height),
+      ])
+    }
+    return .object(object)
+  }
+}
+
+/// A file that a person named, wherever it lies.
+struct OneFile {
+  private let path: FilePath
+
+  init(_ path: FilePath) { self.path = path }
+
+  func open() throws -> OpenFile {
+    let folder = path.removingLastComponent()
+    guard let name = path.lastComponent else {
+      throw MissingInput("'\(path.displayed)' is a folder", hint: "name a file")
+    }
+    do throws(FileSystemError) {
+      return try RealFileSystem(root: folder.isEmpty ? "." : folder).open(
+        FilePath(root: nil, [name]))
+    } catch {
+      guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else {
+        throw error
+      }
+      throw MissingInput("there is no file '\(path.displayed)'", hint: "check the path")
+    }
+  }
+}
+
+extension Lane {
+  /// Asks a worker one thing after the other.
+  func askAll(
+    _ requests: [WorkerRequest], _ files: [OpenFile]
+  ) async -> [Result<WorkerReply, any Error>] {
+    await run {
+      requests.map { request in
+        Result {
+          do throws(WorkerProcess.Failure) {
+            return try OpenFile.withDescriptors(of: files) {
+              descriptors throws(WorkerProcess.Failure) in
+              try worker.ask(request, descriptors: descriptors, time: .seconds(120))
+            }
+          } catch { throw UnreadablePhoto(error) }
+        }
+      }
+    }
+  }
+}
+
+/// A photo that a command was asked about and that a worker could not read.
+struct UnreadablePhoto: UserError {
+  let message: String
+  let hint: String
+
+  init(_ failure: WorkerProcess.Failure) {
+    switch failure {
+    case .refused(_, let message, let hint): (self.message, self.hint) = (message, hint)
+    case .crashed(let end): (message, hint) = ("the decoder crashed: \(end)", "do not trust the file")
+    case .timedOut: (message, hint) = ("the decoder did not come to an end", "do not trust the file")
+    case .stopped: (message, hint) = ("stopped", "run again")
+    case .cannotStart(let errno): (message, hint) = ("no worker could be started: \(errno)", "")
+    }
+  }
+}
+
+extension Graph {
+  /// The graph in Graphviz' language.
+  public var dot: String {
+    func quoted(_ text: String) -> String {
+      let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      return "\"\(escaped)\""
+    }
+    var lines = ["digraph recipe {", "  rankdir=LR; node [shape=box, fontname=\"sans-serif\"];"]
+    for (id, node) in nodes.enumerated() {
+      let details = node.operation.details
+      lines.append("  n\(id) [label=\(quoted(node.operation.name + (details.isEmpty ? "" : "\n" + details)))];")
+      lines += node.inputs.map { "  n\($0) -> n\(id);" }
+    }
+    for output in outputs {
+      lines.append("  \(quoted(output.name)) [shape=ellipse];")
+      lines.append("  n\(output.node) -> \(quoted(output.name));")
+    }
+    return (lines + ["}"]).joined(separator: "\n") + "\n"
+  }
+
+  var json: JSON {
+    let held = heldNodes
+    return .object([
+      "nodes": .array(
+        nodes.enumerated().map { id, node in
+          .object([
+            "id": .integer(id), "operation": .string(node.operation.name),
+            "details": .string(node.operation.details),
+            "inputs": .array(node.inputs.map(JSON.integer)),
+            "access": .string(node.operation.access.rawValue), "held": .bool(held.contains(id)),
+          ])
+        }),
+      "outputs": .array(
+        outputs.map { .object(["name": .string($0.name), "node": .integer($0.node)]) }),
+    ])
+  }
+
+  fileprivate var indented: String { description.indented }
+}
+
+extension String {
+  fileprivate var indented: String {
+    split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)\n" }.joined()
+  }
+
+  fileprivate var lines: [JSON] { split(separator: "\n").map { .string(String($0)) } }
+}

@@ -1,0 +1,37 @@
+import PhotoLibrary
+public import PhotoRecipes
+public import SystemPackage
+
+extension RecipeDocument {
+  /// Reads a recipe file and those that it extends.
+  ///
+  /// - Throws: `MissingInput` when there is no such file, `InvalidDocument` for what it says.
+  public init(contentsOf path: FilePath) throws {
+    let text: SourceText
+    do throws(Problem) { text = try SourceText(contentsOf: path) } catch {
+      throw MissingInput(error.message, hint: "'phbatch init' writes a recipe to start from")
+    }
+    try self.init(text) { file throws(Problem) in
+      try SourceText(contentsOf: FilePath(file.location))
+    }
+  }
+}
+
+extension SourceText {
+  /// Reads a text file of at most 1 MiB.
+  fileprivate init(contentsOf path: FilePath) throws(Problem) {
+    let limit = 1 << 20
+    do throws(FileSystemError) {
+      guard let name = path.lastComponent else {
+        throw FileSystemError(.open, path, .isDirectory)
+      }
+      let folder = path.removingLastComponent()
+      let files = try RealFileSystem(root: folder.isEmpty ? "." : folder)
+      let bytes = try files.read(FilePath(root: nil, [name]), limit: limit)
+      self.init(name: path.string, bytes: bytes)
+    } catch {
+      if error.errno == .noSuchFileOrDirectory { throw .missingFile(path.displayed) }
+      throw .unreadableFile(path.displayed, reason: error.errno.description)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+public import PhotoRecipes
+public import SystemPackage
+
+/// What a run did with one photo, and why.
+public struct AssetOutcome: Sendable {
+  /// From the library's root.
+  public var path: FilePath
+  public var reason: Reason
+  /// In words, where the reason leaves something open.
+  public var detail: String?
+  public var hint: String?
+  public var renditions: [Rendition] = []
+  /// What is worth a word though nothing failed.
+  public var warnings: [String] = []
+  /// Whether rendering is due; only of runs that render nothing.
+  public var isDue = false
+  /// The code for a failed system call.
+  public var systemCode: ExitCode?
+
+  public struct Rendition: Sendable, Hashable {
+    public var output: String
+    /// From the output root.
+    public var path: FilePath
+    public var size: Size
+    public var bytes: Int
+  }
+
+  init(_ path: FilePath, _ reason: Reason, _ detail: String? = nil, hint: String? = nil) {
+    self.path = path
+    self.reason = reason
+    self.detail = detail
+    self.hint = hint
+  }
+}
+
+/// What a run came to.
+public struct RunSummary: Sendable {
+  public var counts: [Reason: Int] = [:]
+  /// Photos that would be rendered; only of runs that render nothing.
+  public var due = 0
+  public var renditions = 0
+  /// Of the renditions written.
+  public var bytes = 0
+  public var systemCode: ExitCode?
+  /// Folders and files that could not be looked at.
+  public var problems: [String] = []
+
+  public init() {}
+
+  mutating func add(_ outcome: AssetOutcome) {
+    if outcome.isDue { due += 1 } else { counts[outcome.reason, default: 0] += 1 }
+    renditions += outcome.renditions.count
+    bytes += outcome.renditions.reduce(0) { $0 + $1.bytes }
+    if let code = outcome.systemCode, code.rawValue > systemCode?.rawValue ?? 0 {
+      systemCode = code
+    }
+  }
+
+  /// The exit code of the run: the highest that anything in it asks for.
+  ///
+  /// - Parameter reportsDue: Whether work that is due is what was asked: `--check`.
+  public func exitCode(reportsDue: Bool) -> ExitCode {
+    if let systemCode { return systemCode }
+    switch counts.keys.map(\.outcome).max() ?? .fine {
+    case .needsPerson: return .needsPerson
+    case .failed: return .assetFailed
+    case .fine: return reportsDue && due > 0 ? .workDue : .success
+    }
+  }
+}
+
+/// What happens in a run, as it happens.
+public enum RunEvent: Sendable {
+  /// So many photos were found.
+  case began(photos: Int)
+  case started(FilePath)
+  case finished(AssetOutcome)
+  case warning(String)
+}

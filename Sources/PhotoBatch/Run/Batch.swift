@@ -1,0 +1,190 @@
+import Foundation
+import PhotoLibrary
+public import PhotoRecipes
+import Synchronization
+public import SystemPackage
+
+/// A recipe applied to a library.
+///
+/// ```swift
+/// let batch = try Batch(recipe: "web.json", library: "Photos")
+/// let summary = try await batch.run { event in print(event) }
+/// ```
+/// A program that uses this calls `Worker.runIfAsked()` first of all in its `main`, or names another
+/// executable for the workers in the options.
+public final class Batch: Sendable {
+  public let document: RecipeDocument
+  public let recipe: Recipe
+  public let library: FilePath
+  public let options: BatchOptions
+  private let lanes: [Lane]
+  private let isStopped = Mutex(false)
+
+  /// Reads and checks the recipe; the library is not looked at yet.
+  ///
+  /// - Throws: `InvalidDocument` with all that is wrong with the recipe.
+  public convenience init(
+    recipe: FilePath, library: FilePath, options: BatchOptions = BatchOptions()
+  ) throws {
+    try self.init(try RecipeDocument(contentsOf: recipe), library: library, options: options)
+  }
+
+  public init(
+    _ document: RecipeDocument, library: FilePath, options: BatchOptions = BatchOptions()
+  ) throws(InvalidDocument) {
+    self.document = document
+    self.library = library
+    self.options = options
+    recipe = try document.recipe(assignments: options.assignments).recipe
+    let count = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    lanes = (0..<max(1, count)).map { _ in Lane(executable: options.workerExecutable) }
+  }
+
+  /// Renders what is not up to date.
+  ///
+  /// - Parameter observe: Hears what happens, on any thread, one call at a time.
+  /// - Throws: What ended the run before any photo was looked at, or `CancellationError`; what was
+  ///   committed until then is whole.
+  public func run(_ observe: @escaping @Sendable (RunEvent) -> Void) async throws -> RunSummary {
+    let files = try NamedFiles(recipe, document)
+    try checkLibrary()
+    let root: OutputRoot
+    var lock: LibraryLock?
+    if options.isDryRun {
+      root = try OutputRoot(library: library, output: options.output)
+    } else {
+      root = try OutputRoot.create(library: library, output: options.output)
+      lock = try await LibraryLock.acquire(root, command: options.command, wait: options.wait)
+    }
+    defer { withExtendedLifetime(lock) {} }
+    let contents = LibraryContents(scanning: root)
+    let context = self.context(root, contents, files)
+    if !options.isDryRun { removeLeftovers(contents, context) }
+    let recorder = Recorder(contents, observe)
+    await withTaskCancellationHandler {
+      await render(context, recorder)
+    } onCancel: {
+      stop()
+    }
+    if isStopped.withLock({ $0 }) { throw CancellationError() }
+    return recorder.summary
+  }
+
+  /// Ends the run as soon as what is being published is whole.
+  public func stop() {
+    isStopped.withLock { $0 = true }
+    for lane in lanes { lane.worker.stop() }
+  }
+
+  private func checkLibrary() throws {
+    do throws(FileSystemError) { _ = try RealFileSystem(root: library) } catch {
+      switch error.errno {
+      case .noSuchFileOrDirectory:
+        throw MissingInput(
+          "there is no library '\(library.displayed)'", hint: "give the path of a folder of photos")
+      case .notDirectory:
+        throw MissingInput(
+          "'\(library.displayed)' is a file, not a folder",
+          hint: "give the folder that the photo is in")
+      default: throw error
+      }
+    }
+  }
+
+  private func context(
+    _ root: OutputRoot, _ contents: LibraryContents, _ files: NamedFiles
+  ) -> BatchContext {
+    let ledger = PathLedger(
+      originals: root.isMirror ? [] : Set(contents.assets.map(\.path)), claims: contents.claims,
+      wishes: wishes(contents))
+    return BatchContext(
+      root: root, document: document, recipe: recipe, options: options, contents: contents,
+      files: files, publisher: DirectPublisher(root.files), ledger: ledger, date: Self.now)
+  }
+
+  /// The paths that photos are going to want, as far as they are known without rendering.
+  private func wishes(_ contents: LibraryContents) -> [(path: FilePath, original: FilePath)] {
+    var wishes: [(path: FilePath, original: FilePath)] = []
+    for output in recipe.outputs {
+      guard let template = try? PathTemplate(output.path), template.isStatic, !template.usesDate
+      else { continue }
+      for asset in contents.assets where recipe.selection.matches(path: asset.path.bytes) {
+        guard case .photo = asset.file.claim else { continue }
+        let values = PathValues(
+          original: asset.path, extension: type(of: output.format).fileExtension,
+          output: output.name, recipe: recipe.shortName, variant: recipe.variant,
+          date: CivilTime(nanoseconds: 0))
+        // A path that cannot be is reported when its photo is rendered.
+        if let path = try? template.path(values) { wishes.append((path, asset.path)) }
+      }
+    }
+    return wishes
+  }
+
+  private func removeLeftovers(_ contents: LibraryContents, _ context: BatchContext) {
+    for (folder, names) in contents.leftovers {
+      // One that cannot be removed is invisible to everybody, and there is another run.
+      _ = try? context.publisher.removeLeftovers(names, in: folder)
+    }
+  }
+
+  private func render(_ context: BatchContext, _ recorder: Recorder) async {
+    let agenda = Agenda(context.contents.assets)
+    await withTaskGroup { group in
+      for lane in lanes.prefix(max(1, context.contents.assets.count)) {
+        group.addTask {
+          while !self.isStopped.withLock({ $0 }), let asset = await agenda.next() {
+            recorder.record(.started(asset.path))
+            let outcome = await lane.run {
+              AssetRunner(context: context, asset: asset, worker: lane.worker).run()
+            }
+            if let outcome { recorder.record(.finished(outcome)) }
+          }
+        }
+      }
+    }
+  }
+
+  /// The time of the run: `SOURCE_DATE_EPOCH`, else now.
+  private static var now: String {
+    let fixed = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap { Int64($0) }
+    let seconds = fixed ?? Int64(Date().timeIntervalSince1970)
+    return "\(CivilTime(nanoseconds: seconds * 1_000_000_000))Z"
+  }
+}
+
+/// What is left to do: the one thing that lanes share.
+private actor Agenda {
+  private var waiting: ArraySlice<Asset>
+
+  init(_ assets: [Asset]) { waiting = assets[...] }
+
+  func next() -> Asset? { waiting.popFirst() }
+}
+
+/// Passes events on, one at a time, and adds them up.
+private final class Recorder: Sendable {
+  private let state: Mutex<RunSummary>
+  private let observe: @Sendable (RunEvent) -> Void
+
+  init(_ contents: LibraryContents, _ observe: @escaping @Sendable (RunEvent) -> Void) {
+    var summary = RunSummary()
+    for problem in contents.problems {
+      summary.problems.append(problem.message)
+      summary.systemCode = .noPermission
+    }
+    state = Mutex(summary)
+    self.observe = observe
+    observe(.began(photos: contents.assets.count))
+    for problem in contents.problems { observe(.warning("\(problem)")) }
+  }
+
+  var summary: RunSummary { state.withLock { $0 } }
+
+  func record(_ event: RunEvent) {
+    state.withLock { summary in
+      if case .finished(let outcome) = event { summary.add(outcome) }
+      observe(event)
+    }
+  }
+}

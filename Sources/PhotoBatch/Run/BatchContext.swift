@@ -1,0 +1,64 @@
+import PhotoLibrary
+public import PhotoRecipes
+import SystemPackage
+
+/// What every photo of a run needs, and none changes.
+struct BatchContext: Sendable {
+  let root: OutputRoot
+  let document: RecipeDocument
+  /// The recipe without any photo's own settings.
+  let recipe: Recipe
+  let options: BatchOptions
+  let contents: LibraryContents
+  let files: NamedFiles
+  let publisher: DirectPublisher<RealFileSystem>
+  let ledger: PathLedger
+  /// ISO 8601, UTC.
+  let date: String
+}
+
+extension RecipeDocument {
+  /// Looks whether every file that the recipe names can be read.
+  public func checkFiles(of recipe: Recipe) throws(InvalidDocument) {
+    _ = try NamedFiles(recipe, self)
+  }
+}
+
+/// The files that a recipe names, open for the whole run.
+struct NamedFiles: Sendable {
+  struct Entry: Sendable {
+    let file: OpenFile
+    let sha256: String
+  }
+
+  let entries: [String: Entry]
+
+  /// Opens and hashes every file that the recipe names.
+  ///
+  /// - Throws: All that are missing, with the places that name them.
+  init(_ recipe: Recipe, _ document: RecipeDocument) throws(InvalidDocument) {
+    var entries: [String: Entry] = [:]
+    var diagnostics = Diagnostics()
+    for named in recipe.namedFiles {
+      let place = document.location(of: named)
+      do {
+        let path = FilePath(named.location)
+        let folder = path.removingLastComponent()
+        let files = try RealFileSystem(root: folder.isEmpty ? "." : folder)
+        guard let name = path.lastComponent else { throw FileSystemError(.open, path, .isDirectory) }
+        let file = try files.open(FilePath(root: nil, [name]))
+        entries[named.path] = Entry(file: file, sha256: "\(try Digest(of: file, in: files))")
+      } catch let error as FileSystemError where error.errno == .noSuchFileOrDirectory {
+        diagnostics.add(.missingFile(named.path), at: .root, place)
+      } catch {
+        let reason = (error as? FileSystemError)?.errno.description ?? "\(error)"
+        diagnostics.add(.unreadableFile(named.path, reason: reason), at: .root, place)
+      }
+    }
+    try diagnostics.check()
+    self.entries = entries
+  }
+
+  /// The digests by path, for the settings digest.
+  var digests: [String: String] { entries.mapValues(\.sha256) }
+}

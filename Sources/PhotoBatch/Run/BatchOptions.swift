@@ -1,0 +1,35 @@
+public import PhotoRecipes
+public import SystemPackage
+
+/// How a recipe is run over a library.
+public struct BatchOptions: Sendable {
+  /// Where sidecars and renditions go; nil: beside the originals.
+  public var output: FilePath?
+  /// Photos rendered at a time; nil: one a core.
+  public var jobs: Int?
+  /// For a photo of up to 100 megapixels.
+  public var timeout = Duration.seconds(120)
+  public var assignments: [Assignment] = []
+  public var previous = PreviousPolicy.resume
+  /// What becomes of renditions that somebody else changed.
+  public var onModified = ModifiedPolicy.keep
+  public var acceptsChanged = false
+  /// Decides only, and writes nothing: `--check` and `--dry-run`.
+  public var isDryRun = false
+  /// How long to wait for another run to end; nil: not at all.
+  public var wait: Duration?
+  /// The most pixels that a photo may have; nil: 268 million, or 2,200 million where it streams.
+  public var pixelLimit: Int?
+  /// Whether edits may be dropped that a person made.
+  public var mayDiscard = false
+  /// The program that is started for the workers; it calls `Worker.runIfAsked()`.
+  public var workerExecutable = "/proc/self/exe"
+  /// What the lock says to others.
+  public var command = "run"
+
+  public init() {}
+}
+
+public enum ModifiedPolicy: String, Sendable, Hashable, CaseIterable {
+  case keep, overwrite
+}

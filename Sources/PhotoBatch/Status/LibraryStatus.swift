@@ -1,0 +1,114 @@
+import PhotoLibrary
+import PhotoRecipes
+public import SystemPackage
+
+/// The edits of one photo as they lie on disk.
+public struct PhotoStatus: Sendable {
+  /// From the library's root.
+  public let path: FilePath
+  public let stacks: [StackStatus]
+  /// What is wrong with the sidecar.
+  public let problem: (reason: Reason, detail: String)?
+  /// What a run of the recipe asked about would do.
+  public let decision: AssetOutcome?
+
+  public var reasons: [Reason] {
+    let own = stacks.flatMap { $0.adjustments.map(\.state) } + (problem.map { [$0.reason] } ?? [])
+    return own + (decision.map { [$0.reason] } ?? [])
+  }
+}
+
+/// One stack: the main one, or a variant's.
+public struct StackStatus: Sendable {
+  /// Nil is the main stack.
+  public let variant: String?
+  public let adjustments: [AdjustmentStatus]
+}
+
+public struct AdjustmentStatus: Sendable {
+  public let identifier: String
+  public let version: String
+  public let date: String
+  public let state: Reason
+  public let renditions: [String]
+}
+
+/// Reads what a library's sidecars say, and compares it with what is there; writes nothing.
+public enum LibraryStatus {
+  /// - Parameter recipe: Asks what a run of it would do.
+  public static func read(_ folder: FilePath, recipe: FilePath?) async throws -> [PhotoStatus] {
+    let root = try opened(folder)
+    let contents = LibraryContents(scanning: root)
+    let decisions = try await decisions(recipe, root)
+    return contents.assets.compactMap { asset in
+      guard case .photo = asset.file.claim else { return nil }
+      let decision = decisions[asset.path]
+      switch contents.sidecars[asset.path] {
+      case nil: return PhotoStatus(path: asset.path, stacks: [], problem: nil, decision: decision)
+      case .unusable(let reason, let error):
+        return PhotoStatus(
+          path: asset.path, stacks: [], problem: (reason, error.message), decision: decision)
+      case .usable(let sidecar, _):
+        return PhotoStatus(
+          path: asset.path, stacks: stacks(of: sidecar, asset, root), problem: nil,
+          decision: decision)
+      }
+    }
+  }
+
+  private static func opened(_ folder: FilePath) throws -> OutputRoot {
+    do { return try OutputRoot(recognizing: folder) } catch let error as FileSystemError
+      where error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory
+    {
+      throw MissingInput(
+        "there is no library '\(folder.displayed)'", hint: "give the path of a folder of photos")
+    }
+  }
+
+  private static func decisions(
+    _ recipe: FilePath?, _ root: OutputRoot
+  ) async throws -> [FilePath: AssetOutcome] {
+    guard let recipe else { return [:] }
+    var options = BatchOptions()
+    options.isDryRun = true
+    options.output = root.isMirror ? root.files.path : nil
+    let batch = try Batch(recipe: recipe, library: root.library.path, options: options)
+    let outcomes = Outcomes()
+    _ = try await batch.run(outcomes.add)
+    return outcomes.all
+  }
+
+  private static func stacks(
+    of sidecar: Sidecar, _ asset: Asset, _ root: OutputRoot
+  ) -> [StackStatus] {
+    var variants: [String?] = []
+    for adjustment in sidecar.adjustments where !variants.contains(adjustment.variant) {
+      variants.append(adjustment.variant)
+    }
+    return variants.map { variant in
+      StackStatus(
+        variant: variant,
+        adjustments: sidecar.stack(variant).map { _, adjustment in
+          let states = adjustment.renditions.map {
+            root.disk($0, adjustment, asset.path, sidecar)
+          }
+          return AdjustmentStatus(
+            identifier: adjustment.formatIdentifier, version: adjustment.formatVersion,
+            date: adjustment.date, state: state(states),
+            renditions: adjustment.renditions.map(\.file.text))
+        })
+    }
+  }
+
+  private static func state(_ renditions: [RenditionOnDisk]) -> Reason {
+    var state = Reason.upToDate
+    for rendition in renditions {
+      switch rendition {
+      case .ours: break
+      case .absent: if state == .upToDate { state = .baseMissing }
+      case .others: state = .modified
+      }
+    }
+    return state
+  }
+}

@@ -1,0 +1,74 @@
+import PhotoLibrary
+public import PhotoRecipes
+import Synchronization
+import SystemPackage
+
+extension PhotoStatus {
+  /// A line for the photo, and one for each adjustment.
+  public var text: String {
+    var lines = [path.displayed]
+    if let problem { lines[0] += ": \(problem.reason.rawValue): \(problem.detail)" }
+    if stacks.isEmpty && problem == nil { lines[0] += ": no edits" }
+    for stack in stacks {
+      for (depth, adjustment) in stack.adjustments.enumerated() {
+        let place = stack.variant.map { "variant \($0)" } ?? "main"
+        lines.append(
+          "  \(place)[\(depth)] \(adjustment.identifier) \(adjustment.version), "
+            + "\(adjustment.stateInWords): \(adjustment.renditions.joined(separator: ", "))")
+      }
+    }
+    if let decision {
+      let word = decision.isDue ? "would be rendered" : decision.reason.rawValue
+      lines.append("  recipe: \(word)\(decision.detail.map { " (\($0))" } ?? "")")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  public var json: JSON {
+    var object = JSON.Object()
+    let text = String(decoding: path.bytes, as: UTF8.self)
+    object["file"] = .string(text)
+    if Array(text.utf8) != path.bytes { object["fileBytes"] = .string(Base64.encode(path.bytes)) }
+    object["problem"] = problem.map { .string($0.reason.rawValue) }
+    object["stacks"] = .array(
+      stacks.map { stack in
+        var entry = JSON.Object()
+        entry["variant"] = stack.variant.map(JSON.string)
+        entry["adjustments"] = .array(stack.adjustments.map(\.json))
+        return .object(entry)
+      })
+    if let decision {
+      object["recipe"] = .string(decision.isDue ? "due" : decision.reason.rawValue)
+    }
+    return .object(object)
+  }
+}
+
+extension AdjustmentStatus {
+  fileprivate var stateInWords: String {
+    switch state {
+    case .upToDate: "as written"
+    case .baseMissing: "a rendition is missing"
+    default: "a rendition was changed by hand"
+    }
+  }
+
+  fileprivate var json: JSON {
+    .object([
+      "identifier": .string(identifier), "version": .string(version), "date": .string(date),
+      "state": .string(state == .upToDate ? "present" : state == .modified ? "modified" : "missing"),
+      "renditions": .array(renditions.map(JSON.string)),
+    ])
+  }
+}
+
+/// Collects what a run decides.
+final class Outcomes: Sendable {
+  private let found = Mutex<[FilePath: AssetOutcome]>([:])
+
+  var all: [FilePath: AssetOutcome] { found.withLock { $0 } }
+
+  @Sendable func add(_ event: RunEvent) {
+    if case .finished(let outcome) = event { found.withLock { $0[outcome.path] = outcome } }
+  }
+}

@@ -1,0 +1,102 @@
+import Glibc
+import PhotoRecipes
+import SystemCalls
+import SystemPackage
+
+/// One end of a socket between the coordinator and a worker: JSON messages with open files.
+///
+/// Each message is its length, four bytes with the highest last, and its text; descriptors go with
+/// the first byte.
+struct Channel: Sendable {
+  let socket: Int32
+
+  /// Messages above this are refused: a recipe has a few kilobytes.
+  private static let sizeLimit = 16 << 20
+
+  enum Failure: Error {
+    /// The other side is gone.
+    case closed
+    case timedOut
+    case system(Errno)
+  }
+
+  /// A connected pair, both close-on-exec.
+  static func pair() throws(Failure) -> (Channel, Channel) {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let result = unsafe ends.withUnsafeMutableBufferPointer {
+      unsafe socketpair(AF_UNIX, kind, 0, $0.baseAddress)
+    }
+    if result != 0 { throw .system(Errno(rawValue: errno)) }
+    return (Channel(socket: ends[0]), Channel(socket: ends[1]))
+  }
+
+  func close() { _ = Glibc.close(socket) }
+
+  func send(_ message: JSON, descriptors: [Int32] = []) throws(Failure) {
+    let text = Array(message.compactText.utf8)
+    let length = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: text.count >> $0) }
+    var rest = (length + text)[...]
+    var descriptors = descriptors
+    while !rest.isEmpty {
+      let sent = unsafe rest.withUnsafeBytes { bytes in
+        unsafe phbatch_send(
+          socket, bytes.baseAddress, bytes.count, descriptors, descriptors.count)
+      }
+      if sent == -Int(EINTR) { continue }
+      if sent == -Int(EPIPE) || sent == -Int(ECONNRESET) { throw .closed }
+      if sent < 0 { throw .system(Errno(rawValue: Int32(-sent))) }
+      rest = rest.dropFirst(sent)
+      descriptors = []
+    }
+  }
+
+  /// Waits for a message; the descriptors in it belong to the caller.
+  ///
+  /// - Parameter deadline: When to give up; nil waits for ever.
+  func receive(
+    until deadline: ContinuousClock.Instant? = nil
+  ) throws(Failure) -> (message: JSON, descriptors: [Int32]) {
+    var descriptors: [Int32] = []
+    let head = try bytes(4, &descriptors, deadline)
+    let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard length <= Self.sizeLimit else { throw .system(.messageTooLong) }
+    let text = try bytes(length, &descriptors, deadline)
+    let parsed = JSONParser.parse(SourceText(name: "message", bytes: text))
+    guard let message = parsed.json else { throw .closed }
+    return (message, descriptors)
+  }
+
+  private func bytes(
+    _ count: Int, _ descriptors: inout [Int32], _ deadline: ContinuousClock.Instant?
+  ) throws(Failure) -> [UInt8] {
+    var received: [UInt8] = []
+    while received.count < count {
+      try wait(until: deadline)
+      var buffer = [UInt8](repeating: 0, count: min(count - received.count, 1 << 16))
+      var files = [Int32](repeating: -1, count: Int(phbatch_message_descriptors))
+      var fileCount = 0
+      let size = unsafe buffer.withUnsafeMutableBytes { bytes in
+        unsafe phbatch_receive(socket, bytes.baseAddress, bytes.count, &files, &fileCount)
+      }
+      if size == -Int(EINTR) { continue }
+      if size == 0 || size == -Int(ECONNRESET) { throw .closed }
+      if size < 0 { throw .system(Errno(rawValue: Int32(-size))) }
+      received += buffer.prefix(size)
+      descriptors += files.prefix(fileCount)
+    }
+    return received
+  }
+
+  private func wait(until deadline: ContinuousClock.Instant?) throws(Failure) {
+    guard let deadline else { return }
+    while true {
+      let left = ContinuousClock.now.duration(to: deadline)
+      if left <= .zero { throw .timedOut }
+      let milliseconds = Int32(min(left.components.seconds, 3600) * 1000) + 1
+      let part = Int32(left.components.attoseconds / 1_000_000_000_000_000)
+      var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      if unsafe poll(&entry, 1, milliseconds + part) > 0 { return }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Glibc
+import Foundation
+import PhotoRecipes
+import PhotoRender
+import SystemCalls
+import Vips
+
+/// The worker's side: a process that reads headers and renders photos, one at a time, until the
+/// coordinator closes its end.
+///
+/// A program that embeds the batch calls `Worker.runIfAsked()` first of all in its `main`: its own
+/// executable is started again for the workers.
+public enum Worker {
+  static let verb = "__worker"
+  /// Where the coordinator's socket is.
+  private static let socket: Int32 = 3
+
+  /// Becomes a worker, and does not return, if this process was started as one.
+  public static func runIfAsked() {
+    if CommandLine.arguments.dropFirst().first == verb { run() }
+  }
+
+  private static func run() -> Never {
+    _ = phbatch_limit_arenas(2)
+    _ = phbatch_refuse_new_privileges()
+    let channel = Channel(socket: socket)
+    endWithCoordinator()
+    do {
+      try VipsRuntime.start()
+      VipsRuntime.setConcurrency(1)
+      allowLoaders()
+      try channel.send(WorkerReply.hello(libvips: VipsRuntime.version).json)
+      while true {
+        let (message, descriptors) = try channel.receive()
+        let reply = answer(message, descriptors, channel)
+        for descriptor in descriptors { close(descriptor) }
+        try channel.send(reply.json)
+      }
+    } catch Channel.Failure.closed {
+      exit(0)
+    } catch {
+      exit(70)
+    }
+  }
+
+  /// Ends this process when the coordinator ends, even in the middle of a photo.
+  private static func endWithCoordinator() {
+    Thread.detachNewThread {
+      var entry = pollfd(fd: socket, events: 0, revents: 0)
+      while unsafe poll(&entry, 1, -1) < 0 {}
+      _exit(0)
+    }
+  }
+
+  /// Only decoders that photos need: no scripts, no documents, no pseudo-files.
+  private static func allowLoaders() {
+    VipsRuntime.blockUntrusted()
+    for loader in ["VipsForeignLoadJxl", "VipsForeignLoadJp2k"] {
+      VipsRuntime.block(loader, false)
+    }
+  }
+
+  private static func answer(
+    _ message: JSON, _ descriptors: [Int32], _ channel: Channel
+  ) -> WorkerReply {
+    guard let request = WorkerRequest(message), let photo = descriptors.first else {
+      return .failed(.unreadable, message: "the worker was not understood", hint: "")
+    }
+    do throws(RenderError) {
+      let file = PhotoFile.descriptor(photo)
+      let header = try Renderer.header(of: file)
+      switch request {
+      case .probe: return .probed(PhotoSummary(header))
+      case .explain(let order):
+        let plan = try renderer(order, descriptors).plan(for: header)
+        return .explained(graph: "\(plan.graph)", pipeline: "\(plan.1)")
+      case .render(let order):
+        // A coordinator that is gone is noticed with the reply.
+        try? channel.send(
+          WorkerReply.begun(megapixels: Double(header.size.pixels) / 1e6).json)
+        let targets = descriptors.dropFirst(1 + order.files.count)
+        let rendering = try renderer(order, descriptors).render(
+          file, into: Dictionary(zip(order.targets, targets)) { first, _ in first })
+        return .rendered(
+          PhotoSummary(rendering.header),
+          rendering.renditions.map { RenditionSize(output: $0.output, size: $0.size) },
+          warnings: rendering.warnings)
+      }
+    } catch {
+      return .failed(error.reason, message: error.message, hint: error.hint)
+    }
+  }
+
+  private static func renderer(
+    _ order: WorkOrder, _ descriptors: [Int32]
+  ) throws(RenderError) -> Renderer {
+    var files: [String: [UInt8]] = [:]
+    for (path, descriptor) in zip(order.files, descriptors.dropFirst()) {
+      lseek(descriptor, 0, SEEK_SET)
+      do {
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+        files[path] = Array(try handle.readToEnd() ?? Data())
+      } catch {
+        throw .unreadableFile(path, "\(error)")
+      }
+    }
+    var limits = RenderLimits.standard
+    if let limit = order.pixelLimit {
+      limits = RenderLimits(wholePixels: limit, streamedPixels: limit)
+    }
+    return Renderer(order.recipe, files: files, limits: limits)
+  }
+}
+
+extension RenderError {
+  /// The word that a report has for it.
+  var reason: Reason {
+    switch self {
+    case .unreadable, .cancelled: .unreadable
+    case .truncated: .truncated
+    case .tooManyPixels, .outputTooLarge: .tooLarge
+    case .unusableProfile, .encodeFailed: .encodeFailed
+    case .unreadableFile: .fileMissing
+    }
+  }
+}

@@ -1,0 +1,171 @@
+public import PhotoRecipes
+import PhotoRender
+
+/// What the coordinator asks of a worker. The photo's descriptor comes first, then those of the
+/// files a recipe names, then the targets.
+enum WorkerRequest: Sendable {
+  /// Reads the header.
+  case probe
+  case render(WorkOrder)
+  /// Says how it would render, in words.
+  case explain(WorkOrder)
+}
+
+/// One recipe for one photo.
+struct WorkOrder: Sendable {
+  var recipe: Recipe
+  /// The files that the recipe names, by their paths as written, in the order of their descriptors.
+  var files: [String] = []
+  /// The outputs to write, in the order of their descriptors.
+  var targets: [String] = []
+  /// `--max-pixels`, if given.
+  var pixelLimit: Int?
+}
+
+extension WorkerRequest {
+  var json: JSON {
+    switch self {
+    case .probe: .object(["do": .string("probe")])
+    case .render(let order): order.json(verb: "render")
+    case .explain(let order): order.json(verb: "explain")
+    }
+  }
+
+  init?(_ json: JSON) {
+    switch (json["do"]?.string, WorkOrder(json)) {
+    case ("probe", _): self = .probe
+    case ("render", let order?): self = .render(order)
+    case ("explain", let order?): self = .explain(order)
+    default: return nil
+    }
+  }
+}
+
+extension WorkOrder {
+  fileprivate func json(verb: String) -> JSON {
+    var object = JSON.Object()
+    object["do"] = .string(verb)
+    object["recipe"] = recipe.resolved
+    object["files"] = .array(files.map(JSON.string))
+    object["targets"] = .array(targets.map(JSON.string))
+    object["pixelLimit"] = pixelLimit.map(JSON.integer)
+    return .object(object)
+  }
+
+  /// Nil for a recipe that does not read: the other side is another version.
+  fileprivate init?(_ json: JSON) {
+    guard let recipe = try? Recipe(resolved: json["recipe"] ?? .null) else { return nil }
+    self.recipe = recipe
+    files = json["files"]?.array?.compactMap(\.string) ?? []
+    targets = json["targets"]?.array?.compactMap(\.string) ?? []
+    pixelLimit = json["pixelLimit"]?.integer
+  }
+}
+
+/// What a worker answers.
+enum WorkerReply: Sendable {
+  /// Sent once at the start: libvips' version.
+  case hello(libvips: String)
+  /// Sent before pixels are touched: how many there are.
+  case begun(megapixels: Double)
+  case probed(PhotoSummary)
+  case rendered(PhotoSummary, [RenditionSize], warnings: [String])
+  case explained(graph: String, pipeline: String)
+  case failed(Reason, message: String, hint: String)
+}
+
+/// A rendition's name and pixels.
+struct RenditionSize: Sendable, Hashable {
+  var output: String
+  var size: Size
+}
+
+/// What a worker read in a photo's header.
+public struct PhotoSummary: Sendable, Hashable {
+  /// Upright.
+  public var size: Size
+  /// `yyyy-MM-ddTHH:mm:ss`, as the camera wrote it.
+  public var captureDate: String?
+}
+
+extension WorkerReply {
+  var json: JSON {
+    var object = JSON.Object()
+    switch self {
+    case .hello(let version): object["hello"] = .string(version)
+    case .begun(let megapixels): object["begun"] = .number(megapixels)
+    case .probed(let photo): object["photo"] = photo.json
+    case .rendered(let photo, let renditions, let warnings):
+      object["photo"] = photo.json
+      object["renditions"] = .array(
+        renditions.map {
+          .object([
+            "output": .string($0.output), "width": .integer($0.size.width),
+            "height": .integer($0.size.height),
+          ])
+        })
+      object["warnings"] = .array(warnings.map(JSON.string))
+    case .explained(let graph, let pipeline):
+      object["graph"] = .string(graph)
+      object["pipeline"] = .string(pipeline)
+    case .failed(let reason, let message, let hint):
+      object["failed"] = .string(reason.rawValue)
+      object["message"] = .string(message)
+      object["hint"] = .string(hint)
+    }
+    return .object(object)
+  }
+
+  init?(_ json: JSON) {
+    if let version = json["hello"]?.string {
+      self = .hello(libvips: version)
+    } else if let megapixels = json["begun"]?.number {
+      self = .begun(megapixels: megapixels)
+    } else if let reason = json["failed"]?.string.flatMap({ Reason(rawValue: $0) }) {
+      self = .failed(
+        reason, message: json["message"]?.string ?? "", hint: json["hint"]?.string ?? "")
+    } else if let graph = json["graph"]?.string {
+      self = .explained(graph: graph, pipeline: json["pipeline"]?.string ?? "")
+    } else if let photo = json["photo"].flatMap({ PhotoSummary($0) }) {
+      guard let renditions = json["renditions"]?.array else {
+        self = .probed(photo)
+        return
+      }
+      self = .rendered(
+        photo, renditions.compactMap { RenditionSize($0) },
+        warnings: json["warnings"]?.array?.compactMap(\.string) ?? [])
+    } else {
+      return nil
+    }
+  }
+}
+
+extension RenditionSize {
+  fileprivate init?(_ json: JSON) {
+    guard let output = json["output"]?.string, let width = json["width"]?.integer,
+      let height = json["height"]?.integer
+    else { return nil }
+    self.init(output: output, size: Size(width, height))
+  }
+}
+
+extension PhotoSummary {
+  init(_ header: PhotoHeader) {
+    self.init(size: header.size, captureDate: header.captureDate)
+  }
+
+  fileprivate init?(_ json: JSON) {
+    guard let width = json["width"]?.integer, let height = json["height"]?.integer else {
+      return nil
+    }
+    self.init(size: Size(width, height), captureDate: json["date"]?.string)
+  }
+
+  fileprivate var json: JSON {
+    var object = JSON.Object()
+    object["width"] = .integer(size.width)
+    object["height"] = .integer(size.height)
+    object["date"] = captureDate.map(JSON.string)
+    return .object(object)
+  }
+}

@@ -1,0 +1,43 @@
+public import SystemPackage
+
+/// What the file system says of a file, without having read it.
+public struct FileStatus: Sendable, Hashable {
+  public enum Kind: UInt8, Sendable {
+    case regular
+    case directory
+    case symbolicLink
+    /// A FIFO, a socket or a device.
+    case other
+  }
+
+  public let kind: Kind
+  public let permissions: FilePermissions
+  public let identity: FileIdentity
+
+  public init(kind: Kind, permissions: FilePermissions, identity: FileIdentity) {
+    self.kind = kind
+    self.permissions = permissions
+    self.identity = identity
+  }
+}
+
+/// What changes when a file is written to or another takes its place.
+///
+/// Equal identities do not prove equal bytes: two writes within one tick of the file system's clock
+/// (4 ms is common) may leave the same times.
+public struct FileIdentity: Sendable, Hashable {
+  public let inode: UInt64
+  /// Bytes.
+  public let size: Int64
+  /// When the bytes last changed: nanoseconds since 1970, UTC; anyone may set it.
+  public let modified: Int64
+  /// When bytes, name or permissions last changed, by the clock of the file system.
+  public let changed: Int64
+
+  public init(inode: UInt64, size: Int64, modified: Int64, changed: Int64) {
+    self.inode = inode
+    self.size = size
+    self.modified = modified
+    self.changed = changed
+  }
+}

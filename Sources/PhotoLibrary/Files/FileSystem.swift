@@ -1,0 +1,89 @@
+public import SystemPackage
+
+/// The calls that publishing and recovery consist of.
+///
+/// All paths are relative to one root and never lead out of it; the empty path is the root. Those of
+/// `RealFileSystem` end in the kernel. The protocol is the place to put a model in between that
+/// loses what was not synchronized, or a call that fails.
+public protocol FileSystem: Sendable {
+  associatedtype File: Sendable
+
+  /// Makes a new empty file that only its owner may read and write, open for both.
+  ///
+  /// - Throws: `.fileExists` if anything has that name.
+  func create(_ path: FilePath) throws(FileSystemError) -> File
+
+  /// Opens a regular file for reading.
+  func open(_ path: FilePath) throws(FileSystemError) -> File
+
+  /// Reads up to `count` bytes from `offset`, fewer only at the end of the file.
+  func read(_ file: File, at offset: Int64, count: Int) throws(FileSystemError) -> [UInt8]
+
+  /// Writes after what was written to this file before.
+  func write(_ bytes: [UInt8], to file: File) throws(FileSystemError)
+
+  func setPermissions(_ permissions: FilePermissions, of file: File) throws(FileSystemError)
+
+  /// Returns when the bytes of the file would survive a power failure.
+  ///
+  /// After an error they are lost even if a second call succeeds: the file must be written anew.
+  func synchronize(_ file: File) throws(FileSystemError)
+
+  /// Returns when the names in this folder would survive a power failure.
+  func synchronize(folder: FilePath) throws(FileSystemError)
+
+  func status(of file: File) throws(FileSystemError) -> FileStatus
+
+  /// What has this name, itself a symbolic link perhaps; nil if nothing has.
+  func status(at path: FilePath) throws(FileSystemError) -> FileStatus?
+
+  /// The names in a folder, sorted by their bytes.
+  func names(in folder: FilePath) throws(FileSystemError) -> [FileName]
+
+  /// Makes one folder.
+  ///
+  /// - Throws: `.fileExists` if anything has that name.
+  func createFolder(_ path: FilePath) throws(FileSystemError)
+
+  func rename(_ from: FilePath, to path: FilePath, _ mode: RenameMode) throws(FileSystemError)
+
+  /// Removes a file, or the name of one that is still open.
+  func remove(_ path: FilePath) throws(FileSystemError)
+}
+
+/// What becomes of a file that has the new name already.
+public enum RenameMode: Sendable {
+  /// It is gone.
+  case replacing
+  /// It stays, and the call fails with `.fileExists`.
+  case keeping
+  /// It takes the old name; there must be one.
+  case exchanging
+}
+
+extension FileSystem {
+  /// Reads a whole file of at most `limit` bytes.
+  ///
+  /// - Throws: `.fileTooLarge` above that.
+  public func read(_ path: FilePath, limit: Int) throws(FileSystemError) -> [UInt8] {
+    let bytes = try read(open(path), at: 0, count: limit + 1)
+    guard bytes.count <= limit else { throw FileSystemError(.read, path, .fileTooLarge) }
+    return bytes
+  }
+
+  /// Makes a folder and those above it, as far as they are missing, so that they survive a power
+  /// failure.
+  public func createFolders(_ path: FilePath) throws(FileSystemError) {
+    guard !path.isEmpty, try status(at: path)?.kind != .directory else { return }
+    let parent = path.removingLastComponent()
+    try createFolders(parent)
+    do throws(FileSystemError) {
+      try createFolder(path)
+    } catch {
+      let found = try status(at: path)
+      guard error.errno == .fileExists, found?.kind == .directory else { throw error }
+      return
+    }
+    try synchronize(folder: parent)
+  }
+}

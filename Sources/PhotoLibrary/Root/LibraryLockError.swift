@@ -1,0 +1,20 @@
+import Foundation
+public import PhotoRecipes
+public import SystemPackage
+
+/// Another process is writing to the output root.
+public struct LibraryLockError: UserError, Hashable {
+  public let root: FilePath
+  /// Nil if it left no note.
+  public let holder: LockNote?
+
+  public var message: String {
+    guard let holder else { return "another run holds '\(root.displayed)'" }
+    return """
+      '\(root.displayed)' is held by 'phbatch \(holder.command)', process \(holder.process) on \
+      \(holder.host), since \(holder.started.ISO8601Format())
+      """
+  }
+
+  public var hint: String { "let it end first, or wait for it with --wait" }
+}

@@ -1,0 +1,87 @@
+import PhotoRecipes
+public import SystemPackage
+
+/// What the `.phbatchignore` files of a folder and of those above it leave out.
+///
+/// One pattern a line, in the manner of `.gitignore`: `#` begins a comment, a `/` at the end means
+/// folders only, one elsewhere ties the pattern to this folder, `!` takes back what an earlier line
+/// left out. The last pattern that matches decides; those of deeper folders come later. Patterns are
+/// those of `Glob`, braces included. Nothing below a folder that is left out can be taken back.
+public struct IgnoreRules: Sendable, Hashable {
+  public static let fileName: FilePath.Component = ".phbatchignore"
+
+  private var layers: [Layer] = []
+
+  public init() {}
+
+  /// Adds the rules in `text`, the content of the file in `folder`.
+  public mutating func add(_ text: [UInt8], in folder: FilePath) throws(IgnoreRulesError) {
+    var rules: [Rule] = []
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let place = IgnoreRulesError.Place(folder: folder, line: index + 1)
+      guard let line = String(validating: line, as: UTF8.self) else { throw .notUTF8(place) }
+      do throws(GlobError) {
+        if let rule = try Rule(line) { rules.append(rule) }
+      } catch { throw .pattern(error, place) }
+    }
+    guard !rules.isEmpty else { return }
+    layers.append(Layer(depth: folder.isEmpty ? 0 : folder.bytes.count + 1, rules: rules))
+  }
+
+  /// Whether a path, relative to the root and below every folder added, is left out.
+  public func excludes(_ path: FilePath, isFolder: Bool) -> Bool {
+    !layers.isEmpty && excludes(path.bytes[...], isFolder: isFolder)
+  }
+
+  /// The same for an entry of a folder, which saves building a path where there are no rules.
+  func excludes(_ name: FileName, in folder: FilePath, isFolder: Bool) -> Bool {
+    guard !layers.isEmpty else { return false }
+    let path = folder.isEmpty ? Array(name.bytes) : folder.bytes + [UInt8(ascii: "/")] + name.bytes
+    return excludes(path[...], isFolder: isFolder)
+  }
+
+  private func excludes(_ path: ArraySlice<UInt8>, isFolder: Bool) -> Bool {
+    for layer in layers.reversed() {
+      let below = path.dropFirst(layer.depth)
+      for rule in layer.rules.reversed() where isFolder || !rule.foldersOnly {
+        if rule.matches(below) { return !rule.takesBack }
+      }
+    }
+    return false
+  }
+
+  private struct Layer: Hashable {
+    /// The bytes of a path up to what the patterns describe.
+    let depth: Int
+    let rules: [Rule]
+  }
+
+  private struct Rule: Hashable {
+    private let glob: Glob
+    /// Describes the path from this folder, not just a name.
+    private let isTied: Bool
+    let takesBack: Bool
+    let foldersOnly: Bool
+
+    /// Nil for a comment or an empty line.
+    init?(_ line: String) throws(GlobError) {
+      var pattern = line[...]
+      if pattern.last == "\r" { pattern.removeLast() }
+      while pattern.last == " ", !pattern.dropLast().hasSuffix("\\") { pattern.removeLast() }
+      guard let first = pattern.first, first != "#" else { return nil }
+      takesBack = first == "!"
+      if takesBack { pattern.removeFirst() }
+      foldersOnly = pattern.last == "/"
+      if foldersOnly { pattern.removeLast() }
+      isTied = pattern.contains("/")
+      if pattern.first == "/" { pattern.removeFirst() }
+      glob = try Glob(String(pattern))
+    }
+
+    func matches(_ path: ArraySlice<UInt8>) -> Bool {
+      let slash = isTied ? nil : path.lastIndex(of: UInt8(ascii: "/"))
+      return glob.matches(slash.map { path[($0 + 1)...] } ?? path)
+    }
+  }
+}

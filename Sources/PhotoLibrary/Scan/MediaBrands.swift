@@ -1,0 +1,33 @@
+/// The brands in the first box of a file in the ISO base media format: the major one first.
+///
+/// - Source: ISO/IEC 14496-12 (the box), ISO/IEC 23008-12 (HEIF), AV1 Image File Format 1.1.
+struct MediaBrands {
+  private let brands: [String]
+
+  /// - Parameter head: Begins with the size of a box and `ftyp`, and has at least 12 bytes.
+  init(_ head: [UInt8]) {
+    let size = head[0..<4].reduce(0) { $0 << 8 | Int($1) }
+    let end = min(max(size, 12), head.count)
+    // The four bytes after the major brand are its version, in HEIF without boxes a brand.
+    brands = stride(from: 8, through: end - 4, by: 4).map {
+      String(decoding: head[$0..<($0 + 4)], as: UTF8.self)
+    }
+  }
+
+  var meaning: Signature {
+    if brands[0] == "crx " { return .unsupported(.raw) }
+    let isPicture = brands.contains(where: Self.pictures.contains)
+    if isPicture, !Self.films.contains(brands[0]) {
+      return .photo(brands.contains(where: Self.av1.contains) ? .avif : .heif)
+    }
+    return .unsupported(.video)
+  }
+
+  private static let av1: Set<String> = ["avif", "avis"]
+  private static let pictures: Set<String> = av1.union([
+    "mif1", "mif2", "mif3", "msf1", "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs",
+    "jpeg", "jpgs", "j2ki", "j2is", "avci", "avcs", "miaf", "tmap",
+  ])
+  /// Major brands of films that list pictures among what they are compatible with.
+  private static let films: Set<String> = ["qt  ", "mp41", "mp42", "isom", "iso2", "M4V "]
+}

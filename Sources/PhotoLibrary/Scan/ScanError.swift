@@ -1,0 +1,24 @@
+public import PhotoRecipes
+public import SystemPackage
+
+/// Why a folder, with all below it, is missing from a scan.
+public enum ScanError: UserError, Hashable {
+  /// It, or its `.phbatchignore`, could not be read.
+  case folder(FileSystemError)
+  /// What is to be left out is not known, so nothing of it is taken.
+  case rules(IgnoreRulesError, folder: FilePath)
+
+  public var message: String {
+    switch self {
+    case .folder(let error): error.message
+    case .rules(let error, _): error.message
+    }
+  }
+
+  public var hint: String {
+    switch self {
+    case .folder(let error): error.hint
+    case .rules(let error, _): error.hint
+    }
+  }
+}

@@ -1,0 +1,65 @@
+public import SystemPackage
+
+/// What a folder holds, told apart by names and kinds alone; every list is sorted by name.
+public struct ScannedFolder: Sendable, Hashable {
+  /// Relative to the root; empty for the root.
+  public let path: FilePath
+  /// Every file that may be an original or a rendition, which only sidecars tell apart.
+  public internal(set) var files: [ScannedFile] = []
+  public internal(set) var sidecars: [ScannedFile] = []
+  public internal(set) var companions: [Companion] = []
+  /// Temporary files: nobody's, unless the holder of the `LibraryLock` made them.
+  public internal(set) var leftovers: [FileName] = []
+  public internal(set) var skipped: [SkippedEntry] = []
+
+  init(path: FilePath) { self.path = path }
+
+  /// The companions of one of `files`: those that have its whole name, or its stem where no file
+  /// has the whole name.
+  public func companions(of original: FileName) -> [Companion] {
+    companions.filter { companion in
+      companion.subject == original
+        || (companion.subject.bytes == original.stem && !contains(companion.subject))
+    }
+  }
+
+  private func contains(_ name: FileName) -> Bool {
+    var low = files.startIndex
+    var high = files.endIndex
+    while low < high {
+      let middle = (low + high) / 2
+      if files[middle].name < name { low = middle + 1 } else { high = middle }
+    }
+    return low < files.endIndex && files[low].name == name
+  }
+}
+
+/// A regular file, as it was when its folder was listed.
+public struct ScannedFile: Sendable, Hashable {
+  public let name: FileName
+  public let status: FileStatus
+  public let claim: FileClaim
+}
+
+/// An entry that is no candidate.
+public struct SkippedEntry: Sendable, Hashable {
+  public enum Reason: Sendable, Hashable {
+    /// Its name begins with a dot.
+    case hidden
+    case symbolicLink
+    /// A FIFO, a socket or a device.
+    case notFile
+    /// A folder with the name of a photo; it is entered like any other.
+    case folderNamedLikePhoto
+    /// `.phbatchignore` leaves it out.
+    case ignored
+    /// `@eaDir`, where Synology keeps thumbnails.
+    case thumbnails
+    /// The state folder of another output root, whose whole folder is left out.
+    case anotherLibrary
+    case unreadable(Errno)
+  }
+
+  public let name: FileName
+  public let reason: Reason
+}

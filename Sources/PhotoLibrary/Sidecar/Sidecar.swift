@@ -1,0 +1,98 @@
+public import PhotoRecipes
+public import SystemPackage
+
+/// The file beside an original that holds its stacks of adjustments.
+///
+/// Whatever it says that this version does not know survives a rewrite: unknown keys are kept at
+/// every level, with the spelling of their numbers.
+public struct Sidecar: Sendable, Hashable {
+  /// The major version of the format that is read and written.
+  public static let format = (major: 1, minor: 0)
+  public static let sizeLimit = 1 << 20
+  public static let suffix = ".phbatch.json"
+  /// An original's name plus the suffix must fit into a file name of 255 bytes.
+  public static let longestName = 255 - suffix.utf8.count
+
+  public var original: OriginalRecord
+  /// Of all stacks, oldest first.
+  public var adjustments: [Adjustment]
+  private var others: JSON.Object
+
+  public init(original: OriginalRecord) {
+    self.original = original
+    adjustments = []
+    others = JSON.Object()
+  }
+
+  /// Where the sidecar of an original lies: `Trip/IMG_1.jpg.phbatch.json`.
+  public static func path(of original: FilePath) -> FilePath {
+    FilePath(bytes: original.bytes + Array(suffix.utf8)) ?? original
+  }
+
+  /// The adjustments of one stack, oldest first, with their places among all.
+  public func stack(_ variant: String?) -> [(index: Int, adjustment: Adjustment)] {
+    adjustments.enumerated().filter { $1.variant == variant }.map { (index: $0, adjustment: $1) }
+  }
+}
+
+extension Sidecar {
+  /// Reads a sidecar.
+  ///
+  /// - Throws: What makes it unusable: it is never overwritten then.
+  public init(_ source: SourceText) throws(SidecarError) {
+    if source.bytes.count > Self.sizeLimit { throw .tooLarge(source.bytes.count) }
+    let (json, found) = JSONParser.parse(source)
+    guard let json, found.isEmpty else { throw .corrupt(InvalidDocument(diagnostics: found.all)) }
+    var diagnostics = Diagnostics()
+    var reader = RecordReader(Field(json), &diagnostics)
+    let version = reader.text("phbatch") ?? ""
+    guard let major = version.split(separator: ".").first.flatMap({ Int($0) }) else {
+      throw .corrupt(reader.invalid(.malformed(found: "\"\(version)\"", expected: "\"1.0\""), "phbatch"))
+    }
+    if major > Self.format.major { throw .newer(version) }
+    original = OriginalRecord(reader.object("original"), &reader.diagnostics)
+    adjustments = reader.array("adjustments").map { Adjustment($0, &reader.diagnostics) }
+    others = reader.others(than: ["phbatch", "original", "adjustments"])
+    if !reader.diagnostics.isEmpty {
+      throw .corrupt(InvalidDocument(diagnostics: reader.diagnostics.all))
+    }
+  }
+
+  /// The sidecar as canonical text.
+  ///
+  /// - Throws: `tooLarge` when it would not be read again.
+  public func text() throws(SidecarError) -> [UInt8] {
+    var object = others
+    let version = "\(Self.format.major).\(Self.format.minor)"
+    if object["phbatch"] == nil { object["phbatch"] = .string(version) }
+    object["original"] = original.json
+    object["adjustments"] = .array(adjustments.map(\.json))
+    let text = Array(JSON.object(object).canonicalText.utf8)
+    if text.count > Self.sizeLimit { throw .tooLarge(text.count) }
+    return text
+  }
+}
+
+/// Why a sidecar cannot be used.
+public enum SidecarError: UserError, Hashable {
+  case corrupt(InvalidDocument)
+  /// Written by a later version in a format that this one does not know.
+  case newer(String)
+  case tooLarge(Int)
+
+  public var message: String {
+    switch self {
+    case .corrupt(let document): "the sidecar is damaged\n\(document.message)"
+    case .newer(let version): "the sidecar is of format \(version), newer than this phbatch reads"
+    case .tooLarge(let bytes): "the sidecar has \(bytes) bytes, more than 1 MiB"
+    }
+  }
+
+  public var hint: String {
+    switch self {
+    case .corrupt: "mend it by hand, or move it away to start anew; it was left as it is"
+    case .newer: "use a newer phbatch; it was left as it is"
+    case .tooLarge: "remove adjustments that are no longer needed"
+    }
+  }
+}

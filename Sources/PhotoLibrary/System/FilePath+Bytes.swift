@@ -1,0 +1,50 @@
+public import SystemPackage
+
+extension FilePath {
+  /// The path as the kernel sees it.
+  public var bytes: [UInt8] {
+    unsafe withPlatformString { path in
+      unsafe [UInt8](
+        UnsafeBufferPointer(start: path, count: length).lazy.map(UInt8.init(bitPattern:)))
+    }
+  }
+
+  /// Takes a path byte for byte; nil if it holds a NUL.
+  public init?(bytes: some Collection<UInt8>) {
+    guard !bytes.contains(0) else { return nil }
+    unsafe self.init(platformString: bytes.map(CChar.init(bitPattern:)) + [0])
+  }
+
+  /// The path for a person: bytes that are not UTF-8 become U+FFFD, control characters are escaped.
+  public var displayed: String { String(displaying: bytes[...]) }
+}
+
+extension FilePath.Component {
+  public var bytes: [UInt8] {
+    unsafe withPlatformString { name in
+      var end = unsafe name
+      while unsafe end.pointee != 0 { unsafe end += 1 }
+      return unsafe [UInt8](
+        UnsafeBufferPointer(start: name, count: end - name).lazy.map(UInt8.init(bitPattern:)))
+    }
+  }
+}
+
+extension String {
+  /// Text that is safe to print, of bytes that may be anything.
+  init(displaying bytes: ArraySlice<UInt8>) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      self = text
+      return
+    }
+    self = ""
+    for scalar in text.unicodeScalars {
+      if scalar.properties.generalCategory == .control {
+        self += scalar.escaped(asASCII: true)
+      } else {
+        unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import Glibc
+import SystemPackage
+
+extension FilePath {
+  /// The absolute path without symbolic links of what has this path now.
+  func canonical() throws(FileSystemError) -> FilePath {
+    guard let resolved = unsafe withPlatformString({ unsafe realpath($0, nil) }) else {
+      throw FileSystemError(.open, self, Errno(rawValue: errno))
+    }
+    defer { unsafe free(resolved) }
+    return unsafe FilePath(platformString: resolved)
+  }
+}

@@ -1,0 +1,23 @@
+import Glibc
+import SystemCalls
+import SystemPackage
+
+extension FileStatus {
+  /// Asks for the status of `name` in an open folder; of that file itself if the name is empty.
+  init(of name: UnsafePointer<CChar>, in folder: FileDescriptor) throws(Errno) {
+    var status = phbatch_status()
+    let result = unsafe phbatch_status(folder.rawValue, name, &status)
+    guard result == 0 else { throw Errno(rawValue: -result) }
+    let kind: Kind =
+      switch status.mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      case S_IFLNK: .symbolicLink
+      default: .other
+      }
+    self.init(
+      kind: kind, permissions: FilePermissions(rawValue: status.mode & 0o7777),
+      identity: FileIdentity(
+        inode: status.inode, size: status.size, modified: status.modified, changed: status.changed))
+  }
+}

@@ -1,0 +1,216 @@
+import Glibc
+import SystemCalls
+public import SystemPackage
+
+/// The files below one folder, whose descriptor is kept: renaming that folder changes nothing.
+///
+/// Every path is resolved by the kernel beneath that folder, and through no symbolic link.
+public struct RealFileSystem: FileSystem {
+  public typealias File = OpenFile
+
+  /// The root as it was given, for messages.
+  public let path: FilePath
+  public let root: OpenFile
+
+  /// Opens the root, itself perhaps a symbolic link.
+  public init(root path: FilePath) throws(FileSystemError) {
+    let descriptor = unsafe path.withPlatformString { path in
+      unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+    guard descriptor >= 0 else { throw FileSystemError(.open, path, Errno(rawValue: errno)) }
+    self.path = path
+    root = OpenFile(FileDescriptor(rawValue: descriptor), path)
+  }
+
+  /// Makes the folder of a root in one that exists; does nothing if the name is taken.
+  static func createRoot(_ path: FilePath) throws(FileSystemError) {
+    let result = unsafe path.withPlatformString { unsafe mkdir($0, 0o777) == 0 ? 0 : errno }
+    guard result == 0 || result == EEXIST else {
+      throw FileSystemError(.create, path, Errno(rawValue: result))
+    }
+  }
+
+  func openFolder(_ path: FilePath) throws(FileSystemError) -> OpenFile {
+    try openBeneath(path, O_RDONLY | O_DIRECTORY, .open)
+  }
+
+  /// Opens a file to be locked, and makes it if there is none.
+  func openLock(_ path: FilePath) throws(FileSystemError) -> OpenFile {
+    try openBeneath(
+      path, O_RDWR | O_CREAT | O_NOFOLLOW, .create, [.ownerReadWrite, .groupRead, .otherRead])
+  }
+
+  private func openBeneath(
+    _ path: FilePath, _ flags: Int32, _ call: FileSystemError.Call,
+    _ permissions: FilePermissions = []
+  ) throws(FileSystemError) -> OpenFile {
+    let resolved = path.isEmpty ? "." : path
+    let descriptor = unsafe resolved.withPlatformString { path in
+      root.withDescriptor { root in
+        unsafe phbatch_open_beneath(root.rawValue, path, flags, permissions.rawValue)
+      }
+    }
+    guard descriptor >= 0 else { throw FileSystemError(call, path, Errno(rawValue: -descriptor)) }
+    return OpenFile(FileDescriptor(rawValue: descriptor), path)
+  }
+
+  /// Runs a call on the last part of a path in its open folder.
+  ///
+  /// `body` returns a negated error number, or what is then returned.
+  private func inFolder(
+    of path: FilePath, _ call: FileSystemError.Call,
+    _ body: (FileDescriptor, UnsafePointer<CChar>) -> Int32
+  ) throws(FileSystemError) -> Int32 {
+    guard let name = path.lastComponent, name.kind == .regular else {
+      throw FileSystemError(call, path, .invalidArgument)
+    }
+    let folder: OpenFile
+    do throws(FileSystemError) {
+      folder = try openFolder(path.removingLastComponent())
+    } catch {
+      throw FileSystemError(call, path, error.errno)
+    }
+    let result = unsafe name.withPlatformString { name in
+      folder.withDescriptor { unsafe body($0, name) }
+    }
+    guard result >= 0 else { throw FileSystemError(call, path, Errno(rawValue: -result)) }
+    return result
+  }
+
+  public func create(_ path: FilePath) throws(FileSystemError) -> OpenFile {
+    try openBeneath(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, .create, .ownerReadWrite)
+  }
+
+  public func open(_ path: FilePath) throws(FileSystemError) -> OpenFile {
+    // O_NONBLOCK: a FIFO would keep us waiting for a writer. O_NOATIME is for the owner only.
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+    let file: OpenFile
+    do throws(FileSystemError) {
+      file = try openBeneath(path, flags | phbatch_no_access_time, .open)
+    } catch {
+      guard error.errno == .notPermitted else { throw error }
+      file = try openBeneath(path, flags, .open)
+    }
+    switch try status(of: file).kind {
+    case .regular: return file
+    case .directory: throw FileSystemError(.open, path, .isDirectory)
+    case .symbolicLink, .other: throw FileSystemError(.open, path, .notSupported)
+    }
+  }
+
+  public func read(
+    _ file: OpenFile, at offset: Int64, count: Int
+  ) throws(FileSystemError) -> [UInt8] {
+    let rest = try status(of: file).identity.size - offset
+    var bytes = [UInt8](repeating: 0, count: min(count, Int(max(rest, 0)) + 1))
+    do throws(Errno) {
+      let filled = try file.read(into: &bytes, at: Int(offset))
+      bytes.removeSubrange(filled...)
+      return bytes
+    } catch { throw FileSystemError(.read, file.path, error) }
+  }
+
+  public func write(_ bytes: [UInt8], to file: OpenFile) throws(FileSystemError) {
+    do throws(Errno) { try file.write(bytes) } catch {
+      throw FileSystemError(.write, file.path, error)
+    }
+  }
+
+  public func setPermissions(
+    _ permissions: FilePermissions, of file: OpenFile
+  ) throws(FileSystemError) {
+    guard file.withDescriptor({ fchmod($0.rawValue, permissions.rawValue) }) == 0 else {
+      throw FileSystemError(.setPermissions, file.path, Errno(rawValue: errno))
+    }
+  }
+
+  public func synchronize(_ file: OpenFile) throws(FileSystemError) {
+    guard file.withDescriptor({ fsync($0.rawValue) }) == 0 else {
+      throw FileSystemError(.synchronize, file.path, Errno(rawValue: errno))
+    }
+  }
+
+  public func synchronize(folder: FilePath) throws(FileSystemError) {
+    guard try openFolder(folder).withDescriptor({ fsync($0.rawValue) }) == 0 else {
+      let failure = Errno(rawValue: errno)
+      // A file system without this call keeps names in order by itself, as NFS does.
+      guard failure != .invalidArgument else { return }
+      throw FileSystemError(.synchronize, folder, failure)
+    }
+  }
+
+  public func status(of file: OpenFile) throws(FileSystemError) -> FileStatus {
+    do throws(Errno) {
+      return try file.withDescriptor { file throws(Errno) in
+        try unsafe FileStatus(of: "", in: file)
+      }
+    } catch { throw FileSystemError(.describe, file.path, error) }
+  }
+
+  public func status(at path: FilePath) throws(FileSystemError) -> FileStatus? {
+    if path.isEmpty { return try status(of: root) }
+    var status: FileStatus?
+    do throws(FileSystemError) {
+      _ = try unsafe inFolder(of: path, .describe) { folder, name in
+        do throws(Errno) {
+          status = try unsafe FileStatus(of: name, in: folder)
+          return 0
+        } catch { return -error.rawValue }
+      }
+    } catch {
+      guard error.errno == .noSuchFileOrDirectory else { throw error }
+      return nil
+    }
+    return status
+  }
+
+  public func names(in folder: FilePath) throws(FileSystemError) -> [FileName] {
+    let opened = try openFolder(folder)
+    do throws(Errno) { return try opened.entries().map(\.name) } catch {
+      throw FileSystemError(.list, folder, error)
+    }
+  }
+
+  public func createFolder(_ path: FilePath) throws(FileSystemError) {
+    _ = try unsafe inFolder(of: path, .create) { folder, name in
+      unsafe mkdirat(folder.rawValue, name, 0o777) == 0 ? 0 : -errno
+    }
+  }
+
+  public func rename(
+    _ from: FilePath, to path: FilePath, _ mode: RenameMode
+  ) throws(FileSystemError) {
+    _ = try unsafe inFolder(of: path, .rename) { folder, name in
+      do throws(FileSystemError) {
+        return try unsafe inFolder(of: from, .rename) { fromFolder, fromName in
+          unsafe Self.rename(fromFolder.rawValue, fromName, folder.rawValue, name, mode)
+        }
+      } catch { return -error.errno.rawValue }
+    }
+  }
+
+  private static func rename(
+    _ fromFolder: Int32, _ from: UnsafePointer<CChar>, _ folder: Int32,
+    _ name: UnsafePointer<CChar>,
+    _ mode: RenameMode
+  ) -> Int32 {
+    switch mode {
+    case .replacing:
+      return unsafe phbatch_rename(fromFolder, from, folder, name, phbatch_rename_replace)
+    case .exchanging:
+      return unsafe phbatch_rename(fromFolder, from, folder, name, phbatch_rename_exchange)
+    case .keeping:
+      let result = unsafe phbatch_rename(fromFolder, from, folder, name, phbatch_rename_keep)
+      guard result == -EINVAL else { return result }
+      // NFS and FUSE know no such mode; a second name refuses to take another's place as well.
+      guard unsafe linkat(fromFolder, from, folder, name, 0) == 0 else { return -errno }
+      return unsafe unlinkat(fromFolder, from, 0) == 0 ? 0 : -errno
+    }
+  }
+
+  public func remove(_ path: FilePath) throws(FileSystemError) {
+    _ = try unsafe inFolder(of: path, .remove) { folder, name in
+      unsafe unlinkat(folder.rawValue, name, 0) == 0 ? 0 : -errno
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// A date and a time of day without a time zone, as cameras write them.
+public struct CivilTime: Sendable, Hashable {
+  public var year: Int
+  /// 1 to 12.
+  public var month: Int
+  /// 1 to 31.
+  public var day: Int
+  public var hour: Int
+  public var minute: Int
+  public var second: Int
+
+  public init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+  }
+
+  /// Reads `yyyy-MM-ddTHH:mm:ss`.
+  public init?(_ text: String) {
+    let numbers = text.split { "-T:".contains($0) }.compactMap { Int($0) }
+    guard numbers.count == 6, text.utf8.count == 19 else { return nil }
+    self.init(
+      year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3], minute: numbers[4],
+      second: numbers[5])
+  }
+}
+
+extension CivilTime: CustomStringConvertible {
+  /// `yyyy-MM-ddTHH:mm:ss`.
+  public var description: String {
+    func digits(_ number: Int, _ count: Int) -> String {
+      let text = String(max(0, number))
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    let day = [digits(year, 4), digits(month, 2), digits(day, 2)].joined(separator: "-")
+    return day + "T" + [hour, minute, second].map { digits($0, 2) }.joined(separator: ":")
+  }
+}

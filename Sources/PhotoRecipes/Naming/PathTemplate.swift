@@ -1,0 +1,50 @@
+/// Where an output's renditions go: `{stem}.{output}.{ext}`, or `{root}/{date:yyyy}/{name}.{ext}`.
+///
+/// | placeholder | stands for |
+/// |---|---|
+/// | `{stem}`, `{name}` | the original's name without its extension, with it; byte for byte |
+/// | `{ext}` | the extension of the output's format |
+/// | `{output}`, `{variant}`, `{recipe}` | their names; the last part of the recipe's identifier |
+/// | `{width}`, `{height}` | pixels of the rendition |
+/// | `{date}`, `{date:yyyy/MM}` | when the photo was taken; `yyyy MM dd HH mm ss` |
+/// | `{digest}`, `{digest:8}` | SHA-256 of the rendition's bytes, its first digits |
+/// | `{root}/` | only at the start: the output root, instead of the original's folder |
+public struct PathTemplate: Sendable, Hashable {
+  /// The template of outputs that give none.
+  public static let standard = "{stem}.{output}.{ext}"
+
+  public let text: String
+  package let isRooted: Bool
+  package let pieces: [PathPiece]
+
+  public init(_ text: String) throws(PathTemplateError) {
+    var parser = PathTemplateParser(text)
+    pieces = try parser.pieces()
+    isRooted = parser.isRooted
+    self.text = text
+  }
+
+  /// Whether the path is known before the rendition is: no width, height or digest.
+  public var isStatic: Bool { pieces.allSatisfy(\.isStatic) }
+
+  /// Whether the path depends on when the photo was taken.
+  public var usesDate: Bool {
+    pieces.contains { if case .date = $0 { true } else { false } }
+  }
+}
+
+extension PathTemplate: CustomStringConvertible {
+  public var description: String { text }
+}
+
+extension PathTemplate {
+  /// What is wrong with a template that a recipe gives.
+  static func problem(in text: String) -> Problem? {
+    do throws(PathTemplateError) {
+      _ = try PathTemplate(text)
+      return nil
+    } catch {
+      return .contradiction(error.message, remedy: error.hint)
+    }
+  }
+}

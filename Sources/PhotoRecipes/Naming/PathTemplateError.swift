@@ -1,0 +1,68 @@
+/// What can be wrong with a path template, or with a path made by one.
+///
+/// Positions are characters of the template, counted from 1.
+public enum PathTemplateError: UserError, Hashable {
+  case empty
+  case unclosed(position: Int)
+  case unopened(position: Int)
+  case unknown(String, position: Int, nearest: String?)
+  case misplacedRoot(position: Int)
+  case unknownDateField(Character, position: Int)
+  case digestLength(String, position: Int)
+  /// Something follows a colon that means nothing for this placeholder.
+  case noDetail(String, position: Int)
+  case absolute(position: Int)
+  /// A part of the path that is empty, `.` or `..`.
+  case emptyPart(String, position: Int)
+
+  /// The placeholder stands for nothing here: `{variant}` in the main stack.
+  case noValue(String)
+  /// A part of the path came out empty, as `.` or `..`, with a `/` or a NUL.
+  case notAName(String)
+  case nameTooLong(String, bytes: Int)
+  /// The name is one that phbatch keeps for itself.
+  case reservedName(String)
+
+  public var message: String {
+    switch self {
+    case .empty: "the path is empty"
+    case .unclosed(let position): "the '{' at \(position) is never closed"
+    case .unopened(let position): "the '}' at \(position) closes nothing"
+    case .unknown(let name, let position, _): "'{\(name)}' at \(position) is no placeholder"
+    case .misplacedRoot(let position):
+      "the '{root}' at \(position) is not at the start before a '/'"
+    case .unknownDateField(let letter, let position):
+      "'\(letter)' at \(position) is no part of a date"
+    case .digestLength(let text, let position):
+      "'\(text)' at \(position) is no number of digits"
+    case .noDetail(let name, let position): "'{\(name)}' takes no ':' (at \(position))"
+    case .absolute(let position): "the '/' at \(position) would lead out of the output folder"
+    case .emptyPart(let part, let position): "the part '\(part)' at \(position) is no name"
+    case .noValue(let name): "'{\(name)}' stands for nothing here"
+    case .notAName(let name): "the path has the part '\(name)', which is no name"
+    case .nameTooLong(let name, let bytes): "the name '\(name)' has \(bytes) bytes"
+    case .reservedName(let name): "the name '\(name)' is one of phbatch's own"
+    }
+  }
+
+  public var hint: String {
+    switch self {
+    case .empty: "leave it out for '{stem}.{output}.{ext}'"
+    case .unclosed, .unopened: "braces come in pairs, around a placeholder"
+    case .unknown(_, _, let nearest):
+      nearest.map { "use '{\($0)}'" }
+        ?? "use one of: \((PathPiece.placeholders.map(\.text) + ["root"]).joined(separator: ", "))"
+    case .misplacedRoot: "begin the path with '{root}/'"
+    case .unknownDateField:
+      "use \(DateFormat.fields.map(\.text).joined(separator: ", "))"
+    case .digestLength: "use 1 to 64"
+    case .noDetail: "only {date:…} and {digest:…} do"
+    case .absolute: "begin with '{root}/' for the output folder"
+    case .emptyPart, .notAName: "every part between '/' needs a name other than '.' and '..'"
+    case .noValue("variant"): "give the recipe a variant, or take '{variant}' out of the path"
+    case .noValue: "take the placeholder out of the path"
+    case .nameTooLong: "file systems allow 255; use a shorter path, or rename the original"
+    case .reservedName: "use a name that neither begins with '.phbatch' nor ends in '.phbatch.json'"
+    }
+  }
+}

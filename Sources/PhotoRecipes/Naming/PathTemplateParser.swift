@@ -1,0 +1,93 @@
+/// Reads a path template.
+struct PathTemplateParser {
+  private let characters: [Character]
+  private var index = 0
+  private(set) var isRooted = false
+
+  init(_ text: String) { characters = Array(text) }
+
+  mutating func pieces() throws(PathTemplateError) -> [PathPiece] {
+    var pieces: [PathPiece] = []
+    while index < characters.count {
+      let start = index
+      switch characters[index] {
+      case "{":
+        guard let end = characters[index...].firstIndex(of: "}") else {
+          throw .unclosed(position: start + 1)
+        }
+        index = end + 1
+        let name = String(characters[(start + 1)..<end])
+        if name == "root" {
+          try takeRoot(at: start)
+        } else {
+          pieces.append(try Self.piece(name, at: start + 2))
+        }
+      case "}": throw .unopened(position: start + 1)
+      default:
+        while index < characters.count, characters[index] != "{", characters[index] != "}" {
+          index += 1
+        }
+        pieces.append(.literal(Array(String(characters[start..<index]).utf8)))
+      }
+    }
+    try checkParts()
+    return pieces
+  }
+
+  private mutating func takeRoot(at start: Int) throws(PathTemplateError) {
+    guard start == 0, index < characters.count, characters[index] == "/" else {
+      throw .misplacedRoot(position: start + 1)
+    }
+    index += 1
+    isRooted = true
+  }
+
+  /// Reads what stands in braces, the first character of it at `position`.
+  private static func piece(
+    _ text: String, at position: Int
+  ) throws(PathTemplateError) -> PathPiece {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let known = PathPiece.placeholders.first(where: { $0.text == name }) else {
+      let names = PathPiece.placeholders.map(\.text) + ["root"]
+      throw .unknown(name, position: position, nearest: Spelling.nearest(to: name, among: names))
+    }
+    guard parts.count == 2 else { return known.piece }
+    let detailPosition = position + name.count + 1
+    switch known.piece {
+    case .date:
+      do throws(DateFormat.UnknownField) { return .date(try DateFormat(parts[1])) } catch {
+        throw .unknownDateField(error.letter, position: detailPosition + error.offset)
+      }
+    case .digest:
+      guard let count = Int(parts[1]), (1...64).contains(count) else {
+        throw .digestLength(String(parts[1]), position: detailPosition)
+      }
+      return .digest(count)
+    default: throw .noDetail(name, position: detailPosition - 1)
+    }
+  }
+
+  /// Looks for parts of the path that can be no names whatever the placeholders stand for.
+  private func checkParts() throws(PathTemplateError) {
+    let start = isRooted ? "{root}/".count : 0
+    guard characters.count > start else { throw .empty }
+    guard characters[start] != "/" else { throw .absolute(position: start + 1) }
+    var position = start
+    for part in Self.parts(characters[start...]) {
+      let text = String(part)
+      if ["", ".", ".."].contains(text) { throw .emptyPart(text, position: position + 1) }
+      position += part.count + 1
+    }
+  }
+
+  /// Splits at each `/` that is not within braces.
+  private static func parts(_ characters: ArraySlice<Character>) -> [ArraySlice<Character>] {
+    var isInside = false
+    return characters.split(omittingEmptySubsequences: false) { character in
+      if character == "{" { isInside = true }
+      if character == "}" { isInside = false }
+      return character == "/" && !isInside
+    }
+  }
+}

@@ -1,1 +1,0 @@
-enum PathTemplate { static func problem(in path: String) -> Problem? { nil } }

@@ -1,0 +1,43 @@
+extension RecipeDocument {
+  /// Every setting of the recipe with its value and where that came from, lowest precedence first:
+  /// the filter's default, a base recipe, the recipe, `--set`.
+  public func settings(
+    of recipe: Recipe, _ assignments: [Assignment]
+  ) -> [(place: String, value: String, origin: String)] {
+    var tree = tree
+    for assignment in assignments { _ = assignment.apply(to: &tree) }
+    var found: [(place: String, value: String, origin: String)] = []
+    let shared = tree["filters"]?.array ?? []
+    for step in recipe.steps { found += Self.settings(of: step, in: shared, prefix: "") }
+    for output in recipe.outputs {
+      let entry = tree["outputs"]?.array?.first { $0["name"]?.string == output.name }
+      let chain = entry?["filters"]?.array ?? []
+      for step in output.steps {
+        found += Self.settings(of: step, in: chain, prefix: "\(output.name)/")
+      }
+      found += Self.settings(of: output.format, entry, prefix: output.name)
+    }
+    return found
+  }
+
+  private static func settings(
+    of step: Step, in chain: [JSON], prefix: String
+  ) -> [(place: String, value: String, origin: String)] {
+    let entry = chain.first { $0.stepID == step.id }
+    return settings(of: step.filter, entry, prefix: prefix + step.id)
+  }
+
+  private static func settings<Owner: Configurable>(
+    of owner: Owner, _ entry: JSON?, prefix: String
+  ) -> [(place: String, value: String, origin: String)] {
+    Owner.settings.compactMap { setting in
+      guard let value = setting.json(owner) else { return nil }
+      let written = entry?[setting.name]
+      let place = written?.location?.description
+      return (
+        "\(prefix).\(setting.name)", value.compactText,
+        written == nil ? "default" : place ?? "recipe"
+      )
+    }
+  }
+}

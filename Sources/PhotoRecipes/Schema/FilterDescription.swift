@@ -1,0 +1,86 @@
+/// A filter in words and as JSON: what `phbatch filters` prints.
+public struct FilterDescription: Sendable, Hashable {
+  public struct Entry: Sendable, Hashable {
+    public let name: String
+    public let summary: String
+    public let kind: SettingKind
+    public let standard: JSON?
+    public let identity: JSON?
+  }
+
+  public let name: String
+  public let category: FilterCategory
+  public let space: WorkingSpace
+  public let revision: Int
+  public let summary: String
+  public let settings: [Entry]
+
+  public init<F: Filter>(_: F.Type) {
+    name = F.name
+    category = F.category
+    space = F.space
+    revision = F.revision
+    summary = F.summary
+    settings = F.settings.map {
+      Entry(
+        name: $0.name, summary: $0.summary, kind: $0.kind, standard: $0.json(F()),
+        identity: $0.identity)
+    }
+  }
+
+  /// Name and summary, in columns.
+  public var line: String { "\(name.padded(to: 16))\(category.rawValue.padded(to: 11))\(summary)" }
+
+  /// All there is to know.
+  public var text: String {
+    let place = space == .none ? "" : ", computed in \(space.rawValue) values"
+    var lines = ["\(name): \(summary)", "  \(category.rawValue)\(place)"]
+    for setting in settings {
+      lines.append("  \(setting.name.padded(to: 12))\(setting.summary)")
+      var facts = [setting.kind.expectation]
+      if let standard = setting.standard { facts.append("default \(standard.compactText)") }
+      if let identity = setting.identity, identity != setting.standard {
+        facts.append("\(identity.compactText) changes nothing")
+      }
+      lines.append("              \(facts.joined(separator: "; "))")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  public var json: JSON {
+    var object = JSON.Object()
+    object["name"] = .string(name)
+    object["category"] = .string(category.rawValue)
+    object["space"] = .string(space.rawValue)
+    object["revision"] = .integer(revision)
+    object["summary"] = .string(summary)
+    object["settings"] = .array(
+      settings.map { setting in
+        var entry = JSON.Object()
+        entry["name"] = .string(setting.name)
+        entry["summary"] = .string(setting.summary)
+        entry["unit"] = setting.kind.unit.map { .string($0.rawValue) }
+        entry["schema"] = setting.kind.schema
+        entry["default"] = setting.standard
+        entry["identity"] = setting.identity
+        return .object(entry)
+      })
+    return .object(object)
+  }
+}
+
+extension SettingKind {
+  var unit: Unit? {
+    switch self {
+    case .number(let unit, _), .integer(let unit, _): unit
+    case .flag, .choice, .colour, .length, .ratio, .points, .file, .text: nil
+    }
+  }
+}
+
+extension String {
+  /// At least so many characters, and one space.
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - count))
+  }
+}

@@ -1,0 +1,171 @@
+/// The JSON Schema (2020-12) of recipes, made of the declarations that also validate them.
+public enum RecipeSchema {
+  public static var json: JSON {
+    .object([
+      "$schema": .string("https://json-schema.org/draft/2020-12/schema"),
+      "title": .string("phbatch recipe"),
+      "type": .string("object"),
+      "properties": .object(JSON.Object(properties)),
+      "additionalProperties": .bool(false),
+      "$defs": .object([
+        "filters": .object(["type": .string("array"), "items": reference("filter")]),
+        "filter": filter, "output": output,
+        "parameter": text(matching: #"\$\{[A-Za-z0-9][A-Za-z0-9_-]*\}"#),
+      ]),
+      // A recipe that extends another takes the rest from it.
+      "if": .object(["not": .object(["required": .array([.string("extends")])])]),
+      "then": .object([
+        "required": .array([.string("identifier"), .string("version"), .string("outputs")])
+      ]),
+    ])
+  }
+
+  private static var properties: [JSON.Object.Member] {
+    let string = JSON.object(["type": .string("string")])
+    let all: KeyValuePairs<String, JSON> = [
+      "$schema": string,
+      "identifier": text(matching: RecipeIdentifier.pattern),
+      "version": text(matching: SemanticVersion.pattern),
+      "title": string, "comment": string,
+      "extends": .object(["type": .string("string"), "minLength": .integer(1)]),
+      "variant": text(matching: Identifier.pattern),
+      "from": value(Recipe.Start.kind.schema),
+      "handles": .object(["type": .string("array"), "items": text(matching: "^.+@[\\^~]?[0-9].*$")]),
+      "parameters": .object([
+        "type": .string("object"),
+        "propertyNames": .object(["pattern": .string(Identifier.pattern)]),
+        "additionalProperties": parameterDeclaration,
+      ]),
+      "select": selection,
+      "rendering": value(Recipe.Rendering.kind.schema),
+      "filters": reference("filters"),
+      "outputs": .object([
+        "type": .string("array"), "items": reference("output"), "minItems": .integer(1),
+      ]),
+    ]
+    return all.map { JSON.Object.Member($0.key, $0.value) }
+  }
+
+  private static func reference(_ name: String) -> JSON {
+    .object(["$ref": .string("#/$defs/\(name)")])
+  }
+
+  private static func text(matching pattern: String) -> JSON {
+    .object(["type": .string("string"), "pattern": .string(pattern)])
+  }
+
+  /// A value, or a parameter in its place.
+  private static func value(_ schema: JSON) -> JSON {
+    .object(["anyOf": .array([schema, reference("parameter")])])
+  }
+
+  private static var parameterDeclaration: JSON {
+    .object([
+      "type": .string("object"), "required": .array([.string("default")]),
+      "properties": .object([
+        "default": .bool(true), "min": .object(["type": .string("number")]),
+        "max": .object(["type": .string("number")]),
+        "choices": .object(["type": .string("array")]),
+        "summary": .object(["type": .string("string")]),
+      ]),
+      "additionalProperties": .bool(false),
+    ])
+  }
+
+  private static var selection: JSON {
+    let patterns = JSON.object([
+      "type": .string("array"),
+      "items": .object(["type": .string("string"), "minLength": .integer(1)]),
+    ])
+    let bound = JSON.object(["type": .array([.string("number"), .string("string")])])
+    let condition = JSON.object([
+      "anyOf": .array([bound, .object(["type": .string("array"), "items": bound])])
+    ])
+    let facts = Condition.Fact.allCases.map { JSON.Object.Member($0.rawValue, condition) }
+    return .object([
+      "type": .string("object"), "additionalProperties": .bool(false),
+      "properties": .object([
+        "include": patterns, "exclude": patterns,
+        "comment": .object(["type": .string("string")]),
+        "where": .object([
+          "type": .string("object"), "additionalProperties": .bool(false),
+          "properties": .object(JSON.Object(facts)),
+        ]),
+      ]),
+    ])
+  }
+
+  /// One of all filters, told apart by the name.
+  private static var filter: JSON {
+    let names = Catalog.filters.map { JSON.string($0.name) }
+    return .object([
+      "type": .string("object"), "required": .array([.string("filter")]),
+      "properties": .object(["filter": .object(["enum": .array(names)])]),
+      "allOf": .array(Catalog.filters.map { branch($0) }),
+    ])
+  }
+
+  private static func branch<F: Filter>(_ type: F.Type) -> JSON {
+    var properties = members(type)
+    let own: KeyValuePairs<String, JSON> = [
+      "filter": .bool(true), "id": text(matching: Identifier.pattern),
+      "enabled": value(SettingKind.flag.schema),
+      "comment": .object(["type": .string("string")]),
+      "opacity": value(
+        type.isGeometric
+          ? .object(["const": .integer(1)]) : SettingKind.number(.fraction, 0...1).schema),
+    ]
+    properties += own.map { JSON.Object.Member($0.key, $0.value) }
+    return conditional("filter", F.name, properties)
+  }
+
+  private static var output: JSON {
+    let names = FormatCatalog.formats.map { JSON.string($0.name) }
+    return .object([
+      "type": .string("object"), "required": .array([.string("name"), .string("format")]),
+      "properties": .object(["format": .object(["enum": .array(names)])]),
+      "allOf": .array(FormatCatalog.formats.map { branch($0) }),
+    ])
+  }
+
+  private static func branch<F: OutputFormat>(_ type: F.Type) -> JSON {
+    var properties = members(type)
+    let own: KeyValuePairs<String, JSON> = [
+      "format": .bool(true), "name": text(matching: Identifier.pattern),
+      "path": .object(["type": .string("string"), "minLength": .integer(1)]),
+      "filters": reference("filters"),
+      "profile": .object(["type": .string("string"), "minLength": .integer(1)]),
+      "intent": value(RenderingIntent.kind.schema),
+      "metadata": value(MetadataPolicy.kind.schema),
+      "current": value(SettingKind.flag.schema),
+      "dpi": value(SettingKind.number(.dpi, 1...9600).schema),
+      "comment": .object(["type": .string("string")]),
+    ]
+    properties += own.map { JSON.Object.Member($0.key, $0.value) }
+    return conditional("format", F.name, properties)
+  }
+
+  private static func members<Owner: Configurable>(_: Owner.Type) -> [JSON.Object.Member] {
+    Owner.settings.map { setting in
+      var schema = value(setting.kind.schema).object ?? JSON.Object()
+      schema["description"] = .string(setting.summary)
+      schema["default"] = setting.json(Owner())
+      return JSON.Object.Member(setting.name, .object(schema))
+    }
+  }
+
+  private static func conditional(
+    _ key: String, _ name: String, _ properties: [JSON.Object.Member]
+  ) -> JSON {
+    .object([
+      "if": .object([
+        "required": .array([.string(key)]),
+        "properties": .object(
+          JSON.Object([JSON.Object.Member(key, .object(["const": .string(name)]))])),
+      ]),
+      "then": .object([
+        "properties": .object(JSON.Object(properties)), "additionalProperties": .bool(false),
+      ]),
+    ])
+  }
+}

@@ -1,0 +1,30 @@
+import Glibc
+import PhotoRecipes
+
+/// A rendition as written: checked before anybody sees it.
+///
+/// libvips 8.14 can report success though the last strip was not written, so the file's own end is
+/// looked at.
+enum FinishedFile {
+  /// Whether the file in `descriptor` is whole, as far as its container says.
+  static func isWhole(_ descriptor: Int32, format: any OutputFormat.Type) -> Bool {
+    let size = lseek(descriptor, 0, SEEK_END)
+    guard size > 12 else { return false }
+    let head = bytes(descriptor, at: 0, 12)
+    let tail = bytes(descriptor, at: size - 12, 12)
+    switch format.name {
+    case JPEGFormat.name: return head.starts(with: [0xFF, 0xD8]) && tail.suffix(2) == [0xFF, 0xD9]
+    case PNGFormat.name: return tail.dropFirst(4).starts(with: Array("IEND".utf8))
+    case WebPFormat.name:
+      let length = head[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
+      return length + 8 == Int(size)
+    default: return !head.allSatisfy { $0 == 0 }
+    }
+  }
+
+  private static func bytes(_ descriptor: Int32, at offset: Int, _ count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, count, offset) }
+    return Array(bytes.prefix(max(0, read)))
+  }
+}

@@ -1,0 +1,43 @@
+import PhotoRecipes
+import Vips
+
+extension MetadataPolicy {
+  /// The changes to an image's header fields that leave what this policy keeps.
+  ///
+  /// - Parameters:
+  ///   - profile: The profile to embed.
+  ///   - isSRGB: Whether that is sRGB, for EXIF's tag of its own.
+  func fields(of image: Image, profile: [UInt8], isSRGB: Bool) -> [String: Vips.Field?] {
+    var changes: [String: Vips.Field?] = [:]
+    for name in image.metadataNames where !keeps(name) { changes.updateValue(nil, forKey: name) }
+    changes["icc-profile-data"] = .blob(profile)
+    changes["orientation"] = .integer(1)
+    if self == .all && image.metadataNames.contains("exif-data") {
+      let code = isSRGB ? "1 (sRGB" : "65535 (Uncalibrated"
+      changes["exif-ifd2-ColorSpace"] = .text("\(code), Short, 1 components, 2 bytes)")
+    }
+    return changes
+  }
+
+  /// Whether a header field of libvips may go into a rendition.
+  private func keeps(_ name: String) -> Bool {
+    if Self.stale.contains(name) { return false }
+    if Self.structural.contains(name) { return true }
+    switch self {
+    case .all: return true
+    case .web: return ["exif-ifd0-Copyright", "exif-ifd0-Artist"].contains(name)
+    case .none: return false
+    }
+  }
+
+  /// Fields that say how pixels are stored or shown.
+  private static let structural = ["resolution-unit", "icc-profile-data"]
+
+  /// Fields that a new picture makes false: the thumbnail, the pages, the loader's own.
+  private static let stale = [
+    "jpeg-thumbnail-data", "n-pages", "page-height", "n-subifds", "loop", "delay", "gif-delay",
+    "gif-loop", "gif-palette", "palette-bit-depth", "interlaced", "jpeg-multiscan",
+    "jpeg-chroma-subsample", "bits-per-sample", "background", "heif-primary", "heif-compression",
+    "heif-bitdepth", "vips-loader", "vips-sequential",
+  ]
+}

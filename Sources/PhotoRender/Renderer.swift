@@ -1,0 +1,111 @@
+public import PhotoRecipes
+public import Vips
+
+/// Renders photos by one recipe, in this process and on this thread.
+///
+/// libvips blocks its caller until a file is written: do not call this on Swift's cooperative pool.
+public struct Renderer: Sendable {
+  public let recipe: Recipe
+  /// The content of every file that the recipe names, by its path as written.
+  public let files: [String: [UInt8]]
+  public var limits: RenderLimits
+
+  public init(_ recipe: Recipe, files: [String: [UInt8]] = [:], limits: RenderLimits = .standard) {
+    self.recipe = recipe
+    self.files = files
+    self.limits = limits
+  }
+
+  /// Reads a photo's header.
+  public static func header(of photo: PhotoFile) throws(RenderError) -> PhotoHeader {
+    try open(photo).header
+  }
+
+  /// What rendering a photo comes to: the optimised graph and the operations.
+  public func plan(for header: PhotoHeader) throws(RenderError) -> (graph: Graph, Pipeline) {
+    let graph = recipe.graph.planned(for: header.shape, recipe.rendering)
+    return (graph, try Pipeline(graph, header, recipe, files: files))
+  }
+
+  /// Renders every output of the recipe.
+  ///
+  /// - Parameters:
+  ///   - photo: The base of the edit; it is read from its start.
+  ///   - targets: A descriptor for each output's name, open for reading and writing, empty.
+  ///   - monitor: Hears of the progress, and can cancel.
+  /// - Returns: The renditions, in the recipe's order, and what is worth a word.
+  public func render(
+    _ photo: PhotoFile, into targets: [String: Int32], monitor: Monitor? = nil
+  ) throws(RenderError) -> Rendering {
+    VipsRuntime.captureWarnings()
+    let (source, header) = try Self.open(photo)
+    try limits.check(header)
+    let pipeline = try plan(for: header).1
+    let context = ExecutionContext(source: source, loader: header.loader, files: files, monitor)
+    let images = try pipeline.images(context)
+    var renditions: [Rendering.Rendition] = []
+    for (output, end) in zip(recipe.outputs, pipeline.outputs) {
+      guard let target = targets[output.name] else { continue }
+      let colour = try OutputColour(output, SourceColour(header), header, files: files)
+      let encoder = Encoder(output: output, colour: colour, depth: end.depth)
+      do throws(RenderError) { try encoder.write(images[end.call], to: target) } catch {
+        throw photo.isCutOff(header.loader, error)
+      }
+      renditions.append(Rendering.Rendition(output: output.name, size: end.size))
+    }
+    let heard = VipsRuntime.takeWarnings()
+    return Rendering(
+      renditions: renditions, header: header, warnings: pipeline.warnings + heard.messages)
+  }
+
+  private static func open(
+    _ photo: PhotoFile
+  ) throws(RenderError) -> (source: Source, header: PhotoHeader) {
+    do throws(VipsError) {
+      let source = photo.source()
+      guard let loader = try Image.loader(for: source) else {
+        throw .failed(operation: "load", detail: "this is no image of a format that can be read")
+      }
+      let image = try Image.calling(
+        loader, ["source": .source(source)], ifSupported: ["access": .choice("sequential")]
+      ).image("out")
+      return (photo.source(), PhotoHeader(image, loader: loader))
+    } catch {
+      throw .unreadable("\(error)")
+    }
+  }
+}
+
+/// What came of rendering one photo.
+public struct Rendering: Sendable, Hashable {
+  public struct Rendition: Sendable, Hashable {
+    public var output: String
+    public var size: Size
+  }
+
+  public var renditions: [Rendition]
+  public var header: PhotoHeader
+  public var warnings: [String]
+}
+
+/// What a photo may ask for before it is refused.
+public struct RenderLimits: Sendable, Hashable {
+  /// Pixels of a photo that must be decoded whole: progressive, interlaced, or of a format that
+  /// does not stream.
+  public var wholePixels: Int
+  public var streamedPixels: Int
+
+  public static let standard = RenderLimits(
+    wholePixels: 268_000_000, streamedPixels: 2_200_000_000)
+
+  public init(wholePixels: Int, streamedPixels: Int) {
+    self.wholePixels = wholePixels
+    self.streamedPixels = streamedPixels
+  }
+
+  func check(_ header: PhotoHeader) throws(RenderError) {
+    let streams = ["jpegload_source", "pngload_source", "tiffload_source"].contains(header.loader)
+    let limit = streams && !header.isInterlaced ? streamedPixels : wholePixels
+    if header.stored.pixels > limit { throw .tooManyPixels(header.stored, limit: limit) }
+  }
+}

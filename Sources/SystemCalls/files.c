@@ -1,0 +1,58 @@
+#define _GNU_SOURCE
+
+#include "system_calls.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+const int phbatch_no_access_time = O_NOATIME;
+
+static int64_t nanoseconds(struct statx_timestamp time) {
+  return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
+
+int phbatch_status(int folder, const char *name, struct phbatch_status *status) {
+  struct statx found;
+  const unsigned wanted = STATX_TYPE | STATX_MODE | STATX_INO | STATX_SIZE | STATX_MTIME | STATX_CTIME;
+  if (statx(folder, name, AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH, wanted, &found) != 0) return -errno;
+  status->inode = found.stx_ino;
+  status->size = (int64_t)found.stx_size;
+  status->modified = nanoseconds(found.stx_mtime);
+  status->changed = nanoseconds(found.stx_ctime);
+  status->mode = found.stx_mode;
+  return 0;
+}
+
+ssize_t phbatch_read_directory(int folder, void *buffer, size_t capacity) {
+  ssize_t filled = getdents64(folder, buffer, capacity);
+  return filled < 0 ? -errno : filled;
+}
+
+int phbatch_open_beneath(int root, const char *path, int flags, mode_t mode) {
+  struct open_how how = {
+    .flags = (uint64_t)(flags | O_CLOEXEC),
+    // The kernel refuses a mode where nothing can be created.
+    .mode = (flags & O_CREAT) ? mode : 0,
+    .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+  };
+  long descriptor;
+  do {
+    descriptor = syscall(SYS_openat2, root, path, &how, sizeof how);
+    // EAGAIN: a rename elsewhere kept the kernel from being sure that the path stayed beneath.
+  } while (descriptor < 0 && (errno == EINTR || errno == EAGAIN));
+  return descriptor < 0 ? -errno : (int)descriptor;
+}
+
+int phbatch_rename(
+  int from_folder, const char *from, int to_folder, const char *to, enum phbatch_rename_mode mode) {
+  unsigned flags = 0;
+  if (mode == phbatch_rename_keep) flags = RENAME_NOREPLACE;
+  if (mode == phbatch_rename_exchange) flags = RENAME_EXCHANGE;
+  return renameat2(from_folder, from, to_folder, to, flags) != 0 ? -errno : 0;
+}

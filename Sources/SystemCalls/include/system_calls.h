@@ -1,0 +1,100 @@
+// What Swift on Linux cannot reach: calls glibc hides behind _GNU_SOURCE, calls it does not wrap,
+// and control messages, whose macros Swift does not see.
+//
+// A call that fails returns its error number negated; nothing has to be read from errno.
+
+#ifndef PHBATCH_SYSTEM_CALLS_H
+#define PHBATCH_SYSTEM_CALLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What statx(2) says of a file. Times are nanoseconds since 1970, UTC.
+struct phbatch_status {
+  uint64_t inode;
+  int64_t size;
+  int64_t modified;
+  int64_t changed;
+  // Type and permission bits, as in st_mode.
+  uint32_t mode;
+};
+
+// Describes `name` in `folder` without following a symbolic link; an empty name means `folder`
+// itself, which may be any open file.
+int phbatch_status(int folder, const char *name, struct phbatch_status *status);
+
+// Fills `buffer` with directory entries in the kernel's format (struct linux_dirent64).
+// Returns the bytes filled, 0 at the end of the directory.
+ssize_t phbatch_read_directory(int folder, void *buffer, size_t capacity);
+
+// O_NOATIME: reading leaves the access time alone. EPERM for files of others.
+extern const int phbatch_no_access_time;
+
+// Opens `path` below `root`. Neither an absolute path, nor `..` above the root, nor any symbolic
+// link is followed: EXDEV or ELOOP. The descriptor is close-on-exec. Needs Linux 5.6 (ENOSYS).
+int phbatch_open_beneath(int root, const char *path, int flags, mode_t mode);
+
+enum phbatch_rename_mode {
+  phbatch_rename_replace = 0,
+  // EEXIST if the new name is taken.
+  phbatch_rename_keep = 1,
+  // Both names must exist.
+  phbatch_rename_exchange = 2,
+};
+
+// EINVAL where the file system knows no such mode.
+int phbatch_rename(
+  int from_folder, const char *from, int to_folder, const char *to, enum phbatch_rename_mode mode);
+
+// Asks for `signal` when the thread that started this process ends.
+//
+// It is the thread that counts, not the process: start such children from a thread that lives as
+// long as they may. Returns -ESRCH if the parent is no longer `parent`, which may have ended before
+// this call.
+int phbatch_end_with_parent(int signal, pid_t parent);
+
+// Gives up gaining privileges through execve, for this thread and its children, for ever.
+int phbatch_refuse_new_privileges(void);
+
+// Limits the arenas of malloc, each of which keeps memory of its own. -EINVAL if refused.
+int phbatch_limit_arenas(int arenas);
+
+// Gives free memory back to the kernel. Returns 1 if there was any.
+int phbatch_trim_memory(void);
+
+// The most descriptors that one message can carry.
+enum { phbatch_message_descriptors = 64 };
+
+// Sends bytes and descriptors over a Unix socket. `count` must not be 0 if there are descriptors.
+//
+// Returns the bytes sent: over a stream socket they may be fewer than `count`, and the descriptors
+// have gone with the first. A closed peer is EPIPE, never a signal.
+ssize_t phbatch_send(
+  int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count);
+
+// Receives what one phbatch_send sent (over a stream socket: at most that).
+//
+// `descriptors` has room for phbatch_message_descriptors; those received are close-on-exec. Returns
+// the bytes received, 0 at the end. A message larger than `capacity`, or with more descriptors
+// than fit, is EMSGSIZE; its descriptors are closed.
+ssize_t phbatch_receive(
+  int socket, void *bytes, size_t capacity, int *descriptors, size_t *descriptor_count);
+
+// Starts `executable`, a path, with signals at their defaults and none blocked.
+//
+// Of this process' descriptors the child has: 0, /dev/null; 1 and 2, `standard_error`, or what 2 is
+// here if that is negative; 3, `descriptor`. It has no others.
+int phbatch_spawn(
+  const char *executable, char *const arguments[], char *const environment[], int descriptor,
+  int standard_error, pid_t *process);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

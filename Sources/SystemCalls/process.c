@@ -1,0 +1,23 @@
+#define _GNU_SOURCE
+
+#include "system_calls.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+int phbatch_end_with_parent(int signal, pid_t parent) {
+  if (prctl(PR_SET_PDEATHSIG, (unsigned long)signal, 0, 0, 0) != 0) return -errno;
+  return getppid() == parent ? 0 : -ESRCH;
+}
+
+int phbatch_refuse_new_privileges(void) {
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ? -errno : 0;
+}
+
+int phbatch_limit_arenas(int arenas) {
+  return mallopt(M_ARENA_MAX, arenas) == 1 ? 0 : -EINVAL;
+}
+
+int phbatch_trim_memory(void) { return malloc_trim(0); }

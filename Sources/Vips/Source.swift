@@ -1,0 +1,69 @@
+import CVips
+import Glibc
+
+/// Bytes that an image is loaded from.
+///
+/// A source that cannot be opened throws when it is first used. Safe to share, but not to load from
+/// in two threads at a time: it has one reading position.
+public final class Source: @unchecked Sendable {
+  let pointer: Result<UnsafeMutablePointer<VipsSource>, VipsError>
+
+  /// What an open descriptor reads: a file from its start, a pipe from where it is.
+  ///
+  /// It is duplicated, so that the caller may close its own at once; the position in the file stays
+  /// shared with it.
+  public init(descriptor: Int32) {
+    pointer = Result { () throws(VipsError) in
+      try VipsRuntime.start()
+      // libvips does not look whether the duplication succeeds.
+      guard fcntl(descriptor, F_GETFD) != -1 else { throw .system("source") }
+      return try Self.made(vips_source_new_from_descriptor(descriptor))
+    }
+  }
+
+  /// The file at this path, open as long as libvips reads from it.
+  public init(file: String) {
+    pointer = Result { () throws(VipsError) in
+      try VipsRuntime.start()
+      guard !file.utf8.contains(0) else {
+        throw .failed(operation: "source", detail: "the path holds a NUL")
+      }
+      return try Self.made(vips_source_new_from_file(file))
+    }
+  }
+
+  /// Bytes in memory, copied once and kept until the last image made from them is gone.
+  public init(bytes: [UInt8]) {
+    pointer = Result { () throws(VipsError) in
+      try VipsRuntime.start()
+      guard !bytes.isEmpty, let blob = vips_blob_copy(bytes, bytes.count) else {
+        throw .failed(operation: "source", detail: "there are no bytes")
+      }
+      defer {
+        vips_area_unref(UnsafeMutableRawPointer(blob).assumingMemoryBound(to: VipsArea.self))
+      }
+      return try Self.made(vips_source_new_from_blob(blob))
+    }
+  }
+
+  deinit {
+    if case .success(let source) = pointer { g_object_unref(source) }
+  }
+
+  /// Whether there is anything to read; throws where reading fails.
+  func hasBytes() throws(VipsError) -> Bool {
+    let source = try pointer.get()
+    var byte: UInt8 = 0
+    guard vips_source_rewind(source) == 0 else { throw .take("source") }
+    let count = vips_source_read(source, &byte, 1)
+    guard count >= 0, vips_source_rewind(source) == 0 else { throw .take("source") }
+    return count > 0
+  }
+
+  private static func made(
+    _ source: UnsafeMutablePointer<VipsSource>?
+  ) throws(VipsError) -> UnsafeMutablePointer<VipsSource> {
+    guard let source else { throw .take("source") }
+    return source
+  }
+}

@@ -1,0 +1,36 @@
+import CVips
+
+extension VipsRuntime {
+  /// What libvips holds at a moment.
+  ///
+  /// Its threads let go of their buffers a moment after the work is done.
+  public struct Usage: Hashable, Sendable {
+    /// Images, operations, regions, sources, targets and the like.
+    public var objects: Int
+    /// Blocks of tracked memory: pixels, mostly.
+    public var allocations: Int
+    /// Bytes in those blocks.
+    public var memory: Int
+    /// Files that libvips opened by name; descriptors that were handed to it are not counted.
+    public var files: Int
+  }
+
+  /// What libvips holds now.
+  public static var usage: Usage {
+    _ = try? start()  // Without a start there is nothing to hold, and zeros say so.
+    var objects = 0
+    withUnsafeMutablePointer(to: &objects) { counter in
+      _ = vips_object_map(
+        { _, counter, _ in
+          counter?.assumingMemoryBound(to: Int.self).pointee += 1
+          return nil
+        }, counter, nil)
+    }
+    return Usage(
+      objects: objects, allocations: Int(vips_tracked_get_allocs()),
+      memory: Int(vips_tracked_get_mem()), files: Int(vips_tracked_get_files()))
+  }
+
+  /// The most bytes of tracked memory, pixels mostly, that libvips held at once so far.
+  public static var memoryHighWater: Int { Int(vips_tracked_get_mem_highwater()) }
+}

@@ -1,0 +1,68 @@
+import CVips
+import Synchronization
+
+/// What libvips complained of without failing: the first few messages, and how many more there
+/// were.
+///
+/// One damaged TIFF can make hundreds.
+public struct Warnings: Hashable, Sendable {
+  public var messages: [String] = []
+  public var dropped = 0
+
+  public init() {}
+}
+
+/// The warnings since they were last taken; shared by all threads, as GLib's log is.
+private struct WarningLog {
+  /// A message is cut to this many characters.
+  static let longestMessage = 500
+
+  var warnings = Warnings()
+  var limit = 0
+
+  mutating func append(_ message: String) {
+    if warnings.messages.count < limit {
+      warnings.messages.append(String(message.prefix(Self.longestMessage)))
+    } else {
+      warnings.dropped += 1
+    }
+  }
+}
+
+private let log = Mutex(WarningLog())
+
+/// Takes the place of GLib's own handlers, which print; it stays for the life of the process.
+private let handlers: Void = {
+  let levels: [GLogLevelFlags] = [G_LOG_LEVEL_CRITICAL, G_LOG_LEVEL_WARNING, G_LOG_LEVEL_MESSAGE]
+  let mask = GLogLevelFlags(rawValue: levels.reduce(0) { $0 | $1.rawValue })
+  for domain in ["VIPS", "GLib", "GLib-GObject"] {
+    g_log_set_handler(
+      domain, mask,
+      { _, _, message, _ in
+        guard let message else { return }
+        let text = String(cString: message)
+        log.withLock { $0.append(text) }
+      }, nil)
+  }
+}()
+
+extension VipsRuntime {
+  /// Collects the warnings of libvips and GLib from now on, in place of printing them on stderr.
+  ///
+  /// Call it before `start()`, which may warn of modules that do not load. Threads of libvips warn
+  /// too, so a warning belongs to a job only while the process does one job at a time.
+  ///
+  /// - Parameter limit: how many are kept; the rest is counted.
+  public static func captureWarnings(keeping limit: Int = 20) {
+    log.withLock { $0.limit = limit }
+    _ = handlers
+  }
+
+  /// The warnings since the last call; empty unless they are captured.
+  public static func takeWarnings() -> Warnings {
+    log.withLock { log in
+      defer { log.warnings = Warnings() }
+      return log.warnings
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+import PhotoBatch
+import PhotoRecipes
+import SystemPackage
+
+/// The `doctor` command.
+struct Doctor: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check this machine, or say what a file holds.")
+
+  @Argument(help: "A photo.", completion: .file())
+  var file: String?
+
+  func run() async throws {
+    for line in try await Diagnosis.lines(of: file.map { FilePath($0) }) { print(line) }
+  }
+}

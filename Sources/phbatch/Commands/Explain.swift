@@ -1,0 +1,32 @@
+import ArgumentParser
+import PhotoBatch
+import PhotoRecipes
+import SystemPackage
+
+/// The `explain` command.
+struct Explain: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what a recipe compiles to, for any photo or for one.")
+
+  @Argument(help: "The recipe, a JSON file.", completion: .file(extensions: ["json"]))
+  var recipe: String
+
+  @Argument(help: "A photo; its header is read, and none of its pixels.", completion: .file())
+  var photo: String?
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("Set a parameter, or a setting as step.setting.", valueName: "key=value"))
+  var assignments: [String] = []
+
+  @Option(help: "text, json or dot.")
+  var format = ExplanationFormat.text
+
+  func run() async throws {
+    let explanation = try await Explanation(
+      recipe: FilePath(recipe), photo: photo.map { FilePath($0) },
+      assignments: assignments.map { try Assignment(argument: $0) })
+    print(explanation.text(format), terminator: "")
+  }
+}
+

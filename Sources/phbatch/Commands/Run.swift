@@ -1,0 +1,103 @@
+import ArgumentParser
+import PhotoBatch
+import PhotoRecipes
+import SystemPackage
+
+/// The `run` command.
+struct Run: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Render what is not up to date.",
+    discussion: """
+      Exit codes: 0 done or nothing to do, 2 --check found work, 3 a photo failed, 4 something needs \
+      a person, 64 usage, 65 invalid recipe, 66 no such recipe or library, 73 cannot create, 74 I/O \
+      error, 75 another run holds the library, 77 no permission, 130 and 143 stopped by a signal.
+      """)
+
+  @Argument(help: "The recipe, a JSON file.", completion: .file(extensions: ["json"]))
+  var recipe: String
+
+  @Argument(help: "The folder of photos.", completion: .directory)
+  var library: String
+
+  @Flag(help: "Write nothing; exit with 2 if anything is due.")
+  var check = false
+
+  @Flag(name: .customLong("dry-run"), help: "Write nothing; list what is due.")
+  var isDryRun = false
+
+  @Option(help: "Photos rendered at a time; one a core by default.")
+  var jobs: Int?
+
+  @Option(help: "Seconds for a photo, plus one a megapixel above 100.")
+  var timeout = 120
+
+  @Option(help: "Write sidecars and renditions below this folder, which mirrors the library.")
+  var output: String?
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("Set a parameter, or a setting as step.setting.", valueName: "key=value"))
+  var assignments: [String] = []
+
+  @Option(help: "What to do with photos that are edited already: resume, replace, stack, skip, fail.")
+  var previous = PreviousPolicy.resume
+
+  @Option(help: "What to do with renditions that were changed by hand: keep, overwrite.")
+  var onModified = ModifiedPolicy.keep
+
+  @Flag(help: "Render photos anew that changed though they have settings of their own.")
+  var acceptChanged = false
+
+  @Option(help: "The most pixels that a photo may have.")
+  var maxPixels: Int?
+
+  @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
+  var wait: Int?
+
+  @Option(help: "How to show progress: auto, bar, plain, none.")
+  var progress = ProgressOption.auto
+
+  @Option(help: "How to write results: text, or json with one event a line.")
+  var format = OutputFormatOption.text
+
+  @Flag(name: .shortAndLong, help: "Say nothing but what failed or needs a person.")
+  var quiet = false
+
+  @Flag(help: "Drop edits where the other options ask for it.")
+  var yes = false
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
+    if timeout < 1 { throw ValidationError("--timeout must be at least 1") }
+    if let maxPixels, maxPixels < 1 { throw ValidationError("--max-pixels must be at least 1") }
+  }
+
+  func run() async throws {
+    let batch = try Batch(
+      recipe: FilePath(recipe), library: FilePath(library), options: try options())
+    let reporter = RunReporter(
+      format: format, progress: progress, isQuiet: quiet, showsEach: isDryRun)
+    let summary = try await Interruption.handling { try await batch.run(reporter.report) }
+    let code = summary.exitCode(reportsDue: check)
+    reporter.finish(summary, code)
+    if code != .success { throw code }
+  }
+
+  private func options() throws -> BatchOptions {
+    var options = BatchOptions()
+    options.output = output.map { FilePath($0) }
+    options.jobs = jobs
+    options.timeout = .seconds(timeout)
+    options.assignments = try assignments.map { try Assignment(argument: $0) }
+    options.previous = previous
+    options.onModified = onModified
+    options.acceptsChanged = acceptChanged
+    options.isDryRun = isDryRun || check
+    options.wait = wait.map { .seconds($0) }
+    options.pixelLimit = maxPixels
+    options.mayDiscard = yes
+    options.command = "run \(recipe)"
+    return options
+  }
+}
+

@@ -1,0 +1,36 @@
+import ArgumentParser
+import PhotoBatch
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// The `status` command.
+struct Status: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show each photo's edits, their state, and what a recipe would do.")
+
+  @Argument(help: "The folder of photos, or one that mirrors it.", completion: .directory)
+  var library: String
+
+  @Option(help: "A recipe: say what a run of it would do, and why.", completion: .file(extensions: ["json"]))
+  var recipe: String?
+
+  @Option(help: "How to write results: text, or json with one photo a line.")
+  var format = OutputFormatOption.text
+
+  func run() async throws {
+    let photos = try await LibraryStatus.read(
+      FilePath(library), recipe: recipe.map { FilePath($0) })
+    for photo in photos {
+      switch format {
+      case .text: print(photo.text)
+      case .json: print(photo.json.compactText)
+      }
+    }
+    if photos.isEmpty && format == .text { print("no photos") }
+    let worst = photos.flatMap(\.reasons).map(\.outcome).max() ?? .fine
+    if let code = PhotoBatch.ExitCode(rawValue: Int32(worst.rawValue)), code != .success {
+      throw code
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import PhotoBatch
+import PhotoRecipes
+import SystemPackage
+
+/// The `validate` command.
+struct Validate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check recipes, and report all that is wrong with them at once.")
+
+  @Argument(help: "The recipes, JSON files.", completion: .file(extensions: ["json"]))
+  var recipes: [String]
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("Set a parameter, or a setting as step.setting.", valueName: "key=value"))
+  var assignments: [String] = []
+
+  func run() throws {
+    let assignments = try assignments.map { try Assignment(argument: $0) }
+    var failure: PhotoBatch.ExitCode?
+    for recipe in recipes {
+      do {
+        let document = try RecipeDocument(contentsOf: FilePath(recipe))
+        let resolved = try document.recipe(assignments: assignments).recipe
+        try document.checkFiles(of: resolved)
+        print("\(recipe): \(resolved.identifier) \(resolved.version) is valid")
+      } catch let error as any UserError {
+        Message.error(error)
+        let code = PhotoBatch.ExitCode(error)
+        failure = code.rawValue > failure?.rawValue ?? 0 ? code : failure
+      }
+    }
+    if let failure { throw failure }
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import PhotoBatch
+import PhotoRecipes
+
+struct Phbatch: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "phbatch",
+    abstract: "Photos' non-destructive editing, for plain folders.",
+    discussion: """
+      A recipe says what to do with photos. 'phbatch run' applies it to a folder of them and writes \
+      renditions, and beside each original a sidecar with its adjustments. Originals are never \
+      touched.
+      """,
+    version: Engine.version,
+    subcommands: [
+      Run.self, Status.self, Explain.self, Validate.self, Schema.self, Filters.self, Init.self,
+      Doctor.self,
+    ])
+
+  /// Runs the command that the arguments name, and exits with its code.
+  static func start() async {
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch let code as PhotoBatch.ExitCode {
+      Foundation.exit(code.rawValue)
+    } catch let error as any UserError {
+      Message.error(error)
+      Foundation.exit(PhotoBatch.ExitCode(error).rawValue)
+    } catch {
+      exit(withError: error)
+    }
+  }
+}
+

@@ -1,0 +1,7 @@
+public import ArgumentParser
+public import PhotoBatch
+
+// Choices of the library that options of commands take by their names.
+extension ExplanationFormat: ExpressibleByArgument {}
+extension ModifiedPolicy: ExpressibleByArgument {}
+extension PreviousPolicy: ExpressibleByArgument {}

@@ -1,0 +1,46 @@
+import Dispatch
+import Glibc
+import PhotoBatch
+import Synchronization
+
+/// Turns SIGINT and SIGTERM into the cancellation of a task: what is being published is finished.
+/// A second signal ends the process.
+final class Interruption: Sendable {
+  private let received = Mutex<Int32?>(nil)
+
+  /// Runs `body`, cancelled by a signal.
+  ///
+  /// - Throws: The exit code of the signal, if one came.
+  static func handling<Result: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    let interruption = Interruption()
+    let task = Task { try await body() }
+    let sources = [SIGINT, SIGTERM].map { number in
+      interruption.source(number) { task.cancel() }
+    }
+    defer { for source in sources { source.cancel() } }
+    do { return try await task.value } catch is CancellationError {
+      let isTerminated = interruption.received.withLock { $0 } == SIGTERM
+      throw isTerminated ? ExitCode.terminated : ExitCode.interrupted
+    }
+  }
+
+  private func source(
+    _ number: Int32, _ cancel: @escaping @Sendable () -> Void
+  ) -> any DispatchSourceSignal {
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setEventHandler {
+      let isFirst = self.received.withLock { received in
+        defer { received = received ?? number }
+        return received == nil
+      }
+      if !isFirst { _exit(128 + number) }
+      Message.say("stopping: what is being published is finished first")
+      cancel()
+    }
+    source.activate()
+    return source
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import PhotoLibrary
+import SystemPackage
+import Testing
+
+@Suite struct FileKindTests {
+  private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8)
+
+  private func kind(_ head: [UInt8], _ name: String) -> FileKind {
+    FileKind(head: head, name: FileName(name))
+  }
+
+  private func kind(_ head: String, _ name: String) -> FileKind { kind(Array(head.utf8), name) }
+
+  @Test(arguments: ["a.jpg", "a", "a.png", "a.txt", "a.nef", "a.mov", ".jpg", "a.pdf"])
+  func bytesOfAPhotoWin(_ name: String) {
+    #expect(kind(Self.jpeg, name) == .photo(.jpeg))
+  }
+
+  @Test func extensionMakesACandidateOfOtherBytes() {
+    #expect(kind("hello", "a.JPG") == .unreadable(claimed: .jpeg))
+    #expect(kind("", "a.heic") == .unreadable(claimed: .heif))
+    #expect(kind("%PDF-1.7", "a.jpg") == .unreadable(claimed: .jpeg))
+    #expect(kind("\0\0\0\u{18}ftypmp42\0\0\0\0isom", "a.jpg") == .unreadable(claimed: .jpeg))
+    #expect(kind("8BPS\0\u{1}", "a.jpg") == .unsupported(.picture))
+  }
+
+  @Test(arguments: ["readme.txt", "a", "a.xmp", "a.jpg.phbatch.json", "a.superlongextension"])
+  func otherFilesAreNoPhotos(_ name: String) { #expect(kind("hello", name) == .notPhoto) }
+
+  @Test func unsupportedByExtensionAlone() {
+    #expect(kind("", "a.mov") == .unsupported(.video))
+    #expect(kind("anything", "a.CR2") == .unsupported(.raw))
+    #expect(kind("", "a.svgz") == .unsupported(.document))
+    #expect(kind("\0\0\u{2}\0", "a.tga") == .unsupported(.picture))
+  }
+
+  @Test func weakMarksNeedTheirExtension() {
+    #expect(kind("P6\n1 1\n255\n", "a.ppm") == .photo(.ppm))
+    #expect(kind("P6\n1 1\n255\n", "a.txt") == .notPhoto)
+    #expect(kind("BM, a letter", "a.txt") == .notPhoto)
+    #expect(kind("<p>An <svg> is", "a.html") == .notPhoto)
+    #expect(kind("\u{FEFF} <?xml version='1.0'?><svg>", "a.xml") == .unsupported(.document))
+  }
+
+  @Test(arguments: [
+    ("heic", "mif1", FileKind.photo(.heif)), ("avif", "mif1", .photo(.avif)),
+    ("mif1", "avif", .photo(.avif)), ("mif1", "heic", .photo(.heif)), ("tmap", "", .photo(.heif)),
+    ("crx ", "isom", .unsupported(.raw)), ("qt  ", "", .unsupported(.video)),
+    ("isom", "mif1", .unsupported(.video)), ("xxxx", "", .unsupported(.video)),
+  ])
+  func brandsTellContainers(_ major: String, _ compatible: String, _ expected: FileKind) {
+    let size = UInt8(16 + compatible.utf8.count)
+    let head = [0, 0, 0, size] + Array("ftyp\(major)\0\0\0\0\(compatible)".utf8)
+    #expect(kind(head, "a") == expected)
+  }
+
+  /// A TIFF directory of these entries, each a tag and a value of one 16-bit number.
+  private func tiff(_ entries: [(tag: UInt16, value: UInt16)], isLittle: Bool) -> [UInt8] {
+    func bytes(_ number: UInt16) -> [UInt8] {
+      let high = UInt8(number >> 8)
+      let low = UInt8(number & 255)
+      return isLittle ? [low, high] : [high, low]
+    }
+    let start: [UInt8] =
+      isLittle ? [0x49, 0x49, 42, 0, 8, 0, 0, 0] : [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
+    let type = bytes(3)
+    let one = isLittle ? bytes(1) + bytes(0) : bytes(0) + bytes(1)
+    var tiff = start + bytes(UInt16(entries.count))
+    for entry in entries { tiff += bytes(entry.tag) + type + one + bytes(entry.value) + [0, 0] }
+    return tiff
+  }
+
+  @Test(arguments: [true, false])
+  func rawIsToldFromTIFF(_ isLittle: Bool) {
+    #expect(kind(tiff([(262, 2)], isLittle: isLittle), "a.tif") == .photo(.tiff))
+    #expect(kind(tiff([(262, 2)], isLittle: isLittle), "a.NEF") == .unsupported(.raw))
+    #expect(kind(tiff([(262, 32_803)], isLittle: isLittle), "a.tif") == .unsupported(.raw))
+    #expect(kind(tiff([(50_706, 1)], isLittle: isLittle), "a") == .unsupported(.raw))
+    #expect(kind(tiff([(254, 1), (330, 9)], isLittle: isLittle), "a.jpg") == .unsupported(.raw))
+    #expect(kind(tiff([(254, 0), (330, 9)], isLittle: isLittle), "a.tif") == .photo(.tiff))
+  }
+
+  /// A short or hostile head is no reason to stop.
+  @Test func anyPrefixIsDecided() {
+    let full = tiff([(254, 1), (330, 9)], isLittle: true)
+    for count in 0...full.count { _ = kind(Array(full.prefix(count)), "a.tif") }
+    let far: [UInt8] = [0x49, 0x49, 42, 0, 0xFF, 0xFF, 0xFF, 0xFF]
+    #expect(kind(far, "a.tif") == .photo(.tiff))
+    #expect(kind([0, 0, 0, 0] + Array("ftypheic".utf8), "a") == .photo(.heif))
+    #expect(kind([0xFF, 0xFF, 0xFF, 0xFF] + Array("ftypheic".utf8), "a") == .photo(.heif))
+  }
+
+  // MARK: The corpus
+
+  private static let corpus = FilePath(#filePath).removingLastComponent().removingLastComponent()
+    .removingLastComponent().removingLastComponent().appending("shared/corpus")
+  private static let index = try? String(
+    contentsOfFile: corpus.appending("INDEX.tsv").string, encoding: .utf8)
+
+  /// What the format in the index means here; ExifTool named them.
+  private static let formats: [String: FileKind] = [
+    "JPEG": .photo(.jpeg), "jpg": .photo(.jpeg), "MPO": .photo(.jpeg), "PNG": .photo(.png),
+    "png": .photo(.png), "APNG": .photo(.png), "WEBP": .photo(.webp),
+    "Extended WEBP": .photo(.webp), "GIF": .photo(.gif), "TIFF": .photo(.tiff),
+    "BTF": .photo(.tiff), "HEIC": .photo(.heif), "HEIF": .photo(.heif), "AVIF": .photo(.avif),
+    "JXL": .photo(.jxl), "JXL Codestream": .photo(.jxl), "JP2": .photo(.jp2),
+    "JPX": .photo(.jp2), "J2C": .photo(.jp2), "PPM": .photo(.ppm), "PGM": .photo(.ppm),
+    "PBM": .photo(.ppm), "PFM": .photo(.ppm), "EXR": .photo(.exr), "HDR": .photo(.hdr),
+    "CR2": .unsupported(.raw), "CR3": .unsupported(.raw), "CRW": .unsupported(.raw),
+    "DNG": .unsupported(.raw), "NEF": .unsupported(.raw), "RAF": .unsupported(.raw),
+    "MRW": .unsupported(.raw), "RW2": .unsupported(.raw), "IIQ": .unsupported(.raw),
+    "X3F": .unsupported(.raw), "MP4": .unsupported(.video), "MOV": .unsupported(.video),
+    "AVI": .unsupported(.video), "3GP": .unsupported(.video), "MKV": .unsupported(.video),
+    "M2TS": .unsupported(.video), "empty .mov": .unsupported(.video),
+    "PDF": .unsupported(.document), "SVG": .unsupported(.document),
+    "GZIP": .unsupported(.document), "PSD": .unsupported(.picture), "BMP": .unsupported(.picture),
+    "TGA": .unsupported(.picture), "ICO": .unsupported(.picture), "FITS": .unsupported(.picture),
+    "DICOM": .unsupported(.picture), "qoi": .unsupported(.picture), "XMP": .notPhoto,
+    "AAE": .notPhoto, "PP3": .notPhoto, "ICC": .notPhoto, "CUBE": .notPhoto, "3DL": .notPhoto,
+  ]
+
+  /// Pictures that ExifTool takes for films, and two files without the start of what they are named.
+  private static let corrections: [String: FileKind] = [
+    "aux/libavif/colors-animated-8bpc-depth-exif-xmp.avif": .photo(.avif),
+    "formats/heic/lightning_mini.heif": .photo(.heif),
+    "broken/metadata-extractor/21a84b8472f6d18f5bb5c0026e97cfaa.jpg": .unreadable(claimed: .jpeg),
+    "broken/pillow/negative_size.ppm": .unreadable(claimed: .ppm),
+    "formats/heic/simple_osm_tile_alpha.avif": .photo(.avif),
+  ]
+
+  @Test(.enabled(if: index != nil, "the corpus is missing: nothing of it was checked"))
+  func corpusIsToldApart() throws {
+    let files = try RealFileSystem(root: Self.corpus)
+    let rows = try #require(Self.index).split(separator: "\n").dropFirst()
+    #expect(rows.count > 400)
+    for row in rows {
+      let columns = row.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      let path = FilePath(columns[0])
+      let name = FileName(try #require(path.lastComponent))
+      let expected = try #require(
+        Self.corrections[columns[0]] ?? Self.formats[columns[4]], "\(columns[0]): \(columns[4])")
+      let found = try FileKind(of: files.open(path), named: name, in: files)
+      #expect(found == expected, "\(columns[0])")
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import PhotoRecipes
+import Testing
+
+@Suite struct GlobTests {
+  @Test(arguments: [
+    ("**/*", "a.jpg", true), ("**/*", "x/y/a.jpg", true), ("*", "x/a.jpg", false),
+    ("**", "x/a.jpg", true), ("*.jpg", "a.JPG", false), ("a/**", "a", false),
+    ("a/**", "a/b/c", true), ("a/**/b", "a/b", true), ("a/**/b", "a/x/y/b", true),
+    ("a/**/b", "ab", false), ("a/**/b", "a/xb", false), ("**/a/b", "x/a/b", true),
+    ("**/a", "xa", false), ("x**y", "x12y", true), ("x**y", "x/y", false),
+    ("?.jpg", "é.jpg", true), ("?.jpg", "/.jpg", false), ("[a-c]?", "bé", true),
+    ("[!a-c]", "b", false), ("[!a-c]", "/", false), ("[^a]", "b", true), ("[]a]", "]", true),
+    ("[a-]", "-", true), ("[ä-ü]", "ö", true), ("[\\]]", "]", true),
+    ("*.{jpg,JPG}", "a.JPG", true), ("*.{jpg,JPG}", "a.png", false), ("a{b,c{d,e}}f", "acef", true),
+    ("a{,b}", "a", true), ("{**/,}x", "p/q/x", true), ("a,b", "a,b", true),
+    ("\\*", "*", true), ("\\*", "a", false), ("\\{a\\}", "{a}", true), ("a*b*c", "aXbYc", true),
+    ("a\nb", "a\nb", true), ("", "", false),
+  ])
+  func matches(_ pattern: String, _ path: String, _ expected: Bool) throws {
+    guard !pattern.isEmpty else {
+      #expect(throws: GlobError.empty) { try Glob(pattern) }
+      return
+    }
+    #expect(try Glob(pattern).matches(Array(path.utf8)) == expected)
+  }
+
+  @Test func bytesThatAreNotUTF8AreCharacters() throws {
+    #expect(try Glob("a?b").matches([0x61, 0xFF, 0x62]))
+    #expect(try !Glob("a?b").matches([0x61, 0xFF, 0xFE, 0x62]))
+    #expect(try Glob("é/?").matches(Array("é/".utf8) + [0xFF]), "only the broken part is bytes")
+    #expect(try Glob("/*").matches([0x2F, 0xFF]))
+  }
+
+  @Test(arguments: [
+    ("a[b", GlobError.unclosed("[", position: 2)), ("{a,b", .unclosed("{", position: 1)),
+    ("a}", .unopened("}", position: 2)), ("a\\", .danglingBackslash(position: 2)),
+    ("[z-a]", .reversedRange("z", "a", position: 2)),
+  ])
+  func refuses(_ pattern: String, _ error: GlobError) {
+    #expect(throws: error) { try Glob(pattern) }
+  }
+
+  @Test func bombsAreRefused() {
+    for braces in ["{a,b}", "{,}"] {
+      #expect(throws: GlobError.tooLong(limit: 20_000)) {
+        try Glob(String(repeating: braces, count: 40))
+      }
+    }
+    #expect(throws: GlobError.tooDeep(limit: 64)) {
+      try Glob(String(repeating: "{", count: 100_000))
+    }
+  }
+
+  /// A matcher that tries everything takes years for this one.
+  @Test func timeStaysLinear() throws {
+    let glob = try Glob(String(repeating: "*a", count: 50) + "b")
+    let path = [UInt8](repeating: UInt8(ascii: "a"), count: 4_000)
+    let start = ContinuousClock.now
+    #expect(!glob.matches(path))
+    #expect(start.duration(to: .now) < .seconds(1))
+  }
+
+  /// Agrees with a matcher that tries everything, on 20,000 random pairs.
+  @Test func agreesWithBacktracking() throws {
+    var random = SplitMix(state: 7)
+    let parts = ["a", "b", "/", "*", "**", "?", "[ab]", "[!a]", "**/", "/**"]
+    var agreements = 0
+    for _ in 0..<20_000 {
+      let chosen = (0..<Int.random(in: 1...5, using: &random)).compactMap { _ in
+        parts.randomElement(using: &random)
+      }
+      let pattern = chosen.joined()
+      let path = (0..<Int.random(in: 1...6, using: &random)).compactMap { _ in
+        ["a", "b", "/"].randomElement(using: &random)
+      }.joined()
+      let expected = Backtracking.matches(Array(pattern)[...], Array(path)[...], atStart: true)
+      #expect(try Glob(pattern).matches(Array(path.utf8)) == expected, "\(pattern) on \(path)")
+      if expected { agreements += 1 }
+    }
+    #expect(agreements > 1_000)
+  }
+}
+
+/// The meaning of a pattern without braces and escapes, written down directly.
+private enum Backtracking {
+  static func matches(
+    _ pattern: ArraySlice<Character>, _ path: ArraySlice<Character>, atStart: Bool
+  ) -> Bool {
+    guard let first = pattern.first else { return path.isEmpty }
+    if first == "*" {
+      let stars = pattern.prefix { $0 == "*" }.count
+      let rest = pattern.dropFirst(stars)
+      if stars > 1, atStart, rest.isEmpty { return !path.isEmpty || pattern.startIndex == 0 }
+      if stars > 1, atStart, rest.first == "/" {
+        let after = rest.dropFirst()
+        return matches(after, path, atStart: true)
+          || path.indices.contains {
+            path[$0] == "/" && matches(after, path[($0 + 1)...], atStart: true)
+          }
+      }
+      let reach = path.prefix { $0 != "/" }.count
+      return (0...reach).contains { matches(rest, path.dropFirst($0), atStart: false) }
+    }
+    guard let next = path.first else { return false }
+    switch first {
+    case "?":
+      return next != "/" && matches(pattern.dropFirst(), path.dropFirst(), atStart: false)
+    case "[":
+      let isNegated = pattern.dropFirst().first == "!"
+      let members: Set<Character> = isNegated ? ["a"] : ["a", "b"]
+      return next != "/" && members.contains(next) != isNegated
+        && matches(pattern.dropFirst(4), path.dropFirst(), atStart: false)
+    default:
+      return next == first && matches(pattern.dropFirst(), path.dropFirst(), atStart: first == "/")
+    }
+  }
+}
+
+/// - Source: S. Vigna's public-domain generator SplitMix64.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Glibc
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+import Testing
+
+@Suite struct LibraryLockTests {
+  let library: TemporaryLibrary
+  let root: OutputRoot
+
+  init() throws {
+    library = try TemporaryLibrary()
+    root = try OutputRoot.create(library: library.path)
+  }
+
+  @Test func stateFolderKeepsItselfOutOfGit() throws {
+    #expect(try library.text(".phbatch/.gitignore") == "*\n")
+    #expect(try library.names(in: ".phbatch") == [".gitignore"])
+  }
+
+  @Test func secondHolderIsToldOfTheFirst() async throws {
+    let first = try await LibraryLock.acquire(root, command: "run web.json")
+    let again = try OutputRoot(library: library.path)
+    let error = await #expect(throws: LibraryLockError.self) {
+      try await LibraryLock.acquire(again, command: "watch web.json")
+    }
+    #expect(error?.holder?.process == getpid())
+    #expect(error?.holder?.command == "run web.json")
+    #expect(error?.message.contains("'phbatch run web.json', process \(getpid()) on ") == true)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func lockEndsWithItsHolder() async throws {
+    for _ in 0..<2 {
+      let lock = try await LibraryLock.acquire(root, command: "run")
+      withExtendedLifetime(lock) {}
+    }
+    #expect(try library.names(in: ".phbatch") == [".gitignore", "run.lock"])
+  }
+
+  @Test func waitingSucceedsOnceTheHolderIsGone() async throws {
+    var first: LibraryLock? = try await LibraryLock.acquire(root, command: "run")
+    async let second = LibraryLock.acquire(root, command: "watch", wait: .seconds(60))
+    try await Task.sleep(for: .milliseconds(50))
+    withExtendedLifetime(first) {}
+    first = nil
+    withExtendedLifetime(try await second) {}
+  }
+
+  @Test func waitingEndsInTime() async throws {
+    let first = try await LibraryLock.acquire(root, command: "run")
+    let start = ContinuousClock.now
+    await #expect(throws: LibraryLockError.self) {
+      try await LibraryLock.acquire(root, command: "run", wait: .milliseconds(150))
+    }
+    #expect(start.duration(to: .now) >= .milliseconds(150))
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func noteOfADeadProcessIsNotBelieved() async throws {
+    let first = try await LibraryLock.acquire(root, command: "run")
+    let note = try library.text(".phbatch/run.json")
+    // Process numbers end at 2^22 on Linux.
+    let dead = note.replacingOccurrences(of: "\(getpid())", with: "4194305")
+    try library.write(".phbatch/run.json", dead)
+    let error = await #expect(throws: LibraryLockError.self) {
+      try await LibraryLock.acquire(root, command: "run")
+    }
+    #expect(error != nil && error?.holder == nil)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func childDoesNotKeepTheLock() async throws {
+    let lock = try await LibraryLock.acquire(root, command: "run")
+    let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    let file = library.absolute(".phbatch/run.lock").string
+    let mine = open.compactMap(Int32.init).filter { descriptor in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)"))
+        == file
+    }
+    #expect(mine.count == 1)
+    for descriptor in mine { #expect(fcntl(descriptor, F_GETFD) == FD_CLOEXEC) }
+    withExtendedLifetime(lock) {}
+  }
+}

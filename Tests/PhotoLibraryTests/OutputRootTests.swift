@@ -1,0 +1,97 @@
+import PhotoLibrary
+import SystemPackage
+import Testing
+
+@Suite struct OutputRootTests {
+  let library: TemporaryLibrary
+  let place: TemporaryLibrary
+
+  init() throws {
+    library = try TemporaryLibrary()
+    place = try TemporaryLibrary()
+  }
+
+  @Test func openingWritesNothing() throws {
+    let root = try OutputRoot(library: library.path, output: place.path)
+    #expect(root.isMirror)
+    #expect(try library.names().isEmpty)
+    #expect(try place.names().isEmpty)
+  }
+
+  @Test func mirrorNamesItsLibrary() throws {
+    let output = place.absolute("new")
+    let root = try OutputRoot.create(library: library.path, output: output)
+    #expect(root.isMirror)
+    #expect(try place.text("new/.phbatch/library") == "\(library.path.string)\n")
+    #expect(try library.names().isEmpty)
+    #expect(try OutputRoot(recognizing: output).library.path == library.path)
+    #expect(try !OutputRoot(recognizing: library.path).isMirror)
+  }
+
+  @Test func mirrorServesOneLibrary() throws {
+    _ = try OutputRoot.create(library: library.path, output: place.path)
+    let other = try TemporaryLibrary()
+    #expect(throws: OutputRootError.mirror(place.path, of: library.path)) {
+      try OutputRoot(library: other.path, output: place.path)
+    }
+    #expect(throws: OutputRootError.mirror(place.path, of: library.path)) {
+      try OutputRoot(library: place.path)
+    }
+  }
+
+  @Test func libraryIsNoMirror() async throws {
+    let root = try OutputRoot.create(library: place.path)
+    withExtendedLifetime(try await LibraryLock.acquire(root, command: "run")) {}
+    #expect(throws: OutputRootError.isLibrary(place.path)) {
+      try OutputRoot(library: library.path, output: place.path)
+    }
+  }
+
+  @Test func libraryAsItsOwnOutputIsNoMirror() throws {
+    try library.link("self", to: library.path)
+    #expect(try !OutputRoot(library: library.path, output: library.absolute("self")).isMirror)
+  }
+
+  @Test func outputMayNotHoldTheLibrary() throws {
+    try library.write("photos/a.jpg")
+    let photos = library.absolute("photos")
+    #expect(throws: OutputRootError.holdsLibrary(library.path, library: photos)) {
+      try OutputRoot(library: photos, output: library.path)
+    }
+  }
+
+  @Test func outputWithinTheLibraryMustBeEmptyOrLeftOut() throws {
+    try library.write("web/a.jpg")
+    let web = library.absolute("web")
+    #expect(throws: OutputRootError.holdsFiles(web)) {
+      try OutputRoot(library: library.path, output: web)
+    }
+    try library.write(".phbatchignore", "/web/\n")
+    #expect(try OutputRoot(library: library.path, output: web).isMirror)
+    #expect(try OutputRoot.create(library: library.path, output: library.absolute("new")).isMirror)
+  }
+
+  @Test func illegibleNameIsAnError() throws {
+    try place.write(".phbatch/library", "photos\n")
+    #expect(throws: OutputRootError.illegibleName(place.absolute(".phbatch/library"))) {
+      try OutputRoot(library: library.path, output: place.path)
+    }
+  }
+
+  @Test func missingFoldersAreErrors() throws {
+    #expect(throws: FileSystemError(.open, library.absolute("none"), .noSuchFileOrDirectory)) {
+      try OutputRoot(library: library.absolute("none"))
+    }
+    #expect(throws: FileSystemError.self) {
+      try OutputRoot.create(library: library.path, output: place.absolute("a/b"))
+    }
+  }
+
+  @Test func libraryMayHaveAnyName() throws {
+    let name = FilePath(name: [0xFF, 0x0A])
+    try place.files.createFolder(name)
+    let odd = place.absolute(name)
+    _ = try OutputRoot.create(library: odd, output: library.path)
+    #expect(try OutputRoot(recognizing: library.path).library.path == odd)
+  }
+}

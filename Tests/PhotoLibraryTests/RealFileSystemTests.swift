@@ -1,0 +1,123 @@
+import PhotoLibrary
+import SystemPackage
+import Testing
+
+@Suite struct RealFileSystemTests {
+  let library: TemporaryLibrary
+  var files: RealFileSystem { library.files }
+
+  init() throws { library = try TemporaryLibrary() }
+
+  private func failure(_ body: () throws -> Void) -> Errno? {
+    do {
+      try body()
+      return nil
+    } catch { return (error as? FileSystemError)?.errno }
+  }
+
+  @Test func newFileIsPrivateAndExclusive() throws {
+    let file = try files.create("new.tmp")
+    #expect(try files.status(of: file).permissions == [.ownerRead, .ownerWrite])
+    #expect(failure { _ = try files.create("new.tmp") } == .fileExists)
+    try files.write(Array("ab".utf8), to: file)
+    try files.write(Array("cd".utf8), to: file)
+    #expect(try files.read(file, at: 1, count: 2) == Array("bc".utf8))
+    #expect(try files.read(file, at: 4, count: 2).isEmpty)
+    #expect(try library.text("new.tmp") == "abcd")
+    #expect(failure { _ = try files.read("new.tmp", limit: 3) } == .fileTooLarge)
+  }
+
+  @Test(arguments: [
+    "../x.jpg", "/etc/passwd", "a/../../x.jpg", "out/passwd", "link.jpg", "loop", "inner/in.jpg",
+  ])
+  func nothingOutsideIsOpened(_ path: String) throws {
+    try library.write("a/in.jpg")
+    try library.link("out", to: "/etc")
+    try library.link("link.jpg", to: "a/in.jpg")
+    try library.link("loop", to: "loop")
+    try library.link("inner", to: "a")
+    let expected: Set<Errno> = [.improperLink, .tooManySymbolicLinkLevels]
+    let found = failure { _ = try files.open(FilePath(path)) }
+    #expect(found.map(expected.contains) == true)
+    let created = failure {
+      _ = try files.create(FilePath(path).removingLastComponent().appending("new"))
+    }
+    #expect(created == nil || created.map(expected.contains) == true)
+    #expect(try RealFileSystem(root: library.path.removingLastComponent()).status(at: "new") == nil)
+  }
+
+  @Test func onlyRegularFilesAreOpened() throws {
+    try library.makeFIFO("fifo.jpg")
+    try library.write("folder.jpg/inside")
+    #expect(failure { _ = try files.open("fifo.jpg") } == .notSupported)
+    #expect(failure { _ = try files.open("folder.jpg") } == .isDirectory)
+    #expect(failure { _ = try files.open("missing.jpg") } == .noSuchFileOrDirectory)
+    #expect(failure { _ = try files.open("fifo.jpg/x.jpg") } == .notDirectory)
+    #expect(try files.status(at: "fifo.jpg")?.kind == .other)
+    #expect(try files.status(at: "folder.jpg")?.kind == .directory)
+  }
+
+  @Test func renameKeepsReplacesAndExchanges() throws {
+    try library.write("a", "A")
+    try library.write("b", "B")
+    #expect(failure { try files.rename("a", to: "b", .keeping) } == .fileExists)
+    try files.rename("a", to: "b", .exchanging)
+    #expect(try library.text("a") == "B")
+    #expect(failure { try files.rename("a", to: "c", .exchanging) } == .noSuchFileOrDirectory)
+    try files.rename("a", to: "b", .replacing)
+    #expect(try library.names() == ["b"])
+    #expect(try library.text("b") == "B")
+    try files.rename("b", to: "c", .keeping)
+    #expect(try library.names() == ["c"])
+  }
+
+  @Test func identityTellsAReplacedFile() throws {
+    try library.write("a", "one")
+    let before = try files.status(at: "a")
+    #expect(try files.status(at: "a") == before)
+    try library.write("a", "two")
+    #expect(try files.status(at: "a") != before)
+    #expect(before?.identity.size == 3)
+    #expect(before?.kind == .regular)
+  }
+
+  @Test(arguments: [
+    [0xFF, 0xFE, 0x2E, 0x6A, 0x70, 0x67], Array("line\nbreak.jpg".utf8), Array("-rf.jpg".utf8),
+    Array("e\u{301}.jpg".utf8), [UInt8](repeating: 0x78, count: 255),
+  ])
+  func namesAreBytes(_ name: [UInt8]) throws {
+    let path = FilePath(name: name)
+    try library.write(path, "x")
+    #expect(try files.names(in: "") == [FileName(bytes: name[...])])
+    #expect(try files.names(in: "").compactMap(\.component) == Array(path.components))
+    #expect(path.bytes == name)
+    #expect(try library.text(path) == "x")
+  }
+
+  @Test func longNamesAreRefused() {
+    let path = FilePath(name: [UInt8](repeating: 0x78, count: 256))
+    #expect(failure { _ = try files.create(path) } == .fileNameTooLong)
+  }
+
+  @Test func rootMustBeAFolder() throws {
+    try library.write("file", "")
+    #expect(failure { _ = try RealFileSystem(root: library.absolute("file")) } == .notDirectory)
+    #expect(
+      failure { _ = try RealFileSystem(root: library.absolute("none")) } == .noSuchFileOrDirectory)
+  }
+
+  @Test func foldersAreMadeAsFarAsMissing() throws {
+    try library.write("a/file")
+    try files.createFolders("a/b/c")
+    try files.createFolders("a/b/c")
+    #expect(try files.status(at: "a/b/c")?.kind == .directory)
+    #expect(failure { try files.createFolders("a/file/d") } == .notDirectory)
+    #expect(failure { try files.createFolders("a/file") } == .fileExists)
+  }
+
+  @Test func messageIsSafeToPrint() {
+    let path = FilePath(name: [0x1B, 0x5B, 0x33, 0x31, 0x6D, 0xFF, 0x0A])
+    let message = FileSystemError(.open, path, .noSpace).message
+    #expect(message == "cannot open '\\u{1B}[31m\u{FFFD}\\n': No space left on device")
+  }
+}

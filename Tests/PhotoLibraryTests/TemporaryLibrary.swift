@@ -1,0 +1,59 @@
+import Glibc
+import PhotoLibrary
+import SystemCalls
+import SystemPackage
+import Testing
+
+/// A folder that is removed, with all in it, when the test ends.
+final class TemporaryLibrary: Sendable {
+  let path: FilePath
+  let files: RealFileSystem
+
+  init() throws {
+    var template = Array("/tmp/phbatch-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
+    path = FilePath(platformString: template)
+    files = try RealFileSystem(root: path)
+  }
+
+  deinit {
+    // The files may have any names, and paths that are too long to be opened.
+    var arguments = ["rm", "-rf", path.string].map { (word: String) in strdup(word) } + [nil]
+    var environment: [UnsafeMutablePointer<CChar>?] = [nil]
+    var child: pid_t = 0
+    if phbatch_spawn("/bin/rm", &arguments, &environment, 2, -1, &child) == 0 {
+      waitpid(child, nil, 0)
+    }
+    for text in arguments { free(text) }
+  }
+
+  /// Writes a file, with the folders above it.
+  func write(_ path: FilePath, _ text: String = "") throws {
+    try files.createFolders(path.removingLastComponent())
+    try files.replace(path, with: Array(text.utf8))
+  }
+
+  func text(_ path: FilePath) throws -> String {
+    String(decoding: try files.read(path, limit: 1 << 20), as: UTF8.self)
+  }
+
+  func link(_ path: FilePath, to target: FilePath) throws {
+    guard symlink(target.string, absolute(path).string) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  func makeFIFO(_ path: FilePath) throws {
+    guard mkfifo(absolute(path).string, 0o600) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  func absolute(_ relative: FilePath) -> FilePath { path.appending(relative.components) }
+
+  /// The names in a folder, sorted.
+  func names(in folder: FilePath = "") throws -> [String] {
+    try files.names(in: folder).map { String(decoding: $0.bytes, as: UTF8.self) }
+  }
+}
+
+extension FilePath {
+  /// A path of one name with any bytes.
+  init(name bytes: [UInt8]) { self.init(platformString: bytes.map(CChar.init(bitPattern:)) + [0]) }
+}

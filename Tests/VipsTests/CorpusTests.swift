@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import Vips
+
+@Suite struct CorpusTests {
+  /// A photo, and its size as `vipsheader` 8.14.1 tells it.
+  private struct Photo {
+    let path: String
+    let size: String
+  }
+
+  /// Real photos and broken files, beside the repository; they are not part of it.
+  static let corpus = URL(filePath: #filePath).appending(path: "../../../../shared/corpus")
+    .standardizedFileURL
+
+  static var isThere: Bool {
+    FileManager.default.fileExists(atPath: corpus.appending(path: "INDEX.tsv").path)
+  }
+
+  private static func photos() throws -> [Photo] {
+    let formats = ["JPEG", "PNG", "WEBP", "Extended WEBP", "TIFF", "GIF", "HEIC", "HEIF", "AVIF"]
+    let index = try String(contentsOf: corpus.appending(path: "INDEX.tsv"), encoding: .utf8)
+    var photos: [Photo] = []
+    for line in index.split(separator: "\n") {
+      let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      guard columns.count > 7, formats.contains(columns[4]), columns[7] == "ok",
+        !columns[0].hasPrefix("broken/")
+      else { continue }
+      photos.append(Photo(path: corpus.appending(path: columns[0]).path, size: columns[5]))
+    }
+    return photos
+  }
+
+  /// In a process of its own: opening a file from a stranger may end it.
+  @Test(.enabled(if: isThere, "SKIPPED: there is no ../shared/corpus"))
+  func photosOpenFromDescriptors() async {
+    await #expect(processExitsWith: .success) {
+      VipsRuntime.captureWarnings()
+      VipsRuntime.blockUntrusted()
+      let photos = try CorpusTests.photos()
+      #expect(photos.count > 100)
+      for photo in photos {
+        let descriptor = open(photo.path, O_RDONLY)
+        try #require(descriptor >= 0)
+        let image = try Image.load(
+          from: Source(descriptor: descriptor),
+          ["access": .choice("sequential"), "fail_on": .choice("error")])
+        close(descriptor)
+        #expect("\(image.width)x\(image.height)" == photo.size, "\(photo.path)")
+        // What has no file has no file name.
+        for name in image.fieldNames where name != "filename" {
+          #expect(image.field(name) != nil, "\(photo.path): \(name)")
+        }
+      }
+      #expect(VipsRuntime.usage.files == 0)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Vips
+
+@Suite struct MonitorTests {
+  @Test func progressRunsToTheEnd() throws {
+    let heard = Mutex<[Monitor.Progress]>([])
+    let monitor = Monitor { progress in heard.withLock { $0.append(progress) } }
+    let image = try Image.slow(side: 1000).monitored(monitor)
+      .applying("flip", ["direction": .choice("horizontal")])
+    _ = try image.encoded(as: "pngsave_target")
+    let progress = heard.withLock { $0 }
+    let last = try #require(progress.last)
+    #expect(last.percent == 100 && last.done == last.total && last.total == 1_000_000)
+    #expect(progress.map(\.percent) == progress.map(\.percent).sorted())
+  }
+
+  /// Uncancelled, the save takes many times as long.
+  @Test(arguments: ["pngsave_target", "jpegsave_target", "tiffsave_target"])
+  func cancellingEndsASave(_ saver: String) throws {
+    let begun = Atomic(false)
+    let monitor = Monitor { _ in begun.store(true, ordering: .relaxed) }
+    let image = try Image.slow().monitored(monitor)
+    let cancelled = Mutex<ContinuousClock.Instant?>(nil)
+    let canceller = Thread {
+      while !begun.load(ordering: .relaxed) { usleep(1000) }
+      cancelled.withLock { $0 = .now }
+      monitor.cancel()
+    }
+    #expect(throws: VipsError.cancelled) { try image.save(to: Target(), as: saver) }
+    canceller.join()
+    let moment = try #require(cancelled.withLock { $0 })
+    #expect(moment.duration(to: .now) < .seconds(1))
+    #expect(monitor.isCancelled)
+  }
+
+  @Test func cancellingFromTheHandlerEndsARender() throws {
+    let box = Mutex<Monitor?>(nil)
+    let monitor = Monitor { _ in box.withLock { $0 }?.cancel() }
+    box.withLock { $0 = monitor }
+    let image = try Image.slow().monitored(monitor)
+    #expect(throws: VipsError.cancelled) { try image.materialized() }
+    box.withLock { $0 = nil }
+  }
+
+  @Test func whatIsCancelledStaysSo() throws {
+    let monitor = Monitor()
+    let image = try Image.ramp().monitored(monitor)
+    let derived = try image.applying("invert")
+    monitor.cancel()
+    #expect(throws: VipsError.cancelled) { try derived.pixels() }
+    #expect(throws: VipsError.cancelled) { try derived.materialized() }
+    #expect(throws: VipsError.cancelled) { try derived.applying("invert") }
+    #expect(throws: VipsError.cancelled) { try derived.save(to: Target(), as: "pngsave_target") }
+    #expect(throws: VipsError.cancelled) {
+      try Image.calling("arrayjoin", ["in": .images([Image.ramp(), derived])])
+    }
+    #expect(try Image.ramp().monitored(Monitor()).pixels().count == 64 * 48 * 3)
+    #expect(throws: VipsError.cancelled) { try Image.ramp().monitored(monitor).pixels() }
+  }
+
+  /// A copy in memory has no link in libvips to the image that was under watch.
+  @Test func monitorsOutliveACopyInMemory() throws {
+    let heard = Atomic(0)
+    let monitor = Monitor { _ in heard.add(1, ordering: .relaxed) }
+    let image = try Image.ramp(width: 900, height: 900).monitored(monitor).materialized()
+    let before = heard.load(ordering: .relaxed)
+    _ = try image.applying("invert").encoded(as: "pngsave_target")
+    #expect(heard.load(ordering: .relaxed) > before)
+    monitor.cancel()
+    #expect(throws: VipsError.cancelled) { try image.pixels() }
+  }
+
+  /// A monitor that outlived its images would hold the addresses of dead ones.
+  @Test func imagesLetGoOfTheirMonitors() throws {
+    weak var remembered: Monitor?
+    func use() throws {
+      let monitor = Monitor { _ in }
+      remembered = monitor
+      _ = try Image.ramp().monitored(monitor).materialized().encoded(as: "pngsave_target")
+    }
+    try use()
+    #expect(remembered == nil)
+  }
+
+  @Test func eitherOfTwoMonitorsCancels() throws {
+    for index in 0..<2 {
+      let monitors = [Monitor(), Monitor()]
+      let image = try Image.slow().monitored(monitors[0]).monitored(monitors[1])
+      let canceller = Thread {
+        usleep(100_000)
+        monitors[index].cancel()
+      }
+      let clock = ContinuousClock.now
+      #expect(throws: VipsError.cancelled) { try image.save(to: Target(), as: "pngsave_target") }
+      #expect(clock.duration(to: .now) < .seconds(1.5))
+      canceller.join()
+    }
+  }
+}
