@@ -1,7 +1,7 @@
 # make alone lists the targets.
 SHELL := /bin/bash
 PREFIX ?= /usr/local
-TESTING := -c release -Xswiftc -enable-testing
+TESTING := -c release -Xswiftc -enable-testing --scratch-path .build/testing
 PHBATCH := .build/release/phbatch
 
 help: ## list the targets

@@ -1,4 +1,5 @@
 import PhotoLibrary
+import PhotoRecipes
 import SystemPackage
 import Testing
 
@@ -60,7 +61,7 @@ import Testing
     ".phbatch", ".PHBATCH", ".phbatchignore", ".phbatch-1.tmp", "a.jpg.phbatch.json",
   ])
   func namesOfPhbatchAreReserved(_ name: String) throws {
-    #expect(throws: PathTemplateError.reservedName(FileName(name))) {
+    #expect(throws: PathTemplateError.reservedName(name)) {
       try PathTemplate("{root}/\(name)/{stem}").path(values)
     }
   }

@@ -67,7 +67,7 @@ import Vips
   }
 
   @Test(arguments: [1, 4], [(37, 29), (700, 1), (1, 50), (512, 512)])
-  func tilesAndThreadsDoNotMatter(_ threads: Int, _ tile: (Int32, Int32)) throws {
+  func tilesAndThreadsDoNotMatter(_ threads: Int, _ tile: (Int, Int)) throws {
     let image = try Self.photo.image(as: .float)
     // A copy is computed on demand, so that the kernels put their own cache before it.
     let source = try image.applying("copy")

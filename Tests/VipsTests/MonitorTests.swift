@@ -73,18 +73,6 @@ import Testing
     #expect(throws: VipsError.cancelled) { try image.pixels() }
   }
 
-  /// A monitor that outlived its images would hold the addresses of dead ones.
-  @Test func imagesLetGoOfTheirMonitors() throws {
-    weak var remembered: Monitor?
-    func use() throws {
-      let monitor = Monitor { _ in }
-      remembered = monitor
-      _ = try Image.ramp().monitored(monitor).materialized().encoded(as: "pngsave_target")
-    }
-    try use()
-    #expect(remembered == nil)
-  }
-
   @Test func eitherOfTwoMonitorsCancels() throws {
     for index in 0..<2 {
       let monitors = [Monitor(), Monitor()]

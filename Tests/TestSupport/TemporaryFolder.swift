@@ -1,0 +1,44 @@
+import Foundation
+public import SystemPackage
+
+/// A folder that is gone when the test is.
+public final class TemporaryFolder: Sendable {
+  public let path: FilePath
+
+  public init() throws {
+    let place = FileManager.default.temporaryDirectory.appending(
+      path: "phbatch-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    path = FilePath(place.path)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path.string) }
+
+  /// The path of something in the folder.
+  public subscript(_ name: String) -> FilePath { path.appending(name) }
+
+  public func write(_ bytes: [UInt8], to name: String) throws {
+    let url = URL(filePath: self[name].string)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: url)
+  }
+
+  public func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
+
+  public func read(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: self[name].string)))
+  }
+
+  /// Every file below the folder, hidden ones too, sorted, from the folder.
+  public func files() throws -> [String] {
+    let found = FileManager.default.enumerator(atPath: path.string)
+    var names: [String] = []
+    while let name = found?.nextObject() as? String {
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: self[name].string, isDirectory: &isFolder)
+      if !isFolder.boolValue { names.append(name) }
+    }
+    return names.sorted()
+  }
+}
