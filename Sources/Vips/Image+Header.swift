@@ -63,25 +63,33 @@ extension Image {
   /// Changes this image's header: only for one that nobody else has seen yet.
   private func set(_ name: String, _ field: Field) throws(VipsError) {
     switch field {
-    case .integer(let integer):
-      guard let value = Int32(exactly: integer) else {
-        throw .outOfRange(
-          argument: name, operation: "setting", value: Double(integer),
-          allowed: Double(Int32.min)...Double(Int32.max))
-      }
-      vips_image_set_int(pointer, name, value)
+    case .integer(let integer): vips_image_set_int(pointer, name, try Self.fitting(integer, name))
     case .integers(let integers):
-      let values = integers.map { Int32(clamping: $0) }
+      var values: [Int32] = []
+      for integer in integers { values.append(try Self.fitting(integer, name)) }
       vips_image_set_array_int(pointer, name, values, Int32(clamping: values.count))
     case .number(let number): vips_image_set_double(pointer, name, number)
     case .numbers(let numbers):
       vips_image_set_array_double(pointer, name, numbers, Int32(clamping: numbers.count))
     case .flag(let flag): vips_image_set_int(pointer, name, flag ? 1 : 0)
-    case .text(let text): vips_image_set_string(pointer, name, text)
+    case .text(let text):
+      guard !text.utf8.contains(0) else {
+        throw .wrongType(argument: name, operation: "setting", expected: "text without NUL")
+      }
+      vips_image_set_string(pointer, name, text)
     case .blob(let bytes): vips_image_set_blob_copy(pointer, name, bytes, bytes.count)
     case .image(let image): vips_image_set_image(pointer, name, image.pointer)
     case .other(let type):
       throw .wrongType(argument: name, operation: "setting", expected: "a known type, not \(type)")
     }
+  }
+
+  private static func fitting(_ integer: Int, _ name: String) throws(VipsError) -> Int32 {
+    guard let value = Int32(exactly: integer) else {
+      throw .outOfRange(
+        argument: name, operation: "setting", value: Double(integer),
+        allowed: Double(Int32.min)...Double(Int32.max))
+    }
+    return value
   }
 }

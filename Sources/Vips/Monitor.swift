@@ -59,6 +59,7 @@ public final class Monitor: Sendable {
     vips_image_set_progress(image, 0)
     vips_image_set_progress(image, 1)
     let watch = Watch(monitor: self, image: image)
+    // The second comes once, with everything done.
     for signal in ["eval", "posteval"] {
       cvips_connect_progress(
         image, signal,
@@ -89,7 +90,7 @@ public final class Monitor: Sendable {
     }
 
     func report(_ progress: VipsProgress) {
-      // libvips turns the switch back when it has seen it, and another pass may be under way.
+      // libvips turns the switch back when one render has seen it; another may be under way.
       guard !monitor.isCancelled else { return vips_image_set_kill(image, 1) }
       monitor.handler?(
         Progress(

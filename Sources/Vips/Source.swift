@@ -1,5 +1,4 @@
 import CVips
-import Glibc
 
 /// Bytes that an image is loaded from.
 ///
@@ -15,8 +14,6 @@ public final class Source: @unchecked Sendable {
   public init(descriptor: Int32) {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()
-      // libvips does not look whether the duplication succeeds.
-      guard fcntl(descriptor, F_GETFD) != -1 else { throw .system("source") }
       return try Self.made(vips_source_new_from_descriptor(descriptor))
     }
   }

@@ -44,8 +44,14 @@ import Vips
     for name in ["width", "format", "interpretation", "xres", "filename"] {
       #expect(throws: VipsError.self) { try image.setting([name: .integer(3)]) }
     }
-    #expect(throws: VipsError.self) { try image.setting(["note": .other("GType")]) }
-    #expect(throws: VipsError.self) { try image.setting(["note": .integer(Int.max)]) }
+  }
+
+  @Test(arguments: [
+    Field.other("GType"), .integer(Int.max), .integers([1, Int.min]), .text("a\0b"),
+  ])
+  func valuesThatDoNotFitThrow(_ value: Field) throws {
+    let image = try Image.ramp()
+    #expect(throws: VipsError.self) { try image.setting(["note": value]) }
   }
 
   /// `exif-data` is taken apart before the other fields are set, whatever their order.

@@ -51,6 +51,7 @@ import Testing
     let copy = try ScratchFile()
     try loaded.monitored(Monitor { _ in }).save(
       to: Target(descriptor: copy.descriptor), as: "pngsave_target")
+    _ = try Image.load(from: Source(bytes: bytes)).pixels()
     _ = try Image.calling("jpegload_buffer", ["buffer": .blob(bytes)]).image().materialized()
     _ = try Image.calling("max", ["in": .image(image)]).number()
     _ = try Image.calling("jpegsave_buffer", ["in": .image(image)]).blob()

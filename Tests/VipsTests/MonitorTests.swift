@@ -73,6 +73,37 @@ import Testing
     #expect(throws: VipsError.cancelled) { try image.pixels() }
   }
 
+  /// A monitor that outlived its images would hold the addresses of dead ones.
+  @Test func imagesLetGoOfTheirMonitors() throws {
+    weak var remembered: Monitor?
+    func use() throws {
+      let monitor = Monitor { _ in }
+      remembered = monitor
+      _ = try Image.ramp().monitored(monitor).materialized().encoded(as: "pngsave_target")
+    }
+    try use()
+    #expect(remembered == nil)
+  }
+
+  /// libvips turns its switch back when the first of two renders has seen it.
+  @Test func cancellingEndsAllRenders() throws {
+    let monitor = Monitor()
+    let image = try Image.slow().monitored(monitor)
+    let ends = Mutex<[ContinuousClock.Instant]>([])
+    let render: @Sendable () -> Void = {
+      #expect(throws: VipsError.cancelled) { try image.save(to: Target(), as: "pngsave_target") }
+      ends.withLock { $0.append(.now) }
+    }
+    let first = Thread(render)
+    let second = Thread(render)
+    usleep(200_000)
+    let cancelled = ContinuousClock.now
+    monitor.cancel()
+    first.join()
+    second.join()
+    #expect(ends.withLock { $0 }.allSatisfy { cancelled.duration(to: $0) < .seconds(1.5) })
+  }
+
   @Test func eitherOfTwoMonitorsCancels() throws {
     for index in 0..<2 {
       let monitors = [Monitor(), Monitor()]

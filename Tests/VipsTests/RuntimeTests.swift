@@ -25,7 +25,7 @@ import Vips
     #expect(name == (VipsRuntime.version.hasPrefix("8.14.") ? "strip" : "keep"))
   }
 
-  /// GLib would end the process on an attempt to make one.
+  /// GLib ends a process that makes an object of an abstract class; libvips does not find them.
   @Test(arguments: ["operation", "arithmetic", "foreign", "foreignload", "", "…"])
   func abstractClassesAreNoOperations(_ name: String) {
     #expect(!VipsRuntime.hasOperation(name))
@@ -34,7 +34,6 @@ import Vips
 
   @Test func refusalsLeaveNoErrorText() async {
     await #expect(processExitsWith: .success) {
-      #expect(try Image.loader(for: Source(bytes: [1, 2, 3])) == nil)
       #expect(!VipsRuntime.hasOperation("flop") && !VipsRuntime.hasArgument("a", of: "flip"))
       #expect(throws: VipsError.self) { try Image.calling("flip", ["in": .number(1)]) }
       let image = try Image.ramp()
@@ -43,6 +42,8 @@ import Vips
         try image.applying("extract_area", ["left": .integer(-1), "top": .integer(0)])
       }
       #expect(VipsRuntime.takeErrorText() == nil)
+      let loader = try Image.loader(for: Source(bytes: [1, 2, 3]))
+      #expect(loader == nil && VipsRuntime.takeErrorText() == nil)
     }
   }
 
