@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func weakMarksNeedTheirExtension() {
-    #expect(kind("P6\n1 1\n255\n", "a.ppm") == .photo(.ppm))
+    #expect(kind("P6\n1 1\n255\n", "a.ppm") == .unsupported(.picture))
     #expect(kind("P6\n1 1\n255\n", "a.txt") == .notPhoto)
     #expect(kind("BM, a letter", "a.txt") == .notPhoto)
     #expect(kind("<p>An <svg> is", "a.html") == .notPhoto)
@@ -105,8 +105,10 @@ import Testing
     "Extended WEBP": .photo(.webp), "GIF": .photo(.gif), "TIFF": .photo(.tiff),
     "BTF": .photo(.tiff), "HEIC": .photo(.heif), "HEIF": .photo(.heif), "AVIF": .photo(.avif),
     "JXL": .photo(.jxl), "JXL Codestream": .photo(.jxl), "JP2": .photo(.jp2),
-    "JPX": .photo(.jp2), "J2C": .photo(.jp2), "PPM": .photo(.ppm), "PGM": .photo(.ppm),
-    "PBM": .photo(.ppm), "PFM": .photo(.ppm), "EXR": .photo(.exr), "HDR": .photo(.hdr),
+    "JPX": .photo(.jp2), "J2C": .photo(.jp2), "PPM": .unsupported(.picture),
+    "PGM": .unsupported(.picture),
+    "PBM": .unsupported(.picture), "PFM": .unsupported(.picture), "EXR": .unsupported(.picture),
+    "HDR": .unsupported(.picture),
     "CR2": .unsupported(.raw), "CR3": .unsupported(.raw), "CRW": .unsupported(.raw),
     "DNG": .unsupported(.raw), "NEF": .unsupported(.raw), "RAF": .unsupported(.raw),
     "MRW": .unsupported(.raw), "RW2": .unsupported(.raw), "IIQ": .unsupported(.raw),
@@ -125,7 +127,7 @@ import Testing
     "aux/libavif/colors-animated-8bpc-depth-exif-xmp.avif": .photo(.avif),
     "formats/heic/lightning_mini.heif": .photo(.heif),
     "broken/metadata-extractor/21a84b8472f6d18f5bb5c0026e97cfaa.jpg": .unreadable(claimed: .jpeg),
-    "broken/pillow/negative_size.ppm": .unreadable(claimed: .ppm),
+    "broken/pillow/negative_size.ppm": .unsupported(.picture),
     "formats/heic/simple_osm_tile_alpha.avif": .photo(.avif),
   ]
 

@@ -97,12 +97,13 @@ struct LibraryContents: Sendable {
 
   private static func claims(of sidecars: [FilePath: FoundSidecar]) -> [FilePath: FilePath] {
     var claims: [FilePath: FilePath] = [:]
-    for (original, found) in sidecars {
+    // Of two that claim the same path the first keeps it, in every run the same.
+    for (original, found) in sidecars.sorted(by: { $0.key.string < $1.key.string }) {
       guard let sidecar = found.sidecar else { continue }
       for adjustment in sidecar.adjustments {
         for rendition in adjustment.renditions {
           let path = adjustment.path(of: rendition, original: original, sidecar.original)
-          if let path, path != original { claims[path] = original }
+          if let path, path != original, claims[path] == nil { claims[path] = original }
         }
       }
     }

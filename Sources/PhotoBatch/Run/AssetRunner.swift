@@ -17,6 +17,15 @@ struct AssetRunner {
     var code: ExitCode?
     /// The run is being stopped: the photo counts for nothing.
     var isCancelled = false
+
+    /// A photo that is gone is its own failure; what else the system refuses decides on the exit code.
+    mutating func take(_ failure: FileSystemError) {
+      switch (failure.errno, failure.call) {
+      case (.noSuchFileOrDirectory, _): reason = .fileMissing
+      case (_, .open), (_, .read), (_, .describe), (_, .list): code = ExitCode(failure.errno)
+      default: (reason, code) = (.encodeFailed, ExitCode(failure.errno))
+      }
+    }
   }
 
   /// Nil when the run is being stopped.
@@ -197,10 +206,21 @@ struct AssetRunner {
     order.targets = job.recipe.outputs.map(\.name)
     order.pixelLimit = context.options.pixelLimit
     let files = [base] + named.map(\.value.file) + staged.map(\.file)
-    guard case .rendered(let summary, let sizes, let warnings) = try ask(.render(order), files),
-      sizes.count == staged.count
+    let reply: WorkerReply
+    do throws(Stop) { reply = try ask(.render(order), files) } catch {
+      if let file = staged.first { try checkRoom(for: file) }
+      throw error
+    }
+    guard case .rendered(let summary, let sizes, let warnings) = reply, sizes.count == staged.count
     else { throw Stop(reason: .decoderCrash, detail: "the worker gave no renditions") }
     return (summary, sizes, warnings)
+  }
+
+  /// Writes a little more after a rendering that failed: the worker cannot tell a full disk from a
+  /// photo that it cannot read.
+  private func checkRoom(for staged: StagedFile<OpenFile>) throws(Stop) {
+    let some = [UInt8](repeating: 0, count: 1 << 16)
+    try attempt { try context.root.files.write(some, to: staged.file) }
   }
 
   private func workerVersion() throws(Stop) -> String {
@@ -241,11 +261,14 @@ struct AssetRunner {
 
   /// The reason for an error of the file system.
   private func stop(_ error: any Error) -> Stop {
-    let code = ExitCode(error)
     let known = error as? any UserError
-    return Stop(
-      reason: error is FileChangedError ? .unreadable : .fileMissing,
-      detail: known?.message ?? "\(error)", hint: known?.hint,
-      code: error is FileChangedError || code == .noInput ? nil : code)
+    var stop = Stop(reason: .unreadable, detail: known?.message ?? "\(error)", hint: known?.hint)
+    switch error {
+    case PublishingError.conflict: stop.reason = .modified
+    case PublishingError.failed(let failure, _): stop.take(failure)
+    case let failure as FileSystemError: stop.take(failure)
+    default: break
+    }
+    return stop
   }
 }

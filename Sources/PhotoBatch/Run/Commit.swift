@@ -106,6 +106,11 @@ struct Commit {
         throw Refusal(
           reason: .collision,
           detail: "'\(path.displayed)' belongs to '\(owner.displayed)'", hint: hint)
+      case .wanted(let other):
+        throw Refusal(
+          reason: .collision,
+          detail: "'\(path.displayed)' would be a rendition of '\(other.displayed)' as well",
+          hint: "put {name} into the output's path")
       }
     }
     let owner = job.state.sidecar.flatMap { sidecar in

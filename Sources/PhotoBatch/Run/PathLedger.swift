@@ -8,13 +8,15 @@ final class PathLedger: Sendable {
   enum Refusal: Error {
     /// It is the rendition of another photo.
     case owned(by: FilePath)
+    /// Another photo of this run wants it with the same right.
+    case wanted(by: FilePath)
     case original
   }
 
   private let originals: Set<FilePath>
   private let owners: Mutex<[FilePath: FilePath]>
-  /// Paths that two photos without a right to them want: neither gets them.
-  private let contested: [FilePath: FilePath]
+  /// Paths that several photos without a right to them want: none of these gets them.
+  private let contested: [FilePath: Set<FilePath>]
 
   /// - Parameters:
   ///   - originals: Below the output root; empty where that is another folder.
@@ -26,22 +28,18 @@ final class PathLedger: Sendable {
   ) {
     self.originals = originals
     owners = Mutex(claims)
-    var first: [FilePath: FilePath] = [:]
-    var contested: [FilePath: FilePath] = [:]
+    var wishers: [FilePath: Set<FilePath>] = [:]
     for wish in wishes where claims[wish.path] == nil {
-      if let other = first[wish.path], other != wish.original {
-        contested[wish.path] = other
-      } else {
-        first[wish.path] = wish.original
-      }
+      wishers[wish.path, default: []].insert(wish.original)
     }
-    self.contested = contested
+    contested = wishers.filter { $0.value.count > 1 }
   }
 
   /// Makes a path the photo's own.
   func claim(_ path: FilePath, for original: FilePath) throws(Refusal) {
     if originals.contains(path) { throw .original }
-    if let other = contested[path] { throw .owned(by: other) }
+    let others = contested[path]?.subtracting([original]) ?? []
+    if let other = others.min(by: { $0.string < $1.string }) { throw .wanted(by: other) }
     let owner = owners.withLock { owners in
       let owner = owners[path] ?? original
       owners[path] = owner

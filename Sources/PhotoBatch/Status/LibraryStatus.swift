@@ -40,9 +40,13 @@ public enum LibraryStatus {
     let root = try opened(folder)
     let contents = LibraryContents(scanning: root)
     let decisions = try await decisions(recipe, root)
-    return contents.assets.compactMap { asset in
-      guard case .photo = asset.file.claim else { return nil }
+    return contents.assets.map { asset in
       let decision = decisions[asset.path]
+      if let format = unsupportedFormat(of: asset, root) {
+        return PhotoStatus(
+          path: asset.path, stacks: [], problem: (.unsupportedFormat, format.rawValue),
+          decision: decision)
+      }
       switch contents.sidecars[asset.path] {
       case nil: return PhotoStatus(path: asset.path, stacks: [], problem: nil, decision: decision)
       case .unusable(let reason, let error):
@@ -54,6 +58,17 @@ public enum LibraryStatus {
           decision: decision)
       }
     }
+  }
+
+  private static func unsupportedFormat(
+    of asset: Asset, _ root: OutputRoot
+  ) -> UnsupportedFormat? {
+    // A file that cannot be opened has its reason in a run.
+    guard let file = try? root.library.open(asset.path),
+      case .unsupported(let format) = try? FileKind(
+        of: file, named: asset.file.name, in: root.library)
+    else { return nil }
+    return format
   }
 
   private static func opened(_ folder: FilePath) throws -> OutputRoot {

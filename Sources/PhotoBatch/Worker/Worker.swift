@@ -32,6 +32,8 @@ public enum Worker {
       try channel.send(WorkerReply.hello(libvips: VipsRuntime.version).json)
       while true {
         let (message, descriptors) = try channel.receive()
+        // What the photo before complained of, if that failed.
+        _ = VipsRuntime.takeWarnings()
         let reply = answer(message, descriptors, channel)
         for descriptor in descriptors { close(descriptor) }
         try channel.send(reply.json)
@@ -84,11 +86,22 @@ public enum Worker {
         return .rendered(
           PhotoSummary(rendering.header),
           rendering.renditions.map { RenditionSize(output: $0.output, size: $0.size) },
-          warnings: rendering.warnings)
+          warnings: Self.distinct(rendering.warnings))
       }
     } catch {
       return .failed(error.reason, message: error.message, hint: error.hint)
     }
+  }
+
+  /// The lines of warnings, each once and only the first few: a damaged file gives hundreds.
+  private static func distinct(_ warnings: [String], atMost limit: Int = 4) -> [String] {
+    var lines: [String] = []
+    for line in warnings.flatMap({ $0.split(whereSeparator: \.isNewline) }).map(String.init)
+    where !lines.contains(line) {
+      lines.append(line)
+    }
+    if lines.count <= limit { return lines }
+    return lines.prefix(limit) + ["and \(lines.count - limit) warnings more"]
   }
 
   private static func renderer(

@@ -100,7 +100,11 @@ public final class WorkerProcess: Sendable {
       let (message, _) = try ours.receive(until: .now + .seconds(60))
       guard case .hello(let libvips) = WorkerReply(message) else { throw .closed }
       let running = Running(process: process, channel: ours, libvips: libvips)
-      state.withLock { $0.running = running }
+      state.withLock { state in
+        state.running = running
+        // `stop` came while there was nothing to stop yet.
+        if state.isStopped { _ = kill(process, SIGKILL) }
+      }
       return running
     } catch {
       ours.close()

@@ -36,9 +36,6 @@ public enum FileClaim: Sendable, Hashable {
     (.photo(.avif), "avif avifs"),
     (.photo(.jxl), "jxl"),
     (.photo(.jp2), "jp2 j2k j2c jpc jpf jpx"),
-    (.photo(.ppm), "ppm pgm pbm pnm pfm"),
-    (.photo(.exr), "exr"),
-    (.photo(.hdr), "hdr"),
     (
       .unsupported(.raw),
       """
@@ -55,7 +52,9 @@ public enum FileClaim: Sendable, Hashable {
     (.unsupported(.document), "ai eps indd pdf ps svg svgz"),
     (
       .unsupported(.picture),
-      "bmp cur dcm dds dib fit fits fts ico jxr pcx psb psd qoi tga wdp xcf"
+      """
+      bmp cur dcm dds dib exr fit fits fts hdr ico jxr pbm pcx pfm pgm pnm ppm psb psd qoi tga wdp xcf
+      """
     ),
   ]
 }

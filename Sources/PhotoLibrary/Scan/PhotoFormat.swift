@@ -11,11 +11,6 @@ public enum PhotoFormat: String, Sendable, CaseIterable {
   case jxl
   /// JPEG 2000, in a container or bare.
   case jp2
-  /// The family of portable pixmaps: PBM, PGM, PPM, PFM.
-  case ppm
-  case exr
-  /// Radiance RGBE.
-  case hdr
 }
 
 /// What is a picture, or holds some, and is not read: listed, never a failure.
@@ -25,6 +20,7 @@ public enum UnsupportedFormat: String, Sendable, CaseIterable {
   case video
   /// Pages and drawings without a size in pixels: PDF, SVG, PostScript.
   case document
-  /// Pictures that only general-purpose converters read: BMP, PSD, ICO, TGA and others.
+  /// Pictures whose decoders libvips does not trust, or does not have: BMP, PSD, EXR, Radiance HDR,
+  /// portable pixmaps and others.
   case picture
 }

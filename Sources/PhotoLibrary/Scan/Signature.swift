@@ -14,9 +14,7 @@ enum Signature: Equatable {
       self = directory.isRaw ? .unsupported(.raw) : .photo(.tiff)
     } else if Self.isDrawing(head) {
       self = .unsupported(.document)
-    } else if claim == .photo(.ppm), Self.isPixmap(head) {
-      self = .photo(.ppm)
-    } else if claim == .unsupported(.picture), head.starts(with: "BM".utf8) {
+    } else if claim == .unsupported(.picture), head.starts(with: "BM".utf8) || Self.isPixmap(head) {
       self = .unsupported(.picture)
     } else {
       self = .none
@@ -51,9 +49,6 @@ enum Signature: Equatable {
     Mark("\0\0\0\u{0C}JXL \r\n", .photo(.jxl)),
     Mark("\0\0\0\u{0C}jP  \r\n", .photo(.jp2)),
     Mark([0xFF, 0x4F, 0xFF, 0x51], .photo(.jp2)),
-    Mark([0x76, 0x2F, 0x31, 0x01], .photo(.exr)),
-    Mark("#?RADIANCE", .photo(.hdr)),
-    Mark("#?RGBE", .photo(.hdr)),
     Mark("FUJIFILMCCD-RAW", .unsupported(.raw)),
     Mark("FOVb", .unsupported(.raw)),
     Mark("\0MRM", .unsupported(.raw)),
@@ -63,6 +58,9 @@ enum Signature: Equatable {
     Mark("IIRS", .unsupported(.raw)),
     Mark("MMOR", .unsupported(.raw)),
     Mark("8BPS", .unsupported(.picture)),
+    Mark([0x76, 0x2F, 0x31, 0x01], .unsupported(.picture)),
+    Mark("#?RADIANCE", .unsupported(.picture)),
+    Mark("#?RGBE", .unsupported(.picture)),
     Mark("qoif", .unsupported(.picture)),
     Mark("gimp xcf", .unsupported(.picture)),
     Mark("SIMPLE  =", .unsupported(.picture)),

@@ -21,6 +21,7 @@ final class RunReporter: Sendable {
   private let showsEach: Bool
   private let progress: ProgressOption
   private let bar = Mutex<ProgressBar?>(nil)
+  private let count = Mutex((done: 0, total: 0))
 
   /// - Parameter showsEach: Whether each photo gets a line, not only those that need one.
   init(
@@ -30,16 +31,17 @@ final class RunReporter: Sendable {
     self.isQuiet = isQuiet
     self.showsEach = showsEach
     let isPossible = ProgressBar.isPossible
-    self.progress = progress == .auto ? (isPossible && !isQuiet ? .bar : .none) : progress
+    let automatic: ProgressOption = isQuiet || format == .json ? .none : isPossible ? .bar : .plain
+    self.progress = progress == .auto ? automatic : progress
   }
 
   func report(_ event: RunEvent) {
     switch event {
     case .began(let photos):
+      count.withLock { $0.total = photos }
       if progress == .bar { bar.withLock { $0 = ProgressBar(total: photos) } }
       if format == .json { emit(["event": .string("run-start"), "photos": .integer(photos)]) }
     case .started(let path):
-      if progress == .plain { Message.say(path.displayed) }
       if format == .json { emit(["event": .string("asset-start")], path) }
     case .finished(let outcome): finished(outcome)
     case .warning(let text):
@@ -53,6 +55,13 @@ final class RunReporter: Sendable {
 
   private func finished(_ outcome: AssetOutcome) {
     bar.withLock { $0?.advance() }
+    let (done, total) = count.withLock { count in
+      count.done += 1
+      return count
+    }
+    if progress == .plain && outcome.reason == .rendered && !outcome.isDue {
+      Message.say("\(done)/\(total) \(outcome.path.displayed)")
+    }
     if format == .json { return emit(outcome.event, outcome.path) }
     interrupting {
       for warning in outcome.warnings where !isQuiet {

@@ -1,0 +1,106 @@
+import Foundation
+
+/// The command that was built beside the tests.
+public enum Command {
+  /// `PHBATCH`, else `phbatch` in the folder of the test program.
+  public static let executable: String = {
+    if let named = ProcessInfo.processInfo.environment["PHBATCH"] { return named }
+    let program = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    return program.deletingLastPathComponent().appending(path: "phbatch").path
+  }()
+
+  /// Runs the command to its end.
+  ///
+  /// - Parameter prefix: A program with arguments that starts it, as `["strace", "-f"]`.
+  public static func run(
+    _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
+    prefix: [String] = []
+  ) throws -> CommandResult {
+    try start(arguments, environment: environment, input: input, prefix: prefix).result()
+  }
+
+  /// Starts the command, for a test that does something to it meanwhile.
+  public static func start(
+    _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
+    prefix: [String] = []
+  ) throws -> RunningCommand {
+    try RunningCommand(prefix + [executable] + arguments, environment, input)
+  }
+}
+
+/// A command that ended.
+public struct CommandResult: Sendable {
+  /// The exit code, or 128 and the signal.
+  public let code: Int32
+  /// What it wrote on stdout.
+  public let output: String
+  /// What it wrote on stderr.
+  public let messages: String
+
+  public var lines: [String] { output.split(separator: "\n").map(String.init) }
+
+  /// The JSON objects of stdout, one a line.
+  public var events: [[String: Any]] {
+    get throws {
+      try lines.map { line in
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        return object as? [String: Any] ?? [:]
+      }
+    }
+  }
+}
+
+/// A command that runs.
+public final class RunningCommand {
+  private let process = Process()
+  private let folder: URL
+
+  public var number: Int32 { process.processIdentifier }
+  public var isRunning: Bool { process.isRunning }
+
+  init(_ words: [String], _ environment: [String: String], _ input: String?) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "command-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = words
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // Files: a pipe that nobody reads would stop the command.
+    process.standardInput = try Self.input(input, folder)
+    process.standardOutput = try Self.file(folder, "output")
+    process.standardError = try Self.file(folder, "messages")
+    try process.run()
+  }
+
+  private static func input(_ text: String?, _ folder: URL) throws -> FileHandle {
+    guard let text else { return .nullDevice }
+    let place = folder.appending(path: "input")
+    try Data(text.utf8).write(to: place)
+    return try FileHandle(forReadingFrom: place)
+  }
+
+  private static func file(_ folder: URL, _ name: String) throws -> FileHandle {
+    let place = folder.appending(path: name)
+    try Data().write(to: place)
+    return try FileHandle(forWritingTo: place)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  public func send(_ signal: Int32) { kill(number, signal) }
+
+  /// What it wrote on stdout so far.
+  public func outputSoFar() throws -> String { try text("output") }
+
+  /// Waits for the end.
+  public func result() throws -> CommandResult {
+    process.waitUntilExit()
+    let isSignal = process.terminationReason == .uncaughtSignal
+    return CommandResult(
+      code: process.terminationStatus + (isSignal ? 128 : 0), output: try text("output"),
+      messages: try text("messages"))
+  }
+
+  private func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
+  }
+}
