@@ -9,9 +9,8 @@ public enum Command {
     return program.deletingLastPathComponent().appending(path: "phbatch").path
   }()
 
-  /// Runs the command to its end.
-  ///
-  /// - Parameter prefix: A program with arguments that starts it, as `["strace", "-f"]`.
+  /// Runs the command to its end; `prefix` is a program with arguments that starts it, as
+  /// `["strace", "-f"]`.
   public static func run(
     _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
     prefix: [String] = []

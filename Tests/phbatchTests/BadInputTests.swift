@@ -7,7 +7,7 @@ import Testing
   @Test func missingLibraryIsNoInput() throws {
     let place = try Workplace([])
     let recipe = try place.recipe()
-    let result = try Command.run(["run", recipe, place.folder["none"].string])
+    let result = try Command.run(["run", recipe, place.path("none")])
     #expect(result.code == 66)
     #expect(result.messages.contains("there is no library"))
     #expect(result.output.isEmpty)
@@ -16,7 +16,7 @@ import Testing
   @Test func fileInPlaceOfALibraryIsNoInput() throws {
     let place = try Workplace()
     let recipe = try place.recipe()
-    let result = try Command.run(["run", recipe, place.folder["photos/a.jpg"].string])
+    let result = try Command.run(["run", recipe, place.path("photos/a.jpg")])
     #expect(result.code == 66)
     #expect(result.messages.contains("is a file, not a folder"))
     #expect(try place.names() == ["a.jpg"])
@@ -65,9 +65,9 @@ import Testing
     try place.folder.write(try SyntheticPhoto.png(), to: "photos/really-a-png.jpg")
     try place.folder.write(try SyntheticPhoto.jpeg(), to: "photos/no extension")
     try place.addPhoto("folder.jpg/inside.jpg")
-    #expect(mkfifo(place.folder["photos/fifo.jpg"].string, 0o600) == 0)
-    #expect(symlink("good.jpg", place.folder["photos/link.jpg"].string) == 0)
-    #expect(chmod(place.folder["photos/good.jpg"].string, 0o444) == 0)
+    #expect(mkfifo(place.path("photos/fifo.jpg"), 0o600) == 0)
+    #expect(symlink("good.jpg", place.path("photos/link.jpg")) == 0)
+    #expect(chmod(place.path("photos/good.jpg"), 0o444) == 0)
     let before = try place.snapshot()
 
     let (reasons, code) = try place.reasons()
@@ -130,8 +130,8 @@ import Testing
     let place = try Workplace(["a.jpg", "closed/b.jpg"])
     try place.recipe()
     try Unprivileged.open(place)
-    #expect(chmod(place.folder["photos/closed"].string, 0) == 0)
-    defer { chmod(place.folder["photos/closed"].string, 0o755) }
+    #expect(chmod(place.path("photos/closed"), 0) == 0)
+    defer { chmod(place.path("photos/closed"), 0o755) }
     let result = try place.run(prefix: Unprivileged.prefix)
     #expect(result.code == 77)
     #expect(result.messages.contains("closed"))
@@ -148,7 +148,7 @@ import Testing
     let refused = try place.run(prefix: Unprivileged.prefix)
     #expect(refused.code == 77)
     #expect(refused.messages.contains("cannot create '.phbatch'"))
-    let mirror = place.folder["mirror"].string
+    let mirror = place.path("mirror")
     let result = try place.run("recipe", "--output", mirror, prefix: Unprivileged.prefix)
     #expect(result.code == 0)
     #expect(try place.names() == ["a.jpg"])
@@ -161,7 +161,7 @@ import Testing
     try place.recipe()
     let corpus = try #require(Corpus.folder)
     try FileManager.default.copyItem(
-      atPath: "\(corpus)/broken", toPath: place.folder["photos/broken"].string)
+      atPath: "\(corpus)/broken", toPath: place.path("photos/broken"))
     let before = try place.snapshot()
     let (reasons, code) = try place.reasons("recipe", "--timeout", "60")
     #expect(code == 3)
@@ -193,8 +193,8 @@ enum Unprivileged {
   /// Gives the files of a test to that user.
   static func open(_ place: Workplace) throws {
     guard geteuid() == 0 else { return }
-    let names = try place.folder.files().map { place.folder[$0].string }
+    let names = try place.folder.files().map { place.path($0) }
     let folders = Set(names.map { URL(filePath: $0).deletingLastPathComponent().path })
-    for path in names + folders + [place.folder.path.string] { chown(path, 65_534, 65_534) }
+    for path in names + folders + [place.path("")] { chown(path, 65_534, 65_534) }
   }
 }

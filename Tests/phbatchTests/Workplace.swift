@@ -14,7 +14,10 @@ struct Workplace {
     for name in photos { try addPhoto(name) }
   }
 
-  var library: String { folder["photos"].string }
+  var library: String { path("photos") }
+
+  /// The absolute path of something in the folder; the folder itself for an empty name.
+  func path(_ name: String) -> String { name.isEmpty ? folder.path.string : folder[name].string }
 
   func addPhoto(_ name: String, width: Int = 60, height: Int = 40) throws {
     let isPNG = name.hasSuffix(".png")

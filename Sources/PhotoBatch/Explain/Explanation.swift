@@ -51,7 +51,9 @@ public struct Explanation: Sendable {
   private var plainText: String {
     var text = "\(recipe.identifier) \(recipe.version), rendering \(recipe.rendering.rawValue)\n"
     text += "\nSettings\n"
-    for setting in settings { text += "  \(setting.place) = \(setting.value)  (\(setting.origin))\n" }
+    for setting in settings {
+      text += "  \(setting.place) = \(setting.value)  (\(setting.origin))\n"
+    }
     text += "\nRecipe graph\n\(recipe.graph.indented)"
     text += "\nOptimised graph, for any photo\n\(recipe.graph.fused.indented)"
     guard let planned, let pipeline, let photo else { return text }
@@ -134,8 +136,10 @@ struct UnreadablePhoto: UserError {
   init(_ failure: WorkerProcess.Failure) {
     switch failure {
     case .refused(_, let message, let hint): (self.message, self.hint) = (message, hint)
-    case .crashed(let end): (message, hint) = ("the decoder crashed: \(end)", "do not trust the file")
-    case .timedOut: (message, hint) = ("the decoder did not come to an end", "do not trust the file")
+    case .crashed(let end):
+      (message, hint) = ("the decoder crashed: \(end)", "do not trust the file")
+    case .timedOut:
+      (message, hint) = ("the decoder did not come to an end", "do not trust the file")
     case .stopped: (message, hint) = ("stopped", "run again")
     case .cannotStart(let errno): (message, hint) = ("no worker could be started: \(errno)", "")
     }
@@ -152,7 +156,9 @@ extension Graph {
     var lines = ["digraph recipe {", "  rankdir=LR; node [shape=box, fontname=\"sans-serif\"];"]
     for (id, node) in nodes.enumerated() {
       let details = node.operation.details
-      lines.append("  n\(id) [label=\(quoted(node.operation.name + (details.isEmpty ? "" : "\n" + details)))];")
+      lines.append(
+        "  n\(id) [label=\(quoted(node.operation.name + (details.isEmpty ? "" : "\n" + details)))];"
+      )
       lines += node.inputs.map { "  n\($0) -> n\(id);" }
     }
     for output in outputs {

@@ -32,7 +32,8 @@ struct StackState: Sendable {
   func facts(original digest: Digest) -> EditFacts {
     let others = sidecar?.adjustments.filter { $0.variant != recipe.variant } ?? []
     return EditFacts(
-      stack: stack.map { entry($0.adjustment) }, isHandledElsewhere: others.contains(where: handles),
+      stack: stack.map { entry($0.adjustment) },
+      isHandledElsewhere: others.contains(where: handles),
       settings: "", mainCurrent: mainCurrent, isVariant: recipe.variant != nil,
       originalIsSame: sidecar.map { $0.original.sha256 == "\(digest)" } ?? true,
       policy: EditFacts.Policy(

@@ -58,7 +58,7 @@ public struct RunSummary: Sendable {
 
   /// The exit code of the run: the highest that anything in it asks for.
   ///
-  /// - Parameter reportsDue: Whether work that is due is what was asked: `--check`.
+  /// `reportsDue` is whether work that is due is what was asked: `--check`.
   public func exitCode(reportsDue: Bool) -> ExitCode {
     if let systemCode { return systemCode }
     switch counts.keys.map(\.outcome).max() ?? .fine {

@@ -43,7 +43,8 @@ struct AssetRunner {
       return AssetOutcome(asset.path, .notSelected)
     }
     let photo = try attempt { try context.root.library.open(asset.path) }
-    switch try attempt({ try FileKind(of: photo, named: asset.file.name, in: context.root.library) })
+    switch try attempt({ try FileKind(of: photo, named: asset.file.name, in: context.root.library) }
+    )
     {
     case .notPhoto: return AssetOutcome(asset.path, .notSelected, "not a photo")
     case .unsupported(let format):
@@ -242,7 +243,9 @@ struct AssetRunner {
     case .refused(let reason, let message, let hint):
       Stop(reason: reason, detail: message, hint: hint)
     case .crashed(let end):
-      Stop(reason: .decoderCrash, detail: "the decoder crashed: \(end)", hint: "the file may be hostile")
+      Stop(
+        reason: .decoderCrash, detail: "the decoder crashed: \(end)",
+        hint: "the file may be hostile")
     case .timedOut(let time):
       Stop(
         reason: .timeout, detail: "it took more than \(time.components.seconds) seconds",

@@ -43,6 +43,7 @@ public final class Batch: Sendable {
   /// Renders what is not up to date.
   ///
   /// - Parameter observe: Hears what happens, on any thread, one call at a time.
+  /// - Returns: What it came to.
   /// - Throws: What ended the run before any photo was looked at, or `CancellationError`; what was
   ///   committed until then is whole.
   public func run(_ observe: @escaping @Sendable (RunEvent) -> Void) async throws -> RunSummary {

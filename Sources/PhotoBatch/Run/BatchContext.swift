@@ -45,7 +45,9 @@ struct NamedFiles: Sendable {
         let path = FilePath(named.location)
         let folder = path.removingLastComponent()
         let files = try RealFileSystem(root: folder.isEmpty ? "." : folder)
-        guard let name = path.lastComponent else { throw FileSystemError(.open, path, .isDirectory) }
+        guard let name = path.lastComponent else {
+          throw FileSystemError(.open, path, .isDirectory)
+        }
         let file = try files.open(FilePath(root: nil, [name]))
         entries[named.path] = Entry(file: file, sha256: "\(try Digest(of: file, in: files))")
       } catch let error as FileSystemError where error.errno == .noSuchFileOrDirectory {

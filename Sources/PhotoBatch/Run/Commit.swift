@@ -47,7 +47,8 @@ struct Commit {
       switch state {
       case .ours(_, let identity):
         group.renditions.append(Publication(path, nil, expected: .identity(identity)))
-      case .others: kept.append("'\(path.displayed)' is no longer made but was changed: it was kept")
+      case .others:
+        kept.append("'\(path.displayed)' is no longer made but was changed: it was kept")
       case .absent: break
       }
     }
@@ -75,7 +76,8 @@ struct Commit {
       }
       try claim(path)
       let record = RenditionRecord(
-        output: output.name, file: RecordedName(path, besides: asset.path), bytes: Int(digest.count),
+        output: output.name, file: RecordedName(path, besides: asset.path),
+        bytes: Int(digest.count),
         sha256: "\(digest)", width: size.size.width, height: size.size.height,
         isCurrent: output.isCurrent)
       finished.append(Finished(record: record, path: path, digest: digest, staged: staged))
@@ -97,7 +99,8 @@ struct Commit {
 
   private func claim(_ path: FilePath) throws {
     do throws(PathLedger.Refusal) { try context.ledger.claim(path, for: asset.path) } catch {
-      let hint = "put {name} into the output's path, list the other recipe under 'handles', or use --previous replace"
+      let hint =
+        "put {name} into the output's path, list the other recipe under 'handles', or use --previous replace"
       switch error {
       case .original:
         throw Refusal(
@@ -210,7 +213,9 @@ struct Commit {
 
   /// The upright original: what the worker read if that was it, else as it was recorded.
   private var upright: Size {
-    guard job.base != .original, let known = job.state.sidecar?.original else { return summary.size }
+    guard job.base != .original, let known = job.state.sidecar?.original else {
+      return summary.size
+    }
     return Size(known.width, known.height)
   }
 
@@ -220,7 +225,8 @@ struct Commit {
   }
 
   private func adjustment(_ renditions: [RenditionRecord]) -> Adjustment {
-    let handled = job.effect == .added ? nil : replaced.last.map { job.state.sidecar?.adjustments[$0] }
+    let handled =
+      job.effect == .added ? nil : replaced.last.map { job.state.sidecar?.adjustments[$0] }
     return Adjustment(
       formatIdentifier: job.recipe.identifier, formatVersion: "\(job.recipe.version)",
       variant: job.recipe.variant, base: job.base, date: context.date,

@@ -35,7 +35,8 @@ public struct AdjustmentStatus: Sendable {
 
 /// Reads what a library's sidecars say, and compares it with what is there; writes nothing.
 public enum LibraryStatus {
-  /// - Parameter recipe: Asks what a run of it would do.
+  /// Every photo of a library, or of the folder that mirrors one; with a recipe, also what a run of
+  /// it would do.
   public static func read(_ folder: FilePath, recipe: FilePath?) async throws -> [PhotoStatus] {
     let root = try opened(folder)
     let contents = LibraryContents(scanning: root)

@@ -56,7 +56,8 @@ extension AdjustmentStatus {
   fileprivate var json: JSON {
     .object([
       "identifier": .string(identifier), "version": .string(version), "date": .string(date),
-      "state": .string(state == .upToDate ? "present" : state == .modified ? "modified" : "missing"),
+      "state": .string(
+        state == .upToDate ? "present" : state == .modified ? "modified" : "missing"),
       "renditions": .array(renditions.map(JSON.string)),
     ])
   }

@@ -51,9 +51,8 @@ struct Channel: Sendable {
     }
   }
 
-  /// Waits for a message; the descriptors in it belong to the caller.
-  ///
-  /// - Parameter deadline: When to give up; nil waits for ever.
+  /// Waits for a message until the deadline, for ever if that is nil; the descriptors in it belong to
+  /// the caller.
   func receive(
     until deadline: ContinuousClock.Instant? = nil
   ) throws(Failure) -> (message: JSON, descriptors: [Int32]) {

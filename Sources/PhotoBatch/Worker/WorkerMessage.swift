@@ -1,8 +1,9 @@
 public import PhotoRecipes
 import PhotoRender
 
-/// What the coordinator asks of a worker. The photo's descriptor comes first, then those of the
-/// files a recipe names, then the targets.
+/// What the coordinator asks of a worker.
+///
+/// The photo's descriptor comes first, then those of the files a recipe names, then the targets.
 enum WorkerRequest: Sendable {
   /// Reads the header.
   case probe

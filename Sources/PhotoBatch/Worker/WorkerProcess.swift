@@ -44,9 +44,8 @@ public final class WorkerProcess: Sendable {
 
   /// Asks and waits for the answer.
   ///
-  /// - Parameters:
-  ///   - descriptors: Stay open until this returns; they are the caller's.
-  ///   - time: For a photo of up to 100 megapixels; each further one adds a second.
+  /// The descriptors stay open until this returns, and are the caller's. The time is for a photo of
+  /// up to 100 megapixels; each further one adds a second.
   func ask(
     _ request: WorkerRequest, descriptors: [Int32], time: Duration
   ) throws(Failure) -> WorkerReply {

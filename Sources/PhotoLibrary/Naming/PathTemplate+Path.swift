@@ -17,7 +17,9 @@ extension PathTemplate {
     _ name: FileName
   ) throws(PathTemplateError) -> FilePath.Component {
     guard name.bytes.count <= 255 else { throw .nameTooLong("\(name)", bytes: name.bytes.count) }
-    guard !name.bytes.contains(0), let component = name.component else { throw .notAName("\(name)") }
+    guard !name.bytes.contains(0), let component = name.component else {
+      throw .notAName("\(name)")
+    }
     // Some file systems do not tell capitals apart.
     let folded = FileName(String(decoding: name.bytes, as: UTF8.self).lowercased())
     guard !folded.hasPrefix(".phbatch"), !folded.hasSuffix(".phbatch.json") else {

@@ -37,7 +37,8 @@ extension Adjustment {
     of rendition: RenditionRecord, original: FilePath, _ record: OriginalRecord
   ) -> FilePath? {
     guard let claimed = rendition.file.path(besides: original),
-      let output = recipe["outputs"]?.array?.first(where: { $0["name"]?.string == rendition.output }),
+      let output = recipe["outputs"]?.array?.first(where: { $0["name"]?.string == rendition.output }
+      ),
       let format = output["format"]?.string.flatMap(FormatCatalog.format(named:)),
       let template = try? PathTemplate(output["path"]?.string ?? PathTemplate.standard)
     else { return nil }

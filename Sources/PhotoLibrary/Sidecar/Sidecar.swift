@@ -47,7 +47,8 @@ extension Sidecar {
     var reader = RecordReader(Field(json), &diagnostics)
     let version = reader.text("phbatch") ?? ""
     guard let major = version.split(separator: ".").first.flatMap({ Int($0) }) else {
-      throw .corrupt(reader.invalid(.malformed(found: "\"\(version)\"", expected: "\"1.0\""), "phbatch"))
+      throw .corrupt(
+        reader.invalid(.malformed(found: "\"\(version)\"", expected: "\"1.0\""), "phbatch"))
     }
     if major > Self.format.major { throw .newer(version) }
     original = OriginalRecord(reader.object("original"), &reader.diagnostics)

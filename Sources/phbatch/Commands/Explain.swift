@@ -29,4 +29,3 @@ struct Explain: AsyncParsableCommand {
     print(explanation.text(format), terminator: "")
   }
 }
-

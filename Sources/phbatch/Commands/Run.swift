@@ -39,7 +39,8 @@ struct Run: AsyncParsableCommand {
     help: ArgumentHelp("Set a parameter, or a setting as step.setting.", valueName: "key=value"))
   var assignments: [String] = []
 
-  @Option(help: "What to do with photos that are edited already: resume, replace, stack, skip, fail.")
+  @Option(
+    help: "What to do with photos that are edited already: resume, replace, stack, skip, fail.")
   var previous = PreviousPolicy.resume
 
   @Option(help: "What to do with renditions that were changed by hand: keep, overwrite.")
@@ -100,4 +101,3 @@ struct Run: AsyncParsableCommand {
     return options
   }
 }
-

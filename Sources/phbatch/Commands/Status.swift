@@ -12,7 +12,9 @@ struct Status: AsyncParsableCommand {
   @Argument(help: "The folder of photos, or one that mirrors it.", completion: .directory)
   var library: String
 
-  @Option(help: "A recipe: say what a run of it would do, and why.", completion: .file(extensions: ["json"]))
+  @Option(
+    help: "A recipe: say what a run of it would do, and why.",
+    completion: .file(extensions: ["json"]))
   var recipe: String?
 
   @Option(help: "How to write results: text, or json with one photo a line.")

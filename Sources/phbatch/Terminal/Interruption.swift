@@ -4,6 +4,7 @@ import PhotoBatch
 import Synchronization
 
 /// Turns SIGINT and SIGTERM into the cancellation of a task: what is being published is finished.
+///
 /// A second signal ends the process.
 final class Interruption: Sendable {
   private let received = Mutex<Int32?>(nil)

@@ -23,7 +23,7 @@ final class RunReporter: Sendable {
   private let bar = Mutex<ProgressBar?>(nil)
   private let count = Mutex((done: 0, total: 0))
 
-  /// - Parameter showsEach: Whether each photo gets a line, not only those that need one.
+  /// With `showsEach` every photo gets a line, not only those that need one.
   init(
     format: OutputFormatOption, progress: ProgressOption, isQuiet: Bool, showsEach: Bool
   ) {
