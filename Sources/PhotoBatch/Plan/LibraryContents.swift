@@ -29,6 +29,8 @@ struct LibraryContents: Sendable {
   var librarySidecars: [FilePath: FoundSidecar] = [:]
   /// The paths below the output root that sidecars claim, with the originals they claim them for.
   var claims: [FilePath: FilePath] = [:]
+  /// The photos whose sidecars cannot be used, by folder: nobody knows what is theirs.
+  private var silent: [FilePath: [FilePath]] = [:]
   /// Temporary files in the output root, by folder.
   var leftovers: [(folder: FilePath, names: [FileName])] = []
   /// What could not be looked at.
@@ -45,10 +47,26 @@ struct LibraryContents: Sendable {
       sidecars = scan(root.files, into: &others)
     }
     claims = Self.claims(of: sidecars)
+    for (original, sidecar) in found where sidecar.sidecar == nil {
+      silent[original.removingLastComponent(), default: []].append(original)
+    }
     let renditions = root.isMirror ? Self.claims(of: librarySidecars) : claims
     assets = files.filter { asset in
       if renditions[asset.path] != nil && found[asset.path] == nil { return false }
       return asset.file.claim != .none || holdsPhoto(asset, root.library)
+    }
+  }
+
+  /// The photo that a file, by its name, may be a rendition of, where the sidecar that would tell
+  /// cannot be used.
+  func possibleOriginal(of asset: Asset) -> FilePath? {
+    guard let beside = silent[asset.path.removingLastComponent()], sidecars[asset.path] == nil
+    else {
+      return nil
+    }
+    return beside.sorted { $0.string < $1.string }.first { original in
+      guard let name = original.lastComponent, original != asset.path else { return false }
+      return asset.file.name.bytes.starts(with: FileName(name).stem + [UInt8(ascii: ".")])
     }
   }
 

@@ -42,6 +42,12 @@ struct AssetRunner {
     if !context.recipe.selection.matches(path: asset.path.bytes) {
       return AssetOutcome(asset.path, .notSelected)
     }
+    if let original = context.contents.possibleOriginal(of: asset) {
+      return AssetOutcome(
+        asset.path, .corruptSidecar,
+        "it may be a rendition of '\(original.displayed)', whose sidecar cannot be used",
+        hint: "mend that sidecar")
+    }
     let photo = try attempt { try context.root.library.open(asset.path) }
     switch try attempt({ try FileKind(of: photo, named: asset.file.name, in: context.root.library) }
     )

@@ -74,7 +74,7 @@ extension Adjustment {
     var reader = RecordReader(field, &diagnostics)
     formatIdentifier = reader.text("formatIdentifier") ?? ""
     formatVersion = reader.text("formatVersion") ?? ""
-    variant = field["variant"]?.json.string
+    variant = reader.optional("variant", "a text") { $0.string }
     date = reader.text("date") ?? ""
     let isForeign = field["foreign"] != nil
     if isForeign {
@@ -85,7 +85,7 @@ extension Adjustment {
       return
     }
     base = Self.base(&reader)
-    overrides = field["overrides"]?.json.object ?? JSON.Object()
+    overrides = reader.optional("overrides", "an object") { $0.object } ?? JSON.Object()
     recipe = reader.object("recipe").json
     renditions = reader.array("renditions").map { RenditionRecord($0, &reader.diagnostics) }
     settings = reader.text("settings") ?? ""
@@ -171,7 +171,7 @@ extension RenditionRecord {
     sha256 = reader.text("sha256") ?? ""
     width = reader.integer("width") ?? 0
     height = reader.integer("height") ?? 0
-    isCurrent = field["current"]?.json.bool ?? false
+    isCurrent = reader.optional("current", "true or false") { $0.bool } ?? false
     others = reader.others(than: Self.keys)
     diagnostics = reader.diagnostics
   }

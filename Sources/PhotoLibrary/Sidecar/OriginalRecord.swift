@@ -34,7 +34,7 @@ extension OriginalRecord {
     sha256 = reader.text("sha256") ?? ""
     width = reader.integer("width") ?? 0
     height = reader.integer("height") ?? 0
-    date = field["date"]?.json.string
+    date = reader.optional("date", "a text") { $0.string }
     others = reader.others(than: Self.keys)
     diagnostics = reader.diagnostics
   }

@@ -41,6 +41,13 @@ struct RecordReader {
     return InvalidDocument(diagnostics: diagnostics.all)
   }
 
+  /// A member that need not be there, but is of its type if it is.
+  mutating func optional<Value>(
+    _ key: String, _ expected: String, _ read: (JSON) -> Value?
+  ) -> Value? {
+    field[key] == nil ? nil : member(key, expected, read)
+  }
+
   private mutating func member<Value>(
     _ key: String, _ expected: String, _ read: (JSON) -> Value?
   ) -> Value? {

@@ -1,0 +1,167 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Sidecars as a person, another program or an attacker may have left them.
+@Suite struct SidecarFileTests {
+  @Test func unknownKeysSurviveRewrites() throws {
+    let place = try Workplace()
+    try place.recipe(stops: 0.1)
+    _ = try place.run()
+    let marks = [
+      #""adjustments": ["#: #""xTop": { "n": 1.50, "e": 1e3, "z": -0, "t": "\u00e9" },"#,
+      #""output": "web""#: #""xRendition": [1.50, 1e3, null],"#,
+      #""phbatch": ""#: #""xBefore": 12345678901234567890,"#,
+      #""formatVersion": ""#: #""xAdjustment": 0.10,"#,
+    ]
+    try place.edit("a.jpg") { text in
+      marks.reduce(text) { $0.replacing($1.key, with: "\($1.value) \($1.key)") }
+    }
+    for round in 0..<4 {
+      try place.recipe(stops: Double(round) + 0.2)
+      #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    }
+    let text = try place.sidecar("a.jpg")
+    for number in ["1.50", "1e3", "-0", "12345678901234567890", "0.10", "xTop", "xBefore"] {
+      #expect(text.contains(number), "\(number)")
+    }
+    #expect(text.contains("xAdjustment"))
+  }
+
+  @Test(arguments: [
+    "", "{", "{}", "[]", "null", #"{"phbatch": "1.0"}"#, "\u{0}",
+    #"{"phbatch": "1.0", "phbatch": "1.0", "adjustments": [], "original": {}}"#,
+  ])
+  func corruptSidecarIsLeftAlone(_ text: String) throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    try place.folder.write(text, to: "photos/a.jpg.phbatch.json")
+    let (reasons, code) = try place.reasons()
+    #expect(code == 4)
+    #expect(reasons == ["a.jpg": "corrupt-sidecar", "b.jpg": "rendered"])
+    #expect(try place.sidecar("a.jpg") == text)
+    #expect(try place.names().contains("a.web.jpg") == false)
+    let status = try Command.run(["status", place.library])
+    #expect(status.code == 4)
+    #expect(status.output.contains("corrupt-sidecar"))
+  }
+
+  @Test func oversizedAndIllegibleSidecarsAreLeftAlone() throws {
+    let place = try Workplace(["a.jpg", "b.jpg", "c.jpg"])
+    try place.recipe()
+    _ = try place.run()
+    let blank = [UInt8](repeating: 0x20, count: 2 << 20)
+    try place.folder.write(
+      try place.read("a.jpg.phbatch.json") + blank, to: "photos/a.jpg.phbatch.json")
+    var bytes = try place.read("b.jpg.phbatch.json")
+    bytes[bytes.firstIndex(of: UInt8(ascii: "o")) ?? 0] = 0xFF
+    try place.folder.write(bytes, to: "photos/b.jpg.phbatch.json")
+    try place.edit("c.jpg") { $0.replacing(#""phbatch": "1.0""#, with: #""phbatch": "2.0""#) }
+    let before = try place.snapshot()
+    let (reasons, code) = try place.reasons()
+    #expect(code == 4)
+    #expect(
+      reasons
+        == [
+          "a.jpg": "corrupt-sidecar", "b.jpg": "corrupt-sidecar", "c.jpg": "newer-sidecar",
+          // Nobody claims it that can be believed.
+          "a.web.jpg": reasons["a.web.jpg"], "b.web.jpg": reasons["b.web.jpg"],
+          "c.web.jpg": reasons["c.web.jpg"],
+        ].compactMapValues(\.self))
+    let after = try place.snapshot()
+    #expect(before.allSatisfy { after[$0] == $1 })
+  }
+
+  /// A run whose sidecar cannot be read must not take its renditions for photos.
+  @Test func renditionsOfACorruptSidecarAreNotRendered() throws {
+    let place = try Workplace()
+    try place.recipe()
+    _ = try place.run()
+    try place.folder.write("{", to: "photos/a.jpg.phbatch.json")
+    let (reasons, code) = try place.reasons()
+    #expect(code == 4)
+    #expect(reasons == ["a.jpg": "corrupt-sidecar", "a.web.jpg": "corrupt-sidecar"])
+    #expect(try place.names() == ["a.jpg", "a.jpg.phbatch.json", "a.web.jpg"])
+  }
+
+  @Test(arguments: [
+    "b.jpg", "../b.jpg", "/etc/passwd", "{root}/../b.jpg", "{root}/b.jpg", "below/../b.jpg", "",
+    "a.jpg",
+  ])
+  func claimsThatTheTemplateDoesNotGiveAreNotBelieved(_ claim: String) throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    _ = try place.reasons()
+    let bytes = try place.read("b.jpg")
+    try place.edit("a.jpg") {
+      $0.replacing(#""file": "a.web.jpg""#, with: "\"file\": \"\(claim)\"")
+    }
+    try place.recipe(stops: 1)
+    let (reasons, _) = try place.reasons("recipe", "--on-modified", "overwrite")
+    // Never hidden, and never overwritten.
+    #expect(reasons["b.jpg"] == "rendered")
+    #expect(try place.read("b.jpg") == bytes)
+  }
+
+  /// The template itself is forged: it gives the other photo's name for any photo.
+  @Test func forgedTemplateNeverCostsAnOriginal() throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    _ = try place.reasons()
+    let bytes = try place.read("b.jpg")
+    try place.edit("a.jpg") {
+      $0.replacing(#""file": "a.web.jpg""#, with: #""file": "b.jpg""#)
+        .replacing(#""name": "web""#, with: #""name": "web", "path": "b.jpg""#)
+    }
+    for path in ["b.jpg.phbatch.json", "b.web.jpg"] {
+      try FileManager.default.removeItem(atPath: place.path("photos/\(path)"))
+    }
+    try place.recipe(stops: 1)
+    _ = try place.reasons("recipe", "--on-modified", "overwrite")
+    #expect(try place.read("b.jpg") == bytes)
+  }
+
+  @Test func overridesAreAppliedAndCarried() throws {
+    let place = try Workplace()
+    try place.recipe(stops: 0.5)
+    _ = try place.run()
+    let plain = try place.read("a.web.jpg")
+    try place.edit("a.jpg") {
+      $0.replacing(#""recipe": {"#, with: #""overrides": { "exposure.stops": 2.50 }, "recipe": {"#)
+    }
+    #expect(try place.run("recipe", "--check").code == 2)
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    let bright = try place.read("a.web.jpg")
+    #expect(bright != plain)
+    #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
+    try place.recipe(stops: 0.7)
+    #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
+    #expect(try place.sidecar("a.jpg").contains(#""exposure.stops": 2.50"#))
+    // A run's own setting wins, and is not recorded among the photo's.
+    #expect(
+      try place.reasons("recipe", "--set", "exposure.stops=0.5").reasons == ["a.jpg": "rendered"])
+    #expect(try place.read("a.web.jpg") == plain)
+    #expect(try place.sidecar("a.jpg").contains(#""exposure.stops": 2.50"#))
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    #expect(try place.read("a.web.jpg") == bright)
+  }
+
+  @Test(arguments: [
+    #"{ "exposure.stops": 99 }"#, #"{ "exposure.stops": "x" }"#, "[]",
+    "7",
+  ])
+  func invalidOverrideFailsThatPhotoWithItsLine(_ overrides: String) throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    _ = try place.run()
+    try place.edit("a.jpg") {
+      $0.replacing(#""recipe": {"#, with: "\"overrides\": \(overrides), \"recipe\": {")
+    }
+    let before = try place.sidecar("a.jpg")
+    let result = try place.run()
+    #expect(result.code == 4)
+    #expect(result.messages.contains("a.jpg.phbatch.json:"))
+    #expect(result.output.contains("1 up-to-date"))
+    #expect(try place.sidecar("a.jpg") == before)
+  }
+}
