@@ -34,7 +34,7 @@ bench: release ## measure phbatch and its peers in one run
 	Benchmarks/run
 
 soak: packages ## run the long volumes; ONLY=part for one of them
-	@scripts/packages test
+	@scripts/packages bench
 	Benchmarks/soak $(ONLY)
 
 install: release ## install the command below PREFIX (default /usr/local)

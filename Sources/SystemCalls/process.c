@@ -20,4 +20,8 @@ int phbatch_limit_arenas(int arenas) {
   return mallopt(M_ARENA_MAX, arenas) == 1 ? 0 : -EINVAL;
 }
 
+int phbatch_map_blocks_from(int bytes) {
+  return mallopt(M_MMAP_THRESHOLD, bytes) == 1 ? 0 : -EINVAL;
+}
+
 int phbatch_trim_memory(void) { return malloc_trim(0); }

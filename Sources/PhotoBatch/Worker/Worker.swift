@@ -22,6 +22,7 @@ public enum Worker {
 
   private static func run() -> Never {
     _ = phbatch_limit_arenas(2)
+    _ = phbatch_map_blocks_from(128 << 10)
     _ = phbatch_refuse_new_privileges()
     let channel = Channel(socket: socket)
     endWithCoordinator()

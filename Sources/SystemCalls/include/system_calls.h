@@ -64,6 +64,10 @@ int phbatch_refuse_new_privileges(void);
 // Limits the arenas of malloc, each of which keeps memory of its own. -EINVAL if refused.
 int phbatch_limit_arenas(int arenas);
 
+// Gives blocks of this size and more mappings of their own, which end when they are freed; without
+// it, malloc raises the size as it goes, and keeps such blocks. -EINVAL if refused.
+int phbatch_map_blocks_from(int bytes);
+
 // Gives free memory back to the kernel. Returns 1 if there was any.
 int phbatch_trim_memory(void);
 

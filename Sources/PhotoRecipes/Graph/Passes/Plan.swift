@@ -7,7 +7,8 @@ extension Graph {
     switch rendering {
     case .exact: return graph
     case .balanced:
-      return graph.withReductionsFirst(for: photo).fused.withShrinkOnLoad(for: photo)
+      return graph.withReductionsFirst(for: photo).fused.withReductionsCascaded(for: photo)
+        .withShrinkOnLoad(for: photo)
     }
   }
 }
