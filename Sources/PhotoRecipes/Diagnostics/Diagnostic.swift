@@ -3,7 +3,9 @@ public struct Diagnostic: Sendable, Hashable {
   public let problem: Problem
   /// The place in the document, as `$.filters[0].stops`.
   public let path: JSONPath
-  public let location: SourceLocation?
+  public var location: SourceLocation?
+  /// What else one must know to understand the problem: where a value came from.
+  public var note: String?
 
   public init(_ problem: Problem, at path: JSONPath, _ location: SourceLocation?) {
     self.problem = problem
@@ -23,8 +25,35 @@ extension Diagnostic: CustomStringConvertible {
       let shown = SourceExcerpt(line: line, column: column)
       lines += ["  | \(shown.text)", "  | \(shown.caret)"]
     }
+    if let note { lines.append("  note: \(note)") }
     if let hint = problem.hint { lines.append("  hint: \(hint)") }
-    return lines.joined(separator: "\n")
+    return lines.map(Self.printable).joined(separator: "\n")
+  }
+
+  /// The most of a line that is shown: names in a document may be of any length.
+  private static let longestLine = 600
+
+  /// A line without what a terminal would obey.
+  private static func printable(_ line: String) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in line.unicodeScalars.prefix(longestLine) {
+      if scalar.isControl {
+        text += "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars
+      } else {
+        text.append(scalar)
+      }
+    }
+    return String(text) + (line.unicodeScalars.count > longestLine ? "…" : "")
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it moves the cursor, turns the writing direction or breaks the line.
+  fileprivate var isControl: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
   }
 }
 
@@ -38,7 +67,7 @@ private struct SourceExcerpt {
     let scalars = Array(line.unicodeScalars)
     let start = column <= Self.width ? 0 : column - Self.width / 2
     let cut = scalars[min(start, scalars.count)...].prefix(Self.width)
-    let visible = cut.map { $0.value < 32 ? " " : $0 }
+    let visible = cut.map { $0.isControl ? " " : $0 }
     text = String(String.UnicodeScalarView(visible))
     caret = String(repeating: " ", count: max(0, column - 1 - start)) + "^"
   }
@@ -60,9 +89,44 @@ public struct Diagnostics: Sendable, Hashable {
     all.append(Diagnostic(problem, at: path, location))
   }
 
-  /// The document as a failure, when there is one.
+  /// Adds what is wrong with one character, from 1, of a string.
+  mutating func add(_ problem: Problem, at field: Field, character: Int?) {
+    let place = character.flatMap { field.json.location(ofCharacter: $0) }
+    add(problem, at: field.path, place ?? field.json.location)
+  }
+
+  /// Says, where it is not one, that `field` must be an object.
+  ///
+  /// - Returns: Whether it is.
+  mutating func expectObject(_ field: Field, _ expected: String) -> Bool {
+    if field.json.object != nil { return true }
+    add(.wrongType(found: field.json.summary, expected: expected), at: field)
+    return false
+  }
+
+  mutating func append(_ others: Diagnostics) { all += others.all }
+
+  mutating func update(_ change: (inout Diagnostic) -> Void) {
+    for index in all.indices { change(&all[index]) }
+  }
+
+  /// The document as a failure, when there is one, in the order of the text.
   public func check() throws(InvalidDocument) {
-    if !isEmpty { throw InvalidDocument(diagnostics: all) }
+    if !isEmpty { throw InvalidDocument(diagnostics: sorted) }
+  }
+
+  private var sorted: [Diagnostic] {
+    var sources: [String] = []
+    func rank(_ diagnostic: Diagnostic) -> (Int, Int) {
+      guard let location = diagnostic.location else { return (-1, 0) }
+      let source = sources.firstIndex(of: location.source.name) ?? sources.endIndex
+      if source == sources.endIndex { sources.append(location.source.name) }
+      return (source, location.offset)
+    }
+    let ranked = all.map { (rank($0), $0) }.enumerated()
+    return ranked.sorted { a, b in
+      (a.element.0.0, a.element.0.1, a.offset) < (b.element.0.0, b.element.0.1, b.offset)
+    }.map(\.element.1)
   }
 }
 

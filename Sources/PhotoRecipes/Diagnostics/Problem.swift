@@ -5,6 +5,7 @@ public enum Problem: Error, Hashable {
   case unknownKey(String, in: String, known: [String])
   case missingKey(String, in: String)
   case unknownName(String, kind: String, known: [String])
+  case unknownChoice(String, choices: [String])
   case wrongType(found: String, expected: String)
   case outOfRange(found: String, expected: String)
   case malformed(found: String, expected: String)
@@ -24,6 +25,8 @@ public enum Problem: Error, Hashable {
     case .unknownKey(let key, let place, _): "\(place) has no key '\(key)'"
     case .missingKey(let key, let place): "\(place) lacks the key '\(key)'"
     case .unknownName(let name, let kind, _): "there is no \(kind) '\(name)'"
+    case .unknownChoice(let name, let choices):
+      "found \"\(name)\", expected one of \(choices.joined(separator: ", "))"
     case .wrongType(let found, let expected): "found \(found), expected \(expected)"
     case .outOfRange(let found, let expected): "\(found) is out of range: expected \(expected)"
     case .malformed(let found, let expected): "\(found) cannot be read: expected \(expected)"
@@ -45,6 +48,8 @@ public enum Problem: Error, Hashable {
     case .unknownParameter(let name, let known):
       known.isEmpty
         ? "declare it under 'parameters'" : Self.suggestion(for: name, among: known)
+    case .unknownChoice(let name, let choices):
+      Spelling.nearest(to: name, among: choices).map { "did you mean '\($0)'?" }
     case .missingKey(let key, _): "add \"\(key)\""
     case .wrongType, .outOfRange, .malformed: nil
     case .duplicate(_, let kind): "give each \(kind) a name of its own"
@@ -56,7 +61,9 @@ public enum Problem: Error, Hashable {
   }
 
   private static func suggestion(for name: String, among known: [String]) -> String {
-    if let nearest = Spelling.nearest(to: name, among: known) { return "did you mean '\(nearest)'?" }
+    if let nearest = Spelling.nearest(to: name, among: known) {
+      return "did you mean '\(nearest)'?"
+    }
     return "use one of: \(known.sorted().joined(separator: ", "))"
   }
 }

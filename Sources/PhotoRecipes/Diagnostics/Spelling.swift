@@ -1,8 +1,11 @@
 /// Finds what a person most likely meant.
 public enum Spelling {
+  private static let longestName = 80
+
   /// The name nearest to `name`, unless even that one is far off.
   public static func nearest(to name: String, among known: [String]) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars)
+    if wanted.count > longestName { return nil }
     let rated = known.map { candidate in
       (candidate, distance(wanted, Array(candidate.lowercased().unicodeScalars)))
     }

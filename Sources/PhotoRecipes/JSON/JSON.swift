@@ -61,6 +61,15 @@ extension JSON {
     }
 
     public mutating func append(_ member: Member) { members.append(member) }
+
+    /// Puts the member in the place of the one with its key, or at the end.
+    mutating func set(_ member: Member) {
+      if let index = members.firstIndex(where: { $0.key == member.key }) {
+        members[index] = member
+      } else {
+        members.append(member)
+      }
+    }
   }
 }
 
@@ -107,12 +116,22 @@ extension JSON {
 
   public subscript(key: String) -> JSON? { object?[key] }
 
+  /// Where a character, counted from 1, of a string stands; nil where the string is spelled with
+  /// escapes, or is not as it was written.
+  func location(ofCharacter position: Int) -> SourceLocation? {
+    guard let text = string, let location else { return nil }
+    let bytes = location.source.bytes
+    guard bytes.dropFirst(location.offset).starts(with: "\"\(text)\"".utf8) else { return nil }
+    let before = text.unicodeScalars.prefix(position - 1).reduce(1) { $0 + UTF8.width($1) }
+    return SourceLocation(source: location.source, offset: location.offset + before)
+  }
+
   /// The value in words for a message, cut to a few characters.
   public var summary: String {
     switch value {
     case .null: "null"
     case .bool(let flag): "\(flag)"
-    case .number(let text): text
+    case .number(let text): String(text.prefix(40))
     case .string(let text): "the string \"\(text.prefix(40))\""
     case .array(let elements): "an array of \(elements.count)"
     case .object: "an object"

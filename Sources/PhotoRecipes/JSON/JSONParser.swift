@@ -7,7 +7,8 @@ public struct JSONParser {
 
   private let source: SourceText
   private var offset = 0
-  private var depth = 0
+  /// Keys and indices that lead to the value being read.
+  private var trail: [Part] = []
   private var diagnostics = Diagnostics()
 
   /// The document in `source`, and what is wrong with it; no value after a syntax error.
@@ -17,12 +18,26 @@ public struct JSONParser {
       return (try parser.document(), parser.diagnostics)
     } catch {
       let place = SourceLocation(source: source, offset: error.offset)
-      parser.diagnostics.add(.syntax(error.syntax), at: .root, place)
+      parser.diagnostics.add(.syntax(error.syntax), at: parser.path, place)
       return (nil, parser.diagnostics)
     }
   }
 
   private init(source: SourceText) { self.source = source }
+
+  private enum Part {
+    case key(String)
+    case index(Int)
+  }
+
+  private var path: JSONPath {
+    trail.reduce(.root) { path, part in
+      switch part {
+      case .key(let key): path.key(key)
+      case .index(let index): path.index(index)
+      }
+    }
+  }
 
   private struct SyntaxFailure: Error {
     let syntax: JSONSyntax
@@ -33,7 +48,9 @@ public struct JSONParser {
     SyntaxFailure(syntax: syntax, offset: place ?? offset)
   }
 
-  private func here(_ start: Int) -> SourceLocation { SourceLocation(source: source, offset: start) }
+  private func here(_ start: Int) -> SourceLocation {
+    SourceLocation(source: source, offset: start)
+  }
 
   private var current: UInt8? { offset < source.bytes.count ? source.bytes[offset] : nil }
 
@@ -156,27 +173,33 @@ public struct JSONParser {
   }
 
   private mutating func enter() throws(SyntaxFailure) {
-    depth += 1
-    if depth > Self.depthLimit { throw failure(.tooDeep(limit: Self.depthLimit)) }
+    if trail.count >= Self.depthLimit { throw failure(.tooDeep(limit: Self.depthLimit)) }
     offset += 1
     skipSpace()
   }
 
+  /// Reads a comma, after which the list must go on.
+  private mutating func comma(before end: UInt8) throws(SyntaxFailure) {
+    let start = offset
+    offset += 1
+    skipSpace()
+    if current == end { throw failure(.trailingComma, at: start) }
+  }
+
   private mutating func array() throws(SyntaxFailure) -> [JSON] {
     try enter()
-    defer { depth -= 1 }
     var elements: [JSON] = []
     if current == UInt8(ascii: "]") {
       offset += 1
       return elements
     }
     while true {
+      trail.append(.index(elements.count))
       elements.append(try value())
+      trail.removeLast()
       skipSpace()
       switch current {
-      case UInt8(ascii: ","):
-        offset += 1
-        skipSpace()
+      case UInt8(ascii: ","): try comma(before: UInt8(ascii: "]"))
       case UInt8(ascii: "]"):
         offset += 1
         return elements
@@ -187,7 +210,6 @@ public struct JSONParser {
 
   private mutating func object() throws(SyntaxFailure) -> JSON.Object {
     try enter()
-    defer { depth -= 1 }
     var object = JSON.Object()
     var seen: Set<String> = []
     if current == UInt8(ascii: "}") {
@@ -196,23 +218,25 @@ public struct JSONParser {
     }
     while true {
       let start = offset
-      guard current == UInt8(ascii: "\"") else { throw unexpected("a key in quotes", in: "an object") }
+      guard current == UInt8(ascii: "\"") else {
+        throw unexpected("a key in quotes", in: "an object")
+      }
       let key = try string()
       skipSpace()
       guard current == UInt8(ascii: ":") else { throw unexpected("':'", in: "an object") }
       offset += 1
       skipSpace()
+      trail.append(.key(key))
       let json = try value()
       if seen.insert(key).inserted {
         object.append(JSON.Object.Member(key, json, at: here(start)))
       } else {
-        diagnostics.add(.duplicateKey(key), at: .root, here(start))
+        diagnostics.add(.duplicateKey(key), at: path, here(start))
       }
+      trail.removeLast()
       skipSpace()
       switch current {
-      case UInt8(ascii: ","):
-        offset += 1
-        skipSpace()
+      case UInt8(ascii: ","): try comma(before: UInt8(ascii: "}"))
       case UInt8(ascii: "}"):
         offset += 1
         return object
@@ -222,6 +246,7 @@ public struct JSONParser {
   }
 
   private mutating func string() throws(SyntaxFailure) -> String {
+    let start = offset
     offset += 1
     var bytes: [UInt8] = []
     while let byte = current {
@@ -230,13 +255,14 @@ public struct JSONParser {
         offset += 1
         return String(decoding: bytes, as: UTF8.self)
       case UInt8(ascii: "\\"): bytes += try escape()
+      case UInt8(ascii: "\n"), UInt8(ascii: "\r"): throw failure(.lineBreak, at: start)
       case 0..<0x20: throw failure(.controlCharacter)
       default:
         bytes.append(byte)
         offset += 1
       }
     }
-    throw failure(.unexpectedEnd(in: "a string"))
+    throw failure(.unexpectedEnd(in: "a string"), at: start)
   }
 
   private mutating func escape() throws(SyntaxFailure) -> [UInt8] {

@@ -20,6 +20,13 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible {
     return JSONPath(plain && !key.isEmpty ? "\(description).\(key)" : "\(description)['\(key)']")
   }
 
+  /// Whether this is `other`, or a place inside of it.
+  func isWithin(_ other: JSONPath) -> Bool {
+    guard description.hasPrefix(other.description) else { return false }
+    let next = description.utf8.dropFirst(other.description.utf8.count).first
+    return next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")
+  }
+
   public func index(_ index: Int) -> JSONPath { JSONPath("\(description)[\(index)]") }
 }
 

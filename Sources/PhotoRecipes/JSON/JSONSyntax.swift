@@ -6,10 +6,13 @@ public enum JSONSyntax: Sendable, Hashable {
   case unexpectedEnd(in: String)
   case unexpected(String, expected: String)
   case trailing
+  case trailingComma
   case notANumber(String)
   case comment
   case badEscape
   case controlCharacter
+  /// A line ends within a string.
+  case lineBreak
   case tooDeep(limit: Int)
 
   public var message: String {
@@ -20,10 +23,12 @@ public enum JSONSyntax: Sendable, Hashable {
     case .unexpectedEnd(let place): "the text ends inside \(place)"
     case .unexpected(let found, let expected): "found \(found), expected \(expected)"
     case .trailing: "there is more text after the end of the document"
+    case .trailingComma: "there is nothing after the comma"
     case .notANumber(let text): "'\(text)' is not a JSON number"
     case .comment: "JSON has no comments"
     case .badEscape: "this is not an escape sequence of JSON"
     case .controlCharacter: "a control character stands in a string"
+    case .lineBreak: "the string that begins here is not closed on its line"
     case .tooDeep(let limit): "the document is nested more than \(limit) levels deep"
     }
   }
@@ -36,10 +41,13 @@ public enum JSONSyntax: Sendable, Hashable {
     case .unexpectedEnd: "the file may be cut off; close what was opened"
     case .unexpected(_, let expected): "put \(expected) here"
     case .trailing: "remove what follows the closing brace"
-    case .notANumber: "write a number such as 0.5 or -12; JSON has no NaN, Infinity or leading zeros"
+    case .trailingComma: "remove the comma"
+    case .notANumber:
+      "write a number such as 0.5 or -12; JSON has no NaN, Infinity or leading zeros"
     case .comment: "use a \"comment\" key"
-    case .badEscape: #"use \" \\ \/ \b \f \n \r \t or \u followed by four digits"#
-    case .controlCharacter: #"write it as an escape, such as \n"#
+    case .badEscape: #"use \" \\ \/ \b \f \n \r \t or \u followed by four hexadecimal digits"#
+    case .controlCharacter: #"write it as an escape, such as \t"#
+    case .lineBreak: #"close it with '"'; a line break within a string is written \n"#
     case .tooDeep: "flatten the document"
     }
   }

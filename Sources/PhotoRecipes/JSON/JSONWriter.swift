@@ -1,6 +1,8 @@
 extension JSON {
-  /// Canonical text: keys sorted by their UTF-8 bytes, two-space indent, a newline at the end; what
-  /// `jq -S .` prints. Numbers keep their spelling.
+  /// Canonical text: sorted keys, two-space indent, a newline at the end.
+  ///
+  /// Keys are sorted by their UTF-8 bytes and numbers keep their spelling; for the rest it is what
+  /// `jq -S .` prints.
   public var canonicalText: String {
     var text = ""
     write(to: &text, layout: .indented(0))

@@ -38,13 +38,18 @@ extension PathTemplate: CustomStringConvertible {
 }
 
 extension PathTemplate {
-  /// What is wrong with a template that a recipe gives.
-  static func problem(in text: String) -> Problem? {
-    do throws(PathTemplateError) {
-      _ = try PathTemplate(text)
-      return nil
-    } catch {
-      return .contradiction(error.message, remedy: error.hint)
+  var usesVariant: Bool { pieces.contains(.variant) }
+
+  /// The template with those names put in that are the same for every photo: two outputs that have
+  /// one text here write one path.
+  func text(for output: Output, of recipe: Recipe) -> String {
+    var text = text
+    for (placeholder, name) in [
+      ("output", output.name), ("ext", type(of: output.format).fileExtension),
+      ("recipe", recipe.shortName), ("variant", recipe.variant ?? ""),
+    ] {
+      text = text.replacing("{\(placeholder)}", with: name)
     }
+    return text
   }
 }

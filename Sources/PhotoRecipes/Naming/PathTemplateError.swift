@@ -23,6 +23,18 @@ public enum PathTemplateError: UserError, Hashable {
   /// The name is one that phbatch keeps for itself.
   case reservedName(String)
 
+  /// Where in the template the problem stands.
+  var position: Int? {
+    switch self {
+    case .unclosed(let position), .unopened(let position), .unknown(_, let position, _),
+      .misplacedRoot(let position), .unknownDateField(_, let position),
+      .digestLength(_, let position), .noDetail(_, let position), .absolute(let position),
+      .emptyPart(_, let position):
+      position
+    case .empty, .noValue, .notAName, .nameTooLong, .reservedName: nil
+    }
+  }
+
   public var message: String {
     switch self {
     case .empty: "the path is empty"
@@ -37,6 +49,8 @@ public enum PathTemplateError: UserError, Hashable {
       "'\(text)' at \(position) is no number of digits"
     case .noDetail(let name, let position): "'{\(name)}' takes no ':' (at \(position))"
     case .absolute(let position): "the '/' at \(position) would lead out of the output folder"
+    case .emptyPart("..", let position): "the '..' at \(position) would lead out of the folder"
+    case .emptyPart("", let position): "there is no name at \(position), before or after a '/'"
     case .emptyPart(let part, let position): "the part '\(part)' at \(position) is no name"
     case .noValue(let name): "'{\(name)}' stands for nothing here"
     case .notAName(let name): "the path has the part '\(name)', which is no name"
@@ -58,6 +72,7 @@ public enum PathTemplateError: UserError, Hashable {
     case .digestLength: "use 1 to 64"
     case .noDetail: "only {date:…} and {digest:…} do"
     case .absolute: "begin with '{root}/' for the output folder"
+    case .emptyPart("..", _): "begin with '{root}/' for the output folder, and go down from there"
     case .emptyPart, .notAName: "every part between '/' needs a name other than '.' and '..'"
     case .noValue("variant"): "give the recipe a variant, or take '{variant}' out of the path"
     case .noValue: "take the placeholder out of the path"

@@ -1,10 +1,11 @@
 /// Reads a path template.
 struct PathTemplateParser {
-  private let characters: [Character]
+  /// Scalars: a combining mark must not hide a `/`.
+  private let characters: [Unicode.Scalar]
   private var index = 0
   private(set) var isRooted = false
 
-  init(_ text: String) { characters = Array(text) }
+  init(_ text: String) { characters = Array(text.unicodeScalars) }
 
   mutating func pieces() throws(PathTemplateError) -> [PathPiece] {
     var pieces: [PathPiece] = []
@@ -16,7 +17,7 @@ struct PathTemplateParser {
           throw .unclosed(position: start + 1)
         }
         index = end + 1
-        let name = String(characters[(start + 1)..<end])
+        let name = Self.text(characters[(start + 1)..<end])
         if name == "root" {
           try takeRoot(at: start)
         } else {
@@ -27,11 +28,15 @@ struct PathTemplateParser {
         while index < characters.count, characters[index] != "{", characters[index] != "}" {
           index += 1
         }
-        pieces.append(.literal(Array(String(characters[start..<index]).utf8)))
+        pieces.append(.literal(Array(Self.text(characters[start..<index]).utf8)))
       }
     }
     try checkParts()
     return pieces
+  }
+
+  private static func text(_ characters: ArraySlice<Unicode.Scalar>) -> String {
+    String(String.UnicodeScalarView(characters))
   }
 
   private mutating func takeRoot(at start: Int) throws(PathTemplateError) {
@@ -75,14 +80,16 @@ struct PathTemplateParser {
     guard characters[start] != "/" else { throw .absolute(position: start + 1) }
     var position = start
     for part in Self.parts(characters[start...]) {
-      let text = String(part)
+      let text = Self.text(part)
       if ["", ".", ".."].contains(text) { throw .emptyPart(text, position: position + 1) }
       position += part.count + 1
     }
   }
 
   /// Splits at each `/` that is not within braces.
-  private static func parts(_ characters: ArraySlice<Character>) -> [ArraySlice<Character>] {
+  private static func parts(
+    _ characters: ArraySlice<Unicode.Scalar>
+  ) -> [ArraySlice<Unicode.Scalar>] {
     var isInside = false
     return characters.split(omittingEmptySubsequences: false) { character in
       if character == "{" { isInside = true }

@@ -31,6 +31,15 @@ public enum OutputProfile: SettingValue {
     "one of \(named.map(\.name).joined(separator: ", ")), or the path of an .icc or .icm file"
   }
 
+  static var schema: JSON {
+    .object([
+      "anyOf": .array([
+        .object(["enum": .array(named.map { .string($0.name) })]),
+        .object(["type": .string("string"), "pattern": .string(#"\.ic[cm]$"#)]),
+      ])
+    ])
+  }
+
   public static func read(_ json: JSON, as kind: SettingKind) -> Result<Self, Problem> {
     guard let text = json.string else {
       return .failure(.wrongType(found: json.summary, expected: expectation))
@@ -48,7 +57,9 @@ public enum OutputProfile: SettingValue {
   }
 }
 
-/// How colours outside the output's gamut are brought into it. Source: ICC.1:2022, 0.8.
+/// How colours outside the output's gamut are brought into it.
+///
+/// - Source: ICC.1:2022, 0.8.
 public enum RenderingIntent: String, Choice {
   case relative, perceptual, saturation, absolute
 }

@@ -7,9 +7,7 @@ public protocol OutputFormat: Configurable {
   static var hasAlpha: Bool { get }
   /// The libvips operation that writes it.
   static var saver: String { get }
-  /// Bits a channel in the file.
-  ///
-  /// - Parameter depth: What the photo has: 8 or 16.
+  /// Bits a channel in the file, for a photo that has `depth`: 8 or 16.
   func bitDepth(forSource depth: Int) -> Int
   /// The saver's arguments, but for what concerns metadata.
   func arguments(bitDepth: Int) -> [String: EncoderArgument]

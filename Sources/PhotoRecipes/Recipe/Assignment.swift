@@ -55,7 +55,7 @@ public struct Assignment: Sendable, Hashable {
     guard var steps = owner["filters"]?.array,
       let index = steps.firstIndex(where: { $0.stepID == id }), var step = steps[index].object
     else { return false }
-    step[setting] = value
+    step.set(JSON.Object.Member(setting, value, at: location))
     steps[index].value = .object(step)
     owner["filters"]?.value = .array(steps)
     return true
@@ -65,7 +65,7 @@ public struct Assignment: Sendable, Hashable {
     guard let index = outputs.firstIndex(where: { $0["name"]?.string == name }),
       var output = outputs[index].object
     else { return false }
-    output[setting] = value
+    output.set(JSON.Object.Member(setting, value, at: location))
     outputs[index].value = .object(output)
     return true
   }

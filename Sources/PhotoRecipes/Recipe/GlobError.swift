@@ -9,6 +9,16 @@ public enum GlobError: UserError, Hashable {
   case tooLong(limit: Int)
   case tooDeep(limit: Int)
 
+  /// Where in the pattern the problem stands.
+  var position: Int? {
+    switch self {
+    case .unclosed(_, let position), .unopened(_, let position),
+      .danglingBackslash(let position), .reversedRange(_, _, let position):
+      position
+    case .empty, .tooLong, .tooDeep: nil
+    }
+  }
+
   public var message: String {
     switch self {
     case .empty: "the pattern is empty"

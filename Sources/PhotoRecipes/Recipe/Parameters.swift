@@ -11,10 +11,8 @@ struct Parameters {
   static let keys = ["default", "min", "max", "choices", "summary"]
 
   init(_ field: Field?, _ diagnostics: inout Diagnostics) {
-    guard let field else { return }
-    if field.json.object == nil {
-      diagnostics.add(.wrongType(found: field.json.summary, expected: "an object"), at: field)
-    }
+    let expected = "parameters such as {\"edge\": {\"default\": 1600}}"
+    guard let field, diagnostics.expectObject(field, expected) else { return }
     for (name, location, declaration) in field.members {
       if !Identifier.isPlain(name) {
         let problem = Problem.malformed(found: "\"\(name)\"", expected: Identifier.expectation)
@@ -29,6 +27,9 @@ struct Parameters {
   private static func parameter(
     _ field: Field, _ diagnostics: inout Diagnostics
   ) -> Parameter? {
+    guard diagnostics.expectObject(field, "a parameter such as {\"default\": 1600}") else {
+      return nil
+    }
     var reader = ObjectReader(field, "parameter", &diagnostics)
     defer { diagnostics = reader.diagnostics }
     reader.rejectUnknown(known: keys)
@@ -45,8 +46,13 @@ struct Parameters {
       return nil
     }
     let range = low == nil && high == nil ? nil : (low ?? -.infinity)...(high ?? .infinity)
+    let choices = reader.elements("choices", expected: "an array of values").map(\.json)
+    if field["choices"]?.json.array?.isEmpty == true {
+      reader.report(
+        .contradiction("there is nothing to choose", remedy: "remove 'choices'"), "choices")
+    }
     let parameter = Parameter(
-      value: value.json, range: range, choices: field["choices"]?.json.array)
+      value: value.json, range: range, choices: choices.isEmpty ? nil : choices)
     if let problem = parameter.problem(with: value.json) {
       reader.diagnostics.add(problem, at: value)
     }
@@ -63,54 +69,15 @@ struct Parameters {
       return false
     }
     if let problem = parameters[index].parameter.problem(with: assignment.value) {
-      diagnostics.add(problem, at: JSONPath.root.key("parameters"), assignment.location)
+      let path = JSONPath.root.key("parameters").key(assignment.key)
+      diagnostics.add(problem, at: path, assignment.location)
     }
     parameters[index].parameter.value = assignment.value
     return true
   }
 
-  /// The tree with each `"${name}"` replaced: by the parameter itself where it is the whole string,
-  /// by its text inside a longer one.
-  func insert(into field: Field, _ diagnostics: inout Diagnostics) -> JSON {
-    switch field.json.value {
-    case .array:
-      let elements = field.elements.map { insert(into: $0, &diagnostics) }
-      return JSON(.array(elements), at: field.json.location)
-    case .object(let object):
-      var copy = JSON.Object()
-      for (member, child) in zip(object.members, field.members) {
-        let isDeclaration = field.path.isRoot && member.key == "parameters"
-        let value = isDeclaration ? member.value : insert(into: child.field, &diagnostics)
-        copy.append(JSON.Object.Member(member.key, value, at: member.keyLocation))
-      }
-      return JSON(.object(copy), at: field.json.location)
-    case .string(let text) where text.contains("${"): return insert(into: text, field, &diagnostics)
-    case .null, .bool, .number, .string: return field.json
-    }
-  }
-
-  private func insert(
-    into text: String, _ field: Field, _ diagnostics: inout Diagnostics
-  ) -> JSON {
-    var result = ""
-    var rest = text[...]
-    while let start = rest.firstRange(of: "${") {
-      guard let end = rest[start.upperBound...].firstIndex(of: "}") else {
-        let expected = "'${name}', or no '${' at all"
-        diagnostics.add(.malformed(found: "\"\(text)\"", expected: expected), at: field)
-        return field.json
-      }
-      let name = String(rest[start.upperBound..<end])
-      guard let value = parameters.first(where: { $0.name == name })?.parameter.value else {
-        diagnostics.add(.unknownParameter(name, known: names), at: field)
-        return field.json
-      }
-      if "${\(name)}" == text { return value }
-      result += rest[..<start.lowerBound] + (value.string ?? value.compactText)
-      rest = rest[rest.index(after: end)...]
-    }
-    return JSON(.string(result + rest), at: field.json.location)
-  }
+  /// The value of a parameter.
+  subscript(name: String) -> JSON? { parameters.first { $0.name == name }?.parameter.value }
 }
 
 extension Parameters.Parameter {

@@ -6,16 +6,15 @@ extension Recipe {
 
   /// Reads a recipe whose layers are merged and whose parameters are inserted.
   init?(_ field: Field, _ diagnostics: inout Diagnostics) {
-    guard field.json.object != nil else {
-      diagnostics.add(.wrongType(found: field.json.summary, expected: "an object"), at: field)
-      return nil
-    }
+    guard diagnostics.expectObject(field, "a recipe, in braces") else { return nil }
     var reader = ObjectReader(field, "recipe", &diagnostics)
     reader.rejectUnknown(known: Self.keys)
+    _ = reader.read("$schema", as: .text, String.self)
     identifier = reader.require("identifier", as: .text) ?? ""
     if field["identifier"]?.json.string != nil && !RecipeIdentifier.isValid(identifier) {
       reader.report(
-        .malformed(found: "\"\(identifier)\"", expected: RecipeIdentifier.expectation), "identifier")
+        .malformed(found: "\"\(identifier)\"", expected: RecipeIdentifier.expectation), "identifier"
+      )
     }
     let versionText: String? = reader.require("version", as: .text)
     let version = versionText.flatMap { SemanticVersion($0) }
@@ -33,7 +32,8 @@ extension Recipe {
     }
     start = reader.read("from", as: Start.kind) ?? .original
     if start == .current && variant == nil {
-      let remedy = "add \"variant\", or leave 'from' out: a recipe without one edits the photo itself"
+      let remedy =
+        "add \"variant\", or leave 'from' out: a recipe without one edits the photo itself"
       reader.report(.contradiction("\"from\": \"current\" needs a variant", remedy: remedy), "from")
     }
     rendering = reader.read("rendering", as: Rendering.kind) ?? .balanced
@@ -43,13 +43,21 @@ extension Recipe {
     }
     if let select = field["select"] { selection = Selection(select, &reader.diagnostics) }
     steps = Self.steps("filters", &reader)
-    for element in reader.elements("outputs", expected: "an array of outputs") {
-      if let output = Output(element, &reader.diagnostics) { outputs.append(output) }
-    }
-    if field["outputs"]?.json.array?.isEmpty ?? true {
+    let fields = reader.elements("outputs", expected: "an array of outputs")
+    if field["outputs"] == nil {
       reader.report(.missingKey("outputs", in: "the recipe"), "outputs")
+    } else if field["outputs"]?.json.array?.isEmpty == true {
+      let remedy = "add one, such as {\"name\": \"web\", \"format\": \"jpeg\"}"
+      reader.report(.contradiction("the recipe has no output", remedy: remedy), "outputs")
     }
-    Self.checkNames(&reader, outputs, shared: steps)
+    var read: [(output: Output, field: Field)] = []
+    for field in fields {
+      if let output = Output(field, &reader.diagnostics) { read.append((output, field)) }
+    }
+    outputs = read.map(\.output)
+    Self.checkNames(&reader, fields)
+    Self.checkCurrent(&reader, read)
+    checkPaths(&reader, read)
     diagnostics = reader.diagnostics
   }
 
@@ -72,37 +80,65 @@ extension Recipe {
         reader.diagnostics.add(
           .contradiction(
             "two steps of this chain have the id '\(step.id)'",
-            remedy: "give the second an \"id\" of its own"), at: element)
+            remedy: "give the second an \"id\" of its own"),
+          at: element["id"] ?? element["filter"] ?? element)
       }
       return step
     }
   }
 
-  private static func checkNames(
-    _ reader: inout ObjectReader, _ outputs: [Output], shared: [Step]
-  ) {
-    let fields = reader.field["outputs"]?.elements ?? []
-    let named = fields.compactMap { field in field["name"].map { (field, $0) } }
-    for (index, (_, name)) in named.enumerated() {
-      let earlier = named[..<index].contains { $0.1.json == name.json }
-      if earlier, let text = name.json.string {
+  /// Looks for outputs of one name, and for their steps that have the id of a shared one.
+  private static func checkNames(_ reader: inout ObjectReader, _ outputs: [Field]) {
+    let names = outputs.compactMap { $0["name"] }
+    for (index, name) in names.enumerated() {
+      if let text = name.json.string, names[..<index].contains(where: { $0.json == name.json }) {
         reader.diagnostics.add(.duplicate(text, kind: "output"), at: name)
       }
     }
-    let shown = outputs.filter(\.isCurrent)
-    if shown.count > 1 {
-      let names = shown.map { "'\($0.name)'" }.joined(separator: " and ")
-      reader.report(
-        .contradiction("\(names) are both \"current\"", remedy: "keep one of them"), "outputs")
-    }
-    let sharedIDs = Set(shared.map(\.id))
-    for (output, field) in zip(outputs, fields) where outputs.count == fields.count {
-      for step in output.steps where sharedIDs.contains(step.id) {
+    let shared = Set((reader.field["filters"]?.elements ?? []).compactMap(\.json.stepID))
+    for step in outputs.flatMap({ $0["filters"]?.elements ?? [] }) {
+      if let id = step.json.stepID, shared.contains(id) {
         reader.diagnostics.add(
           .contradiction(
-            "the id '\(step.id)' names a shared step already",
-            remedy: "give the output's step an \"id\" of its own"), at: field["filters"] ?? field)
+            "the id '\(id)' names a shared step already",
+            remedy: "give the output's step an \"id\" of its own"),
+          at: step["id"] ?? step["filter"] ?? step)
       }
+    }
+  }
+
+  private static func checkCurrent(
+    _ reader: inout ObjectReader, _ outputs: [(output: Output, field: Field)]
+  ) {
+    let shown = outputs.filter(\.output.isCurrent)
+    for (output, field) in shown.dropFirst() {
+      let names = "'\(shown[0].output.name)' and '\(output.name)'"
+      reader.diagnostics.add(
+        .contradiction("\(names) are both \"current\"", remedy: "keep one of them"),
+        at: field["current"] ?? field)
+    }
+  }
+
+  /// Looks for outputs that would write one path whatever the photo, or have no path.
+  private func checkPaths(
+    _ reader: inout ObjectReader, _ outputs: [(output: Output, field: Field)]
+  ) {
+    var owners: [String: Output] = [:]
+    for (output, field) in outputs {
+      let place = field["path"] ?? field["name"] ?? field
+      guard let template = try? PathTemplate(output.path) else { continue }
+      if variant == nil && template.usesVariant {
+        let error = PathTemplateError.noValue("variant")
+        reader.diagnostics.add(.contradiction(error.message, remedy: error.hint), at: place)
+      }
+      let path = template.text(for: output, of: self)
+      if let owner = owners[path], owner.name != output.name, template.isStatic {
+        let problem = Problem.contradiction(
+          "the outputs '\(owner.name)' and '\(output.name)' would both write '\(path)'",
+          remedy: "put '{output}' into one path, or give it another folder")
+        reader.diagnostics.add(problem, at: place)
+      }
+      owners[path] = owners[path] ?? output
     }
   }
 }
@@ -120,30 +156,25 @@ extension Output {
   ]
 
   init?(_ field: Field, _ diagnostics: inout Diagnostics) {
-    guard field.json.object != nil else {
-      let expected = "an output such as {\"name\": \"web\", \"format\": \"jpeg\"}"
-      diagnostics.add(.wrongType(found: field.json.summary, expected: expected), at: field)
-      return nil
-    }
+    let expected = "an output such as {\"name\": \"web\", \"format\": \"jpeg\"}"
+    guard diagnostics.expectObject(field, expected) else { return nil }
     var reader = ObjectReader(field, "output", &diagnostics)
+    defer { diagnostics = reader.diagnostics }
     let name: String? = reader.require("name", as: .text)
     if let name, !Identifier.isPlain(name) {
       reader.report(.malformed(found: "\"\(name)\"", expected: Identifier.expectation), "name")
     }
-    let formatName: String? = reader.require("format", as: .text)
-    guard let formatName, let type = FormatCatalog.format(named: formatName) else {
-      if let formatName {
-        let known = FormatCatalog.formats.map { $0.name }
-        reader.report(.unknownName(formatName, kind: "format", known: known), "format")
-      }
-      diagnostics = reader.diagnostics
-      return nil
-    }
-    self.init(
-      name: name ?? "", format: type.init(field, others: Self.keys, &reader.diagnostics))
+    let type = Self.format(&reader)
+    // Without a format, the rest is read for the sake of its errors.
+    let format = type?.init(field, others: Self.keys, &reader.diagnostics)
+    self.init(name: name ?? "", format: format ?? JPEGFormat())
     if let path: String = reader.read("path", as: .text) {
       self.path = path
-      if let problem = PathTemplate.problem(in: path) { reader.report(problem, "path") }
+      do throws(PathTemplateError) { _ = try PathTemplate(path) } catch {
+        let problem = Problem.contradiction(error.message, remedy: error.hint)
+        reader.diagnostics.add(
+          problem, at: field["path"] ?? field, character: error.position)
+      }
     }
     steps = Recipe.steps("filters", &reader)
     profile = reader.read("profile", as: .text) ?? .srgb
@@ -152,6 +183,14 @@ extension Output {
     isCurrent = reader.read("current", as: .flag) ?? false
     dpi = reader.read("dpi", as: .number(.dpi, 1...9600))
     _ = reader.read("comment", as: .text, String.self)
-    diagnostics = reader.diagnostics
+    if type == nil { return nil }
+  }
+
+  private static func format(_ reader: inout ObjectReader) -> (any OutputFormat.Type)? {
+    guard let name: String = reader.require("format", as: .text) else { return nil }
+    if let type = FormatCatalog.format(named: name) { return type }
+    let known = FormatCatalog.formats.map { $0.name }
+    reader.report(.unknownName(name, kind: "format", known: known), "format")
+    return nil
   }
 }

@@ -30,10 +30,11 @@ extension Recipe {
 
   /// What the settings digest is made of: all that decides how renditions look, and nothing else.
   ///
-  /// - Parameter files: The SHA-256 of every file the recipe names, by its path as written.
+  /// `files` has the SHA-256 of every file the recipe names, by its path as written.
   public func fingerprint(files: [String: String]) -> JSON {
     func step(_ step: Step) -> JSON {
       var object = step.json.object ?? JSON.Object()
+      object["id"] = nil
       object["revision"] = .integer(type(of: step.filter).revision)
       return .object(object)
     }

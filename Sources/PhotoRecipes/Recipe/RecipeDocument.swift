@@ -14,42 +14,43 @@ public struct RecipeDocument: Sendable, Hashable {
     _ source: SourceText, load: (NamedFile) throws(Problem) -> SourceText
   ) throws(InvalidDocument) {
     var diagnostics = Diagnostics()
-    let tree = Self.tree(source, chain: [], load, &diagnostics)
+    let tree = Self.tree(source, above: [], load, &diagnostics)
     try diagnostics.check()
     guard let tree else { throw InvalidDocument(diagnostics: []) }
     self.tree = tree
   }
 
   private static func tree(
-    _ source: SourceText, chain: [String], _ load: (NamedFile) throws(Problem) -> SourceText,
-    _ diagnostics: inout Diagnostics
+    _ source: SourceText, above chain: [SourceText],
+    _ load: (NamedFile) throws(Problem) -> SourceText, _ diagnostics: inout Diagnostics
   ) -> JSON? {
     let (json, found) = JSONParser.parse(source)
-    for diagnostic in found.all {
-      diagnostics.add(diagnostic.problem, at: diagnostic.path, diagnostic.location)
-    }
+    diagnostics.append(found)
     guard let json, let extends = Field(json)["extends"] else { return json }
     switch NamedFile.read(extends.json, as: .file) {
     case .failure(let problem):
       diagnostics.add(problem, at: extends)
       return json
     case .success(let file):
-      let names = chain + [source.name]
-      if let start = names.firstIndex(of: file.location) {
-        diagnostics.add(.cycle(names[start...] + [file.location]), at: extends)
-        return json
-      }
+      let chain = chain + [source]
       do throws(Problem) {
         let base = try load(file)
-        // Another spelling of a path may hide a circle; sixteen recipes on one another are one.
-        if names.count >= 16 { throw .cycle(names + [base.name]) }
-        return Self.tree(base, chain: names, load, &diagnostics).map { json.over($0) }
+        if let start = chain.firstIndex(where: { $0.isSame(as: base) }) {
+          throw .cycle(chain[start...].map(\.name) + [base.name])
+        }
+        if chain.count >= longestChain {
+          throw .contradiction(
+            "more than \(longestChain) recipes extend one another", remedy: "merge some of them")
+        }
+        return Self.tree(base, above: chain, load, &diagnostics).map { json.over($0) }
       } catch {
         diagnostics.add(error, at: extends)
         return json
       }
     }
   }
+
+  private static let longestChain = 16
 
   /// Where a file is named.
   public func location(of file: NamedFile) -> SourceLocation? {
@@ -85,17 +86,44 @@ public struct RecipeDocument: Sendable, Hashable {
         .unknownName(assignment.key, kind: "parameter or setting", known: known), at: .root,
         assignment.location)
     }
-    let inserted = parameters.insert(into: Field(tree), &diagnostics)
-    let recipe = Recipe(Field(inserted), &diagnostics)
+    var insertions = Insertions(parameters)
+    let inserted = insertions.insert(into: Field(tree))
+    var found = Diagnostics()
+    let recipe = Recipe(Field(inserted), &found)
+    found.update(insertions.explain)
+    diagnostics.append(insertions.diagnostics)
+    diagnostics.append(found)
     try diagnostics.check()
     guard let recipe else { throw InvalidDocument(diagnostics: []) }
     return (recipe, unused)
   }
 }
 
+extension SourceText {
+  /// Whether both are one file, though its path may be spelled in two ways.
+  fileprivate func isSame(as other: SourceText) -> Bool {
+    Self.plain(name) == Self.plain(other.name) && bytes == other.bytes
+  }
+
+  /// The path without `.`, and without `..` where a folder stands before it.
+  private static func plain(_ path: String) -> [Substring] {
+    var parts: [Substring] = path.first == "/" ? ["/"] : []
+    for part in path.split(separator: "/") where part != "." {
+      if part == "..", let last = parts.last, last != "..", last != "/" {
+        parts.removeLast()
+      } else {
+        parts.append(part)
+      }
+    }
+    return parts
+  }
+}
+
 extension JSON {
-  /// This recipe laid over its base: objects are merged, steps by id, outputs by name; other values
-  /// replace the base's. What is new is added at the end.
+  /// This recipe laid over its base.
+  ///
+  /// Objects are merged, steps by id, outputs by name; other values replace the base's. What is new
+  /// is added at the end.
   fileprivate func over(_ base: JSON) -> JSON {
     guard let own = object, var merged = base.object else { return self }
     for member in own.members {
@@ -119,7 +147,11 @@ extension JSON {
     guard let own = array, var merged = base.array else { return self }
     for element in own {
       let index = name(element).flatMap { wanted in merged.firstIndex { name($0) == wanted } }
-      if let index { merged[index] = element.entry(over: merged[index]) } else { merged.append(element) }
+      if let index {
+        merged[index] = element.entry(over: merged[index])
+      } else {
+        merged.append(element)
+      }
     }
     return JSON(.array(merged), at: location)
   }
@@ -127,6 +159,8 @@ extension JSON {
   /// A step or output whose keys replace those of the base's of the same name.
   private func entry(over base: JSON) -> JSON {
     guard let own = object, var merged = base.object else { return self }
+    // Another filter under the same id takes no settings over.
+    if let filter = own["filter"], filter != merged["filter"] { return self }
     for member in own.members {
       if member.key == "filters", let inherited = merged["filters"] {
         merged["filters"] = member.value.list(over: inherited) { $0.stepID }

@@ -50,6 +50,20 @@ public struct Condition: Sendable, Hashable {
       }
     }
 
+    /// The JSON Schema of one bound.
+    var schema: JSON {
+      let pattern =
+        switch self {
+        case .format: "."
+        case .date:
+          #"^([<>]=?|!?=)? *\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?$"#
+        default: #"^([<>]=?|!?=)? *(\d+(\.\d*)?|\.\d+) *$"#
+        }
+      let text = JSON.object(["type": .string("string"), "pattern": .string(pattern)])
+      if self == .format || self == .date { return text }
+      return .object(["anyOf": .array([.object(["type": .string("number")]), text])])
+    }
+
     var expectation: String {
       switch self {
       case .format: "a format such as \"jpeg\", or an array of them"
@@ -106,7 +120,8 @@ extension Condition: CustomStringConvertible {
     switch bound {
     case .anyOf(let formats): "\(fact.rawValue) \(formats.joined(separator: " or "))"
     case .date(let comparison, let date): "\(fact.rawValue) \(comparison.rawValue) \(date)"
-    case .number(let comparison, let limit): "\(fact.rawValue) \(comparison.rawValue) \(limit.brief)"
+    case .number(let comparison, let limit):
+      "\(fact.rawValue) \(comparison.rawValue) \(limit.brief)"
     }
   }
 }
@@ -135,11 +150,18 @@ extension Selection {
   static let keys = ["include", "exclude", "where", "comment"]
 
   init(_ field: Field, _ diagnostics: inout Diagnostics) {
+    let expected = "a selection such as {\"include\": [\"**/*.jpg\"]}"
+    guard diagnostics.expectObject(field, expected) else { return }
     var reader = ObjectReader(field, "selection", &diagnostics)
+    defer { diagnostics = reader.diagnostics }
     reader.rejectUnknown(known: Self.keys)
+    _ = reader.read("comment", as: .text, String.self)
     include = Self.globs("include", &reader)
     exclude = Self.globs("exclude", &reader)
-    for (key, location, value) in field["where"]?.members ?? [] {
+    guard let facts = field["where"],
+      reader.diagnostics.expectObject(facts, "conditions such as {\"width\": \">=1000\"}")
+    else { return }
+    for (key, location, value) in facts.members {
       guard let fact = Condition.Fact(rawValue: key) else {
         let known = Condition.Fact.allCases.map(\.rawValue)
         reader.diagnostics.add(
@@ -148,7 +170,6 @@ extension Selection {
       }
       conditions += Self.conditions(fact, value, &reader.diagnostics)
     }
-    diagnostics = reader.diagnostics
   }
 
   private static func globs(_ key: String, _ reader: inout ObjectReader) -> [Glob] {
@@ -160,8 +181,8 @@ extension Selection {
         return nil
       }
       do throws(GlobError) { return try Glob(text) } catch {
-        reader.diagnostics.add(
-          .malformed(found: "\"\(text)\"", expected: "a pattern: \(error)"), at: element)
+        let problem = Problem.contradiction(error.message, remedy: error.hint)
+        reader.diagnostics.add(problem, at: element, character: error.position)
         return nil
       }
     }
@@ -191,9 +212,13 @@ extension Selection {
     guard let text = json.string else { return nil }
     if fact == .format { return .anyOf([text == "jpg" ? "jpeg" : text]) }
     let (comparison, rest) = Condition.Comparison.split(text)
-    if fact != .date { return Double(rest).map { .number(comparison, $0) } }
+    if fact != .date {
+      let isPlain = rest.allSatisfy { ("0"..."9").contains($0) || $0 == "." }
+      return isPlain ? Double(rest).map { .number(comparison, $0) } : nil
+    }
     let shape = "0000-00-00T00:00:00".prefix(rest.count)
-    let fits = [4, 7, 10, 16, 19].contains(rest.count)
+    let fits =
+      [4, 7, 10, 16, 19].contains(rest.count)
       && zip(rest, shape).allSatisfy { $1 == "0" ? ("0"..."9").contains($0) : $0 == $1 }
     return fits ? .date(comparison, rest) : nil
   }

@@ -7,31 +7,51 @@ public struct SemanticVersion: Sendable, Hashable {
   public var patch: Int
   public var prerelease: [String] = []
 
-  static let pattern =
-    #"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$"#
+  private static let longestNumber = 9
+
+  /// A regular expression without its anchors.
+  static let pattern: String = {
+    let number = #"(0|[1-9][0-9]{0,8})"#
+    let part = #"(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"#
+    let build = #"[0-9A-Za-z-]+"#
+    return
+      #"\#(number)\.\#(number)\.\#(number)(-\#(part)(\.\#(part))*)?(\+\#(build)(\.\#(build))*)?"#
+  }()
 
   public init?(_ text: String) {
-    let withoutBuild = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
-    let halves = withoutBuild[0].split(
-      separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-    let numbers = halves[0].split(separator: ".", omittingEmptySubsequences: false)
-    guard numbers.count == 3 else { return nil }
-    let values = numbers.compactMap(Self.number)
-    guard values.count == 3 else { return nil }
-    (major, minor, patch) = (values[0], values[1], values[2])
+    let withBuild = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
+    let halves = withBuild[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    let numbers = Self.parts(halves[0]).compactMap(Self.number)
+    guard numbers.count == 3, Self.parts(halves[0]).count == 3 else { return nil }
+    (major, minor, patch) = (numbers[0], numbers[1], numbers[2])
     if halves.count == 2 {
-      prerelease = halves[1].split(separator: ".", omittingEmptySubsequences: false)
-        .map(String.init)
-      let isPlain = prerelease.allSatisfy { part in
-        !part.isEmpty && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+      prerelease = Self.parts(halves[1]).map(String.init)
+      guard prerelease.allSatisfy({ Self.isIdentifier($0) && !Self.hasLeadingZero($0) }) else {
+        return nil
       }
-      if !isPlain { return nil }
     }
+    if withBuild.count == 2, !Self.parts(withBuild[1]).allSatisfy(Self.isIdentifier) { return nil }
+  }
+
+  private static func parts(_ text: Substring) -> [Substring] {
+    text.split(separator: ".", omittingEmptySubsequences: false)
   }
 
   private static func number(_ digits: Substring) -> Int? {
-    let isNumber = !digits.isEmpty && digits.allSatisfy { ("0"..."9").contains($0) }
-    return isNumber && (digits == "0" || digits.first != "0") ? Int(digits) : nil
+    let fits = isNumber(digits) && digits.count <= longestNumber && !hasLeadingZero(digits)
+    return fits ? Int(digits) : nil
+  }
+
+  private static func isIdentifier(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+  }
+
+  fileprivate static func isNumber(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty && text.allSatisfy { ("0"..."9").contains($0) }
+  }
+
+  private static func hasLeadingZero(_ text: some StringProtocol) -> Bool {
+    isNumber(text) && text.count > 1 && text.first == "0"
   }
 }
 
@@ -47,12 +67,28 @@ extension SemanticVersion: Comparable, CustomStringConvertible {
       return !a.prerelease.isEmpty && b.prerelease.isEmpty
     }
     return a.prerelease.lexicographicallyPrecedes(b.prerelease) { left, right in
-      switch (Int(left), Int(right)) {
-      case (let left?, let right?): left < right
-      case (nil, nil): left.utf8.lexicographicallyPrecedes(right.utf8)
-      case (let left, _): left != nil
+      let (isNumber, isOther) = (Self.isNumber(left), Self.isNumber(right))
+      if isNumber != isOther { return isNumber }
+      if isNumber && left.utf8.count != right.utf8.count {
+        return left.utf8.count < right.utf8.count
       }
+      return left.utf8.lexicographicallyPrecedes(right.utf8)
     }
+  }
+
+  /// The lowest version of these numbers: nothing stands between it and the release before.
+  fileprivate static func start(_ major: Int, _ minor: Int, _ patch: Int) -> Self {
+    var version = SemanticVersion(major: major, minor: minor, patch: patch)
+    version.prerelease = ["0"]
+    return version
+  }
+
+  /// The version next above this one.
+  fileprivate var successor: Self {
+    if prerelease.isEmpty { return .start(major, minor, patch + 1) }
+    var next = self
+    next.prerelease.append("0")
+    return next
   }
 }
 
@@ -80,27 +116,22 @@ public struct HandledVersions: Sendable, Hashable {
     }
     self.text = text
     lowest = version
-    var limit = version
-    limit.prerelease = []
     switch sign {
-    case "^" where version.major > 0: (limit.major, limit.minor, limit.patch) = (limit.major + 1, 0, 0)
-    case "^", "~": (limit.minor, limit.patch) = (limit.minor + 1, 0)
-    default: limit.patch += 1
+    case "^" where version.major > 0: limit = .start(version.major + 1, 0, 0)
+    case "^", "~": limit = .start(version.major, version.minor + 1, 0)
+    default: limit = version.successor
     }
-    self.limit = limit
   }
+
+  /// What the texts that can be read match, without anchors.
+  static let pattern = "\(RecipeIdentifier.pattern)@[~^]?\(SemanticVersion.pattern)"
 
   /// What a recipe handles unless it says otherwise: its own identifier, at the same major version.
   public init(identifier: String, compatibleWith version: SemanticVersion) {
     self.identifier = identifier
     let isEarly = version.major == 0
-    var lowest = version
-    (lowest.minor, lowest.patch) = (isEarly ? version.minor : 0, 0)
-    var limit = lowest
-    (limit.major, limit.minor) = isEarly ? (0, version.minor + 1) : (version.major + 1, 0)
-    lowest.prerelease = ["0"]
-    limit.prerelease = []
-    (self.lowest, self.limit) = (lowest, limit)
+    lowest = .start(version.major, isEarly ? version.minor : 0, 0)
+    limit = isEarly ? .start(0, version.minor + 1, 0) : .start(version.major + 1, 0, 0)
     text = "\(identifier)@\(isEarly ? "\(version.major).\(version.minor)" : "\(version.major)").x"
   }
 
@@ -111,12 +142,14 @@ public struct HandledVersions: Sendable, Hashable {
 
 /// A recipe's name in reverse-DNS form: `org.example.web-gallery`.
 public enum RecipeIdentifier {
-  static let pattern = "^[A-Za-z0-9][A-Za-z0-9-]*(\\.[A-Za-z0-9][A-Za-z0-9-]*)+$"
+  static let longest = 200
+  /// A regular expression without its anchors.
+  static let pattern = #"[A-Za-z0-9][A-Za-z0-9-]*(\.[A-Za-z0-9][A-Za-z0-9-]*)+"#
   static let expectation = "a reverse-DNS name such as \"org.example.web-gallery\""
 
   public static func isValid(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count >= 2 && text.utf8.count <= 200
+    return parts.count >= 2 && text.utf8.count <= longest
       && parts.allSatisfy { part in
         part.first.map { $0 != "-" } ?? false
           && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }

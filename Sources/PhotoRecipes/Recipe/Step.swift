@@ -40,50 +40,53 @@ public struct Step: Sendable {
 
 extension Step {
   init?(_ field: Field, _ diagnostics: inout Diagnostics) {
-    guard field.json.object != nil else {
-      let expected = "a filter such as {\"filter\": \"exposure\", \"stops\": 0.5}"
-      diagnostics.add(.wrongType(found: field.json.summary, expected: expected), at: field)
-      return nil
-    }
-    guard let nameField = field["filter"] else {
-      diagnostics.add(.missingKey("filter", in: "this step"), at: field)
-      return nil
-    }
-    guard let name = nameField.json.string else {
-      diagnostics.add(
-        .wrongType(found: nameField.json.summary, expected: "a filter's name"), at: nameField)
-      return nil
-    }
-    guard let type = Catalog.filter(named: name) else {
-      let known = Catalog.filters.map { $0.name }
-      diagnostics.add(.unknownName(name, kind: "filter", known: known), at: nameField)
-      return nil
-    }
-    self.init(type.init(field, others: Self.keys, &diagnostics))
+    let expected = "a filter such as {\"filter\": \"exposure\", \"stops\": 0.5}"
+    guard diagnostics.expectObject(field, expected) else { return nil }
     var reader = ObjectReader(field, "step", &diagnostics)
-    if let id = reader.read("id", as: .text, String.self) {
-      if Identifier.isPlain(id) {
-        self.id = id
-      } else {
-        reader.report(.malformed(found: "\"\(id)\"", expected: Identifier.expectation), "id")
-      }
+    defer { diagnostics = reader.diagnostics }
+    let id: String? = reader.read("id", as: .text)
+    if let id, !Identifier.isPlain(id) {
+      reader.report(.malformed(found: "\"\(id)\"", expected: Identifier.expectation), "id")
     }
-    isEnabled = reader.read("enabled", as: .flag, Bool.self) ?? true
-    opacity = reader.read("opacity", as: .number(.fraction, 0...1), Double.self) ?? 1
+    let isEnabled: Bool? = reader.read("enabled", as: .flag)
+    let opacity: Double? = reader.read("opacity", as: .number(.fraction, 0...1))
     _ = reader.read("comment", as: .text, String.self)
-    if opacity != 1 && type.isGeometric {
+    guard let type = Self.filterType(&reader) else { return nil }
+    self.init(type.init(field, others: Self.keys, &reader.diagnostics))
+    self.id = id ?? type.name
+    self.isEnabled = isEnabled ?? true
+    self.opacity = opacity ?? 1
+    if self.opacity != 1 && type.isGeometric {
       let problem = Problem.contradiction(
-        "'\(name)' changes the frame and cannot have an opacity", remedy: "remove 'opacity'")
+        "'\(type.name)' changes the frame and cannot have an opacity", remedy: "remove 'opacity'")
       reader.report(problem, "opacity")
     }
-    diagnostics = reader.diagnostics
+  }
+
+  private static func filterType(_ reader: inout ObjectReader) -> (any Filter.Type)? {
+    guard let field = reader.field["filter"] else {
+      reader.diagnostics.add(.missingKey("filter", in: "this step"), at: reader.field)
+      return nil
+    }
+    guard let name = field.json.string else {
+      reader.diagnostics.add(
+        .wrongType(found: field.json.summary, expected: "a filter's name"), at: field)
+      return nil
+    }
+    if let type = Catalog.filter(named: name) { return type }
+    let known = Catalog.filters.map { $0.name }
+    reader.diagnostics.add(.unknownName(name, kind: "filter", known: known), at: field)
+    return nil
   }
 }
 
 /// The names that steps, outputs, parameters and variants may have.
 enum Identifier {
-  static let pattern = "^[A-Za-z0-9][A-Za-z0-9_-]*$"
-  static let expectation = "letters, digits, '-' and '_', beginning with a letter or digit"
+  static let longest = 64
+  /// A regular expression without its anchors.
+  static let pattern = "[A-Za-z0-9][A-Za-z0-9_-]*"
+  static let expectation =
+    "up to \(longest) letters, digits, '-' and '_', beginning with a letter or digit"
 
   static func isPlain(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
@@ -91,7 +94,9 @@ enum Identifier {
       let character = Character(Unicode.Scalar(byte))
       return character.isASCII && (character.isLetter || character.isNumber)
     }
-    guard let first = bytes.first, isAlphanumeric(first), bytes.count <= 64 else { return false }
+    guard let first = bytes.first, isAlphanumeric(first), bytes.count <= longest else {
+      return false
+    }
     return bytes.allSatisfy {
       isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
     }

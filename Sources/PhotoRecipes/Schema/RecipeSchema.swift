@@ -10,30 +10,48 @@ public enum RecipeSchema {
       "$defs": .object([
         "filters": .object(["type": .string("array"), "items": reference("filter")]),
         "filter": filter, "output": output,
-        "parameter": text(matching: #"\$\{[A-Za-z0-9][A-Za-z0-9_-]*\}"#),
+        "parameter": .object([
+          "type": .string("string"), "pattern": .string(#"\$\{\#(Identifier.pattern)\}"#),
+        ]),
       ]),
       // A recipe that extends another takes the rest from it.
-      "if": .object(["not": .object(["required": .array([.string("extends")])])]),
-      "then": .object([
-        "required": .array([.string("identifier"), .string("version"), .string("outputs")])
-      ]),
+      "if": .object(["not": .object(required("extends"))]),
+      "then": complete,
     ])
+  }
+
+  /// What a recipe must say that stands alone.
+  private static var complete: JSON {
+    let steps = JSON.object(["items": .object(required("filter"))])
+    var output = required("name", "format")
+    output["properties"] = .object(["filters": steps])
+    var recipe = required("identifier", "version", "outputs")
+    recipe["properties"] = .object([
+      "filters": steps, "outputs": .object(["items": .object(output)]),
+    ])
+    return .object(recipe)
+  }
+
+  private static func required(_ keys: String...) -> JSON.Object {
+    JSON.Object([JSON.Object.Member("required", .array(keys.map(JSON.string)))])
   }
 
   private static var properties: [JSON.Object.Member] {
     let string = JSON.object(["type": .string("string")])
     let all: KeyValuePairs<String, JSON> = [
       "$schema": string,
-      "identifier": text(matching: RecipeIdentifier.pattern),
+      "identifier": text(matching: RecipeIdentifier.pattern, longest: RecipeIdentifier.longest),
       "version": text(matching: SemanticVersion.pattern),
       "title": string, "comment": string,
       "extends": .object(["type": .string("string"), "minLength": .integer(1)]),
-      "variant": text(matching: Identifier.pattern),
+      "variant": identifier,
       "from": value(Recipe.Start.kind.schema),
-      "handles": .object(["type": .string("array"), "items": text(matching: "^.+@[\\^~]?[0-9].*$")]),
+      "handles": .object([
+        "type": .string("array"), "items": text(matching: HandledVersions.pattern),
+      ]),
       "parameters": .object([
         "type": .string("object"),
-        "propertyNames": .object(["pattern": .string(Identifier.pattern)]),
+        "propertyNames": identifier,
         "additionalProperties": parameterDeclaration,
       ]),
       "select": selection,
@@ -50,8 +68,17 @@ public enum RecipeSchema {
     .object(["$ref": .string("#/$defs/\(name)")])
   }
 
-  private static func text(matching pattern: String) -> JSON {
-    .object(["type": .string("string"), "pattern": .string(pattern)])
+  /// A text that matches `pattern` as a whole.
+  private static func text(matching pattern: String, longest: Int? = nil) -> JSON {
+    var schema = JSON.Object()
+    schema["type"] = .string("string")
+    schema["pattern"] = .string("^(\(pattern))$")
+    schema["maxLength"] = longest.map(JSON.integer)
+    return .object(schema)
+  }
+
+  private static var identifier: JSON {
+    text(matching: Identifier.pattern, longest: Identifier.longest)
   }
 
   /// A value, or a parameter in its place.
@@ -65,7 +92,7 @@ public enum RecipeSchema {
       "properties": .object([
         "default": .bool(true), "min": .object(["type": .string("number")]),
         "max": .object(["type": .string("number")]),
-        "choices": .object(["type": .string("array")]),
+        "choices": .object(["type": .string("array"), "minItems": .integer(1)]),
         "summary": .object(["type": .string("string")]),
       ]),
       "additionalProperties": .bool(false),
@@ -77,11 +104,11 @@ public enum RecipeSchema {
       "type": .string("array"),
       "items": .object(["type": .string("string"), "minLength": .integer(1)]),
     ])
-    let bound = JSON.object(["type": .array([.string("number"), .string("string")])])
-    let condition = JSON.object([
-      "anyOf": .array([bound, .object(["type": .string("array"), "items": bound])])
-    ])
-    let facts = Condition.Fact.allCases.map { JSON.Object.Member($0.rawValue, condition) }
+    let facts = Condition.Fact.allCases.map { fact in
+      let bounds = JSON.object(["type": .string("array"), "items": value(fact.schema)])
+      return JSON.Object.Member(
+        fact.rawValue, .object(["anyOf": .array([value(fact.schema), bounds])]))
+    }
     return .object([
       "type": .string("object"), "additionalProperties": .bool(false),
       "properties": .object([
@@ -99,7 +126,8 @@ public enum RecipeSchema {
   private static var filter: JSON {
     let names = Catalog.filters.map { JSON.string($0.name) }
     return .object([
-      "type": .string("object"), "required": .array([.string("filter")]),
+      "type": .string("object"),
+      "anyOf": .array([.object(required("filter")), .object(required("id"))]),
       "properties": .object(["filter": .object(["enum": .array(names)])]),
       "allOf": .array(Catalog.filters.map { branch($0) }),
     ])
@@ -108,7 +136,7 @@ public enum RecipeSchema {
   private static func branch<F: Filter>(_ type: F.Type) -> JSON {
     var properties = members(type)
     let own: KeyValuePairs<String, JSON> = [
-      "filter": .bool(true), "id": text(matching: Identifier.pattern),
+      "filter": .bool(true), "id": identifier,
       "enabled": value(SettingKind.flag.schema),
       "comment": .object(["type": .string("string")]),
       "opacity": value(
@@ -122,7 +150,7 @@ public enum RecipeSchema {
   private static var output: JSON {
     let names = FormatCatalog.formats.map { JSON.string($0.name) }
     return .object([
-      "type": .string("object"), "required": .array([.string("name"), .string("format")]),
+      "type": .string("object"), "required": .array([.string("name")]),
       "properties": .object(["format": .object(["enum": .array(names)])]),
       "allOf": .array(FormatCatalog.formats.map { branch($0) }),
     ])
@@ -131,10 +159,10 @@ public enum RecipeSchema {
   private static func branch<F: OutputFormat>(_ type: F.Type) -> JSON {
     var properties = members(type)
     let own: KeyValuePairs<String, JSON> = [
-      "format": .bool(true), "name": text(matching: Identifier.pattern),
+      "format": .bool(true), "name": identifier,
       "path": .object(["type": .string("string"), "minLength": .integer(1)]),
       "filters": reference("filters"),
-      "profile": .object(["type": .string("string"), "minLength": .integer(1)]),
+      "profile": value(OutputProfile.schema),
       "intent": value(RenderingIntent.kind.schema),
       "metadata": value(MetadataPolicy.kind.schema),
       "current": value(SettingKind.flag.schema),

@@ -5,6 +5,10 @@ public enum Length: SettingValue {
   case fraction(Double)
   case centimetres(Double)
 
+  /// Pixels.
+  static let longest = 1_000_000
+  /// Centimetres; shorter ones than the lower bound would print as an exponent.
+  private static let onPaper = 0.001...100_000
   static let pattern = #"^[0-9]+(\.[0-9]+)?(%|px|cm|mm|in)$"#
 
   public static func read(_ json: JSON, as kind: SettingKind) -> Result<Length, Problem> {
@@ -15,30 +19,36 @@ public enum Length: SettingValue {
     }
   }
 
-  /// A whole number is pixels; one with a point is a part, 0…1.
+  /// A whole number is pixels; 0.0 to 1.0, with a point, is a part.
   private static func number(
     _ text: String, _ json: JSON, _ kind: SettingKind
   ) -> Result<Length, Problem> {
-    if let pixels = Int(text) {
-      return (0...1_000_000).contains(pixels) ? .success(.pixels(pixels)) : outOfRange(json, kind)
+    if Int(text) == nil, let part = json.number, (0...1).contains(part) {
+      return .success(.fraction(part))
     }
-    guard let part = Double(text), (0...1).contains(part) else { return outOfRange(json, kind) }
-    return .success(.fraction(part))
+    guard let pixels = json.integer, (0...longest).contains(pixels) else {
+      return outOfRange(json, kind)
+    }
+    return .success(.pixels(pixels))
   }
 
   public var json: JSON? {
     switch self {
     case .pixels(let pixels): .integer(pixels)
-    case .fraction(let part): .string("\((part * 100).brief)%")
+    case .fraction(let part): Self.percent(part)
     case .centimetres(let length): .string("\(length.brief)cm")
     }
   }
 
+  /// `"50%"`, or the number itself where a percentage would read back as another one.
+  private static func percent(_ part: Double) -> JSON {
+    let text = "\((part * 100).brief)%"
+    return Length(text) == .fraction(part) ? .string(text) : .number(part)
+  }
+
   /// The length in pixels, rounded.
   ///
-  /// - Parameters:
-  ///   - edge: The frame's edge that a part refers to, in pixels.
-  ///   - dpi: Pixels an inch, for lengths on paper.
+  /// A part refers to the frame's `edge`, in pixels; a length on paper has `dpi` pixels an inch.
   public func pixels(of edge: Int, dpi: Double) -> Int {
     switch self {
     case .pixels(let pixels): pixels
@@ -56,14 +66,19 @@ extension Length {
   /// `50%`, `120px`, `3cm`, `30mm` or `2in`.
   init?(_ text: String) {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    guard let value = Double(digits), value.isFinite, digits.first != "." else { return nil }
+    guard let value = Double(digits), digits.first != ".", digits.last != "." else { return nil }
     switch text.dropFirst(digits.count) {
     case "%" where value <= 100: self = .fraction(value / 100)
-    case "px": self = .pixels(Int(min(value, 1_000_000).rounded()))
-    case "cm": self = .centimetres(value)
-    case "mm": self = .centimetres(value / 10)
-    case "in": self = .centimetres(value * 2.54)
+    case "px" where value <= Double(Self.longest): self = .pixels(Int(value.rounded()))
+    case "cm": self.init(onPaper: value)
+    case "mm": self.init(onPaper: value / 10)
+    case "in": self.init(onPaper: value * 2.54)
     default: return nil
     }
+  }
+
+  private init?(onPaper length: Double) {
+    guard length == 0 || Self.onPaper.contains(length) else { return nil }
+    self = .centimetres(length)
   }
 }

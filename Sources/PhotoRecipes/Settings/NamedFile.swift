@@ -19,7 +19,8 @@ public struct NamedFile: SettingValue {
     guard let path = json.string else { return wrongType(json, kind) }
     if path.isEmpty || path.utf8.contains(0) { return malformed(json, kind) }
     let source = json.location?.source.name ?? ""
-    let folder = source.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(source[..<$0]) }
+    let slash = source.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = slash.map { $0 == source.startIndex ? "/" : String(source[..<$0]) }
     return .success(NamedFile(path: path, folder: folder ?? ""))
   }
 
@@ -27,6 +28,7 @@ public struct NamedFile: SettingValue {
 
   /// Where the file lies, seen from the current folder.
   public var location: String {
-    path.first == "/" || folder.isEmpty ? path : "\(folder)/\(path)"
+    if path.first == "/" || folder.isEmpty { return path }
+    return folder.last == "/" ? folder + path : "\(folder)/\(path)"
   }
 }

@@ -1,4 +1,4 @@
-/// Width to height, as `3:2`; both 1…10,000.
+/// Width to height, as `3:2`; both 1…9999.
 public struct Ratio: SettingValue {
   public var width: Int
   public var height: Int
@@ -7,11 +7,16 @@ public struct Ratio: SettingValue {
 
   public static func read(_ json: JSON, as kind: SettingKind) -> Result<Ratio, Problem> {
     guard let text = json.string else { return wrongType(json, kind) }
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, let width = parts[0], let height = parts[1],
-      (1...10_000).contains(width), (1...10_000).contains(height)
-    else { return malformed(json, kind) }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(number)
+    guard parts.count == 2, let width = parts[0], let height = parts[1] else {
+      return malformed(json, kind)
+    }
     return .success(Ratio(width: width, height: height))
+  }
+
+  private static func number(_ digits: Substring) -> Int? {
+    let isPlain = digits.first != "0" && digits.allSatisfy { ("0"..."9").contains($0) }
+    return isPlain && digits.count <= 4 ? Int(digits) : nil
   }
 
   public var json: JSON? { .string("\(width):\(height)") }

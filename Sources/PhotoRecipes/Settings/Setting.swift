@@ -13,7 +13,7 @@ public struct Setting<Owner>: Sendable {
   let read: @Sendable (Field, inout Owner, inout Diagnostics) -> Void
   let json: @Sendable (Owner) -> JSON?
 
-  /// - Parameter identity: The value at which the setting changes nothing.
+  /// At `identity` the setting changes nothing.
   init<Value: SettingValue>(
     _ name: String, _ path: Path<Value>, _ kind: SettingKind, identity: Value? = nil,
     _ summary: String
@@ -55,7 +55,7 @@ extension Configurable {
 
   /// Reads the settings in `field`; those left out keep their defaults.
   ///
-  /// - Parameter others: Keys that somebody else reads.
+  /// The keys in `others` are somebody else's.
   init(_ field: Field, others: [String], _ diagnostics: inout Diagnostics) {
     self.init()
     let before = diagnostics

@@ -48,12 +48,21 @@ public enum SettingKind: Sendable, Hashable {
         "maximum": .integer(range.upperBound),
       ])
     case .flag: .object(["type": .string("boolean")])
-    case .choice(let names): .object(["enum": .array(names.map(JSON.string))])
+    case .choice(let names):
+      .object([
+        "enum": .array(names.map(JSON.string) + names.compactMap(Int.init).map(JSON.integer))
+      ])
     case .colour: Self.text(matching: Colour.pattern)
     case .length:
       .object([
         "anyOf": .array([
-          .object(["type": .string("number"), "minimum": .integer(0)]),
+          .object([
+            "type": .string("integer"), "minimum": .integer(0),
+            "maximum": .integer(Length.longest),
+          ]),
+          .object([
+            "type": .string("number"), "minimum": .integer(0), "maximum": .integer(1),
+          ]),
           Self.text(matching: Length.pattern),
         ])
       ])

@@ -70,9 +70,13 @@ public protocol Choice: SettingValue, RawRepresentable, CaseIterable where RawVa
 
 extension Choice {
   public static func read(_ json: JSON, as kind: SettingKind) -> Result<Self, Problem> {
-    guard let name = json.string else { return wrongType(json, kind) }
+    // A choice of numbers, such as bits, may be written as a number.
+    guard let name = json.string ?? json.integer.map(String.init) else {
+      return wrongType(json, kind)
+    }
     if let value = Self(rawValue: name) { return .success(value) }
-    return .failure(.unknownName(name, kind: "choice", known: allCases.map(\.rawValue)))
+    if json.string == nil { return wrongType(json, kind) }
+    return .failure(.unknownChoice(name, choices: allCases.map(\.rawValue)))
   }
 
   public var json: JSON? { .string(rawValue) }

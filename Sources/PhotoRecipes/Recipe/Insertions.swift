@@ -1,0 +1,66 @@
+/// Puts parameters into a recipe, and remembers where.
+struct Insertions {
+  private let parameters: Parameters
+  private var places: [(field: Field, name: String, value: JSON)] = []
+  private(set) var diagnostics = Diagnostics()
+
+  init(_ parameters: Parameters) { self.parameters = parameters }
+
+  /// The tree with each `"${name}"` replaced: by the parameter itself where it is the whole string,
+  /// by its text inside a longer one.
+  mutating func insert(into field: Field) -> JSON {
+    switch field.json.value {
+    case .array:
+      var elements: [JSON] = []
+      for element in field.elements { elements.append(insert(into: element)) }
+      return JSON(.array(elements), at: field.json.location)
+    case .object:
+      var copy = JSON.Object()
+      for (key, location, child) in field.members {
+        let isDeclaration = field.path.isRoot && key == "parameters"
+        let value = isDeclaration ? child.json : insert(into: child)
+        copy.append(JSON.Object.Member(key, value, at: location))
+      }
+      return JSON(.object(copy), at: field.json.location)
+    case .string(let text) where text.contains("${"): return insert(into: text, field)
+    case .null, .bool, .number, .string: return field.json
+    }
+  }
+
+  private mutating func insert(into text: String, _ field: Field) -> JSON {
+    var result = ""
+    var rest = text[...]
+    while let start = rest.firstRange(of: "${") {
+      let position = text.unicodeScalars.distance(from: text.startIndex, to: start.lowerBound) + 1
+      guard let end = rest[start.upperBound...].firstIndex(of: "}") else {
+        let problem = Problem.malformed(
+          found: field.json.summary, expected: "'${name}', or no '${' at all")
+        diagnostics.add(problem, at: field, character: position)
+        return field.json
+      }
+      let name = String(rest[start.upperBound..<end])
+      guard let value = parameters[name] else {
+        let problem = Problem.unknownParameter(name, known: parameters.names)
+        diagnostics.add(problem, at: field, character: position)
+        return field.json
+      }
+      places.append((field, name, value))
+      if "${\(name)}" == text { return value }
+      result += rest[..<start.lowerBound] + (value.string ?? value.compactText)
+      rest = rest[rest.index(after: end)...]
+    }
+    return JSON(.string(result + rest), at: field.json.location)
+  }
+
+  /// Moves what is wrong with an inserted value to where it was put, and says where it came from.
+  func explain(_ diagnostic: inout Diagnostic) {
+    let involved = places.filter { diagnostic.path.isWithin($0.field.path) }
+    guard let first = involved.first else { return }
+    diagnostic.location = first.field.json.location
+    let origins = involved.map { _, name, value in
+      let place = value.location.map { ", set at \($0.description)" } ?? ""
+      return "'${\(name)}' is \(value.summary)\(place)"
+    }
+    diagnostic.note = origins.joined(separator: "; ")
+  }
+}
