@@ -152,7 +152,7 @@ import Testing
     return rows.map { $0.split(separator: " ").map(String.init) }
   }
 
-  /// - Parameter numbers: A display-encoded pixel, then what it should become.
+  /// Renders the display-encoded pixel that `numbers` begin with; what it should become follows.
   private static func compare(
     _ numbers: [Double], _ filters: String, within tolerance: Double
   ) throws {

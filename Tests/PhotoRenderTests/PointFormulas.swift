@@ -1,7 +1,8 @@
 import Foundation
 
-/// The formulas of the point filters as their documentation states them, in double precision, each
-/// on one display-encoded pixel. Nothing here is shared with the sources.
+/// The formulas of the point filters as their documentation states them, in double precision.
+///
+/// Each is a function of one display-encoded pixel. Nothing here is shared with the sources.
 enum PointFormulas {
   typealias Pixel = [Double]
   /// - Parameter place: The pixel's centre in the frame, 0…1.
@@ -83,7 +84,7 @@ enum PointFormulas {
     return { p, _ in zip(p, times(full, p)).map { $0 + intensity * ($1 - $0) } }
   }
 
-  /// OKLab of a display-encoded pixel, by B. Ottosson's published code of 2020.
+  /// OKLab of a display-encoded pixel, as Ottosson published it in 2020.
   static func oklab(_ p: Pixel) -> Pixel {
     let c = p.map(light)
     let l = cbrt(0.4122214708 * c[0] + 0.5363325363 * c[1] + 0.0514459929 * c[2])

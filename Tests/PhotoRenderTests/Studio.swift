@@ -6,11 +6,7 @@ import Vips
 
 /// Renders photos in memory by recipes written as text.
 enum Studio {
-  /// A recipe of one output named `out`.
-  ///
-  /// - Parameters:
-  ///   - filters: A JSON array.
-  ///   - output: More members of the output, as JSON: `"format": "png"`.
+  /// A recipe of one output named `out`; `filters` is a JSON array, `output` more of its members.
   static func recipe(
     _ filters: String, output: String = #""format": "png""#, rendering: String = "balanced"
   ) throws -> Recipe {
