@@ -41,7 +41,9 @@ extension StandardProfile {
     let tags: [(String, [UInt8])] = [
       ("desc", Self.text(description)), ("cprt", Self.text("No copyright, use freely")),
       ("wtpt", Self.xyz([0.9642, 1, 0.8249])),
-      ("chad", Self.signature("sf32") + adaptation.rows.flatMap { Self.fixed([$0.x, $0.y, $0.z]) }),
+      (
+        "chad", Self.signature("sf32") + adaptation.rows.flatMap { Self.fixed([$0.x, $0.y, $0.z]) }
+      ),
       ("rXYZ", column(0)), ("gXYZ", column(1)), ("bXYZ", column(2)), ("rTRC", curve),
       ("gTRC", curve), ("bTRC", curve),
     ]

@@ -24,7 +24,9 @@ enum FinishedFile {
 
   private static func bytes(_ descriptor: Int32, at offset: Int, _ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
-    let read = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, count, offset) }
+    let read = unsafe bytes.withUnsafeMutableBytes {
+      unsafe pread(descriptor, $0.baseAddress, count, offset)
+    }
     return Array(bytes.prefix(max(0, read)))
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PhotoRecipes
 import Vips
 
@@ -12,9 +13,10 @@ extension MetadataPolicy {
     for name in image.metadataNames where !keeps(name) { changes.updateValue(nil, forKey: name) }
     changes["icc-profile-data"] = .blob(profile)
     changes["orientation"] = .integer(1)
-    if self == .all && image.metadataNames.contains("exif-data") {
-      let code = isSRGB ? "1 (sRGB" : "65535 (Uncalibrated"
-      changes["exif-ifd2-ColorSpace"] = .text("\(code), Short, 1 components, 2 bytes)")
+    let code = isSRGB ? "1 (sRGB" : "65535 (Uncalibrated"
+    changes["exif-ifd2-ColorSpace"] = .text("\(code), Short, 1 components, 2 bytes)")
+    if self == .web {
+      for name in Self.credits { changes[name] = image.text(name).map { .text(Self.credit($0)) } }
     }
     return changes
   }
@@ -24,10 +26,23 @@ extension MetadataPolicy {
     if Self.stale.contains(name) { return false }
     if Self.structural.contains(name) { return true }
     switch self {
-    case .all: return true
-    case .web: return ["exif-ifd0-Copyright", "exif-ifd0-Artist"].contains(name)
+    // The tags of a thumbnail that is gone.
+    case .all: return !name.hasPrefix("exif-ifd1-")
+    case .web: return Self.credits.contains(name)
     case .none: return false
     }
+  }
+
+  private static let credits = ["exif-ifd0-Copyright", "exif-ifd0-Artist"]
+
+  /// A tag's text as it goes back into EXIF.
+  ///
+  /// libvips gives `Ada (Ada, ASCII, 4 components, 4 bytes)`, with a NUL among the four, and drops
+  /// all from the last parenthesis when it writes.
+  private static func credit(_ field: String) -> String {
+    let facts = field.components(separatedBy: ", ASCII, ").last ?? ""
+    guard let count = facts.split(separator: " ").first.flatMap({ Int($0) }) else { return field }
+    return String(decoding: field.utf8.prefix(max(0, count - 1)), as: UTF8.self) + " (ASCII)"
   }
 
   /// Fields that say how pixels are stored or shown.

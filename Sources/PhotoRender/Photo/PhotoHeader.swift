@@ -45,7 +45,8 @@ extension PhotoHeader {
     interpretation = image.interpretation
     hasAlpha = image.hasAlpha
     profile = image.blob("icc-profile-data")
-    captureDate = ["exif-ifd2-DateTimeOriginal", "exif-ifd2-DateTimeDigitized"]
+    captureDate =
+      ["exif-ifd2-DateTimeOriginal", "exif-ifd2-DateTimeDigitized"]
       .compactMap { image.text($0).flatMap(Self.date) }.first
     isInterlaced = image.integer("interlaced") == 1 || image.integer("jpeg-multiscan") == 1
     pages = image.integer("n-pages") ?? 1

@@ -44,7 +44,8 @@ struct OverlayImage {
     let rest = try alpha.applying("linear", ["a": .numbers([-1]), "b": .numbers([1])])
     let base = part.bands == 4 ? try part.applying("premultiply", ["max-alpha": .number(1)]) : part
     let over =
-      part.bands == 4 ? top : try top.applying("extract_band", ["band": .integer(0), "n": .integer(3)])
+      part.bands == 4
+      ? top : try top.applying("extract_band", ["band": .integer(0), "n": .integer(3)])
     let dimmed = try Image.calling("multiply", ["left": .image(base), "right": .image(rest)])
       .image("out")
     let sum = try Image.calling("add", ["left": .image(dimmed), "right": .image(over)])

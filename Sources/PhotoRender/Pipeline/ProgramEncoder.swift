@@ -12,6 +12,8 @@ struct ProgramEncoder {
   }
 
   private static let magic: UInt32 = 0x3150_4850
+  /// Pixels that the kernel can keep at a time.
+  private static let slots = 4
 
   private var words: [UInt32] = []
   private var count: UInt32 = 0
@@ -56,7 +58,7 @@ struct ProgramEncoder {
 
   private mutating func add(_ instruction: PointProgram.Instruction, _ size: Size) {
     switch instruction {
-    case .channels(let red, let green, let blue): addChannels(red, green, blue)
+    case .channels(let red, let green, let blue): addChannels([red, green, blue])
     case .matrix(let matrix):
       add(
         .matrix,
@@ -84,40 +86,54 @@ struct ProgramEncoder {
     ]
   }
 
-  private mutating func addChannels(_ red: [Curve], _ green: [Curve], _ blue: [Curve]) {
-    if let gain = Self.gain([red, green, blue]) { return add(.gain, gain) }
-    if red == green, green == blue {
-      let simple = red.map(Self.opcode)
-      if red.count <= 2, simple.allSatisfy({ $0 != nil }) {
-        for (curve, opcode) in zip(red, simple) { add(curve, opcode) }
-        return
-      }
-      let table = SampledCurve(red)
-      return add(.curve, table.head(channels: 1) + table.samples)
+  /// As few instructions as do justice to the curves of each channel.
+  private mutating func addChannels(_ channels: [[Curve]]) {
+    if let gain = Self.gain(channels) { return add(.gain, gain) }
+    if let opcode = Self.opcode(channels) { return add(opcode) }
+    let longest = channels.map(\.count).max() ?? 0
+    func isAccurate(_ count: Int) -> Bool {
+      Set(channels.map { Array($0.prefix(count)) }).allSatisfy { SampledCurve($0).isAccurate }
     }
-    let tables = [red, green, blue].map { SampledCurve($0) }
-    let range = tables.map(\.end).max() ?? 1
-    let same = [red, green, blue].map { SampledCurve($0, end: range) }
-    add(.curve, same[0].head(channels: 3) + same.flatMap(\.samples))
+    if isAccurate(longest) { return addTable(channels) }
+    if longest == 1 { return addOdd(channels) }
+    let count = (2..<longest).reversed().first(where: isAccurate) ?? 1
+    addChannels(channels.map { Array($0.prefix(count)) })
+    addChannels(channels.map { Array($0.dropFirst(count)) })
   }
 
-  private mutating func add(_ curve: Curve, _ opcode: Opcode?) {
-    if case .linear(let slope, let offset) = curve {
-      add(.gain, [slope, slope, slope, offset, offset, offset])
-    } else if let opcode {
-      add(opcode)
+  /// Powers, which a straight line below 0 does not do justice to: `f(x) − f(−x)`, each level below.
+  private mutating func addOdd(_ channels: [[Curve]]) {
+    func isOdd(_ curve: Curve) -> Bool { if case .power = curve { true } else { false } }
+    let (whole, positive) = (Double(slot), Double(slot + 1))
+    guard channels.joined().allSatisfy(isOdd), slot + 1 < Self.slots else {
+      return addTable(channels)
     }
+    add(.save, [whole])
+    addTable(channels, isLevelBelow: true)
+    add(.save, [positive])
+    add(.mix, [whole, 0])
+    add(.gain, [-1, -1, -1, 0, 0, 0])
+    addTable(channels, isLevelBelow: true)
+    add(.gain, [-1, -1, -1, 0, 0, 0])
+    add(.mix, [positive, 0.5])
+    add(.gain, [2, 2, 2, 0, 0, 0])
   }
 
-  /// The one instruction that computes a curve without a table.
-  private static func opcode(_ curve: Curve) -> Opcode? {
-    switch curve {
-    case .linear: .gain
+  private mutating func addTable(_ channels: [[Curve]], isLevelBelow: Bool = false) {
+    let curves = Set(channels).count == 1 ? [channels[0]] : channels
+    let tables = curves.map { SampledCurve($0, isLevelBelow: isLevelBelow) }
+    add(.curve, tables[0].head(channels: Double(tables.count)) + tables.flatMap(\.samples))
+  }
+
+  /// The one instruction that computes the same curve for all channels without a table.
+  private static func opcode(_ channels: [[Curve]]) -> Opcode? {
+    guard Set(channels).count == 1, channels[0].count == 1 else { return nil }
+    return switch channels[0][0] {
     case .decode: .decode
     case .encode: .encode
     case .cubeRoot: .cubeRoot
     case .cube: .cube
-    default: nil
+    case .linear, .power, .sigmoid, .spline, .parametric, .sampled, .inverseSampled: nil
     }
   }
 
@@ -140,29 +156,50 @@ struct ProgramEncoder {
   }
 }
 
-/// A function of one channel as samples at even steps of √x, denser where tones are dark.
+/// A function of one channel as samples at even steps of √x, denser where tones are dark, and a
+/// straight line on either side.
 private struct SampledCurve {
   /// √x at the last sample.
-  let end: Double
+  private static let end = 2.0
   /// The slopes outside, then the samples.
   let samples: [Double]
+  private let curves: [Curve]
 
-  init(_ curves: [Curve], end: Double? = nil) {
-    // Linear light may be far above 1 before it is encoded; encoded values are not.
-    let range = end ?? (curves.first == .encode || curves.first == .cubeRoot ? 4 : 2)
+  /// - Parameter isLevelBelow: Whether all below 0 gets the value at 0.
+  init(_ curves: [Curve], isLevelBelow: Bool = false) {
     func value(_ x: Double) -> Double { curves.reduce(x) { $1($0) } }
-    let count = Int(range * 4096)
+    let count = Int(Self.end * 4096)
     let inside = (0...count).map { index -> Double in
-      let t = range * Double(index) / Double(count)
+      let t = Self.end * Double(index) / Double(count)
       return value(t * t)
     }
-    let step = 1e-4
-    let last = range * range
-    let below = (value(0) - value(-step)) / step
-    let above = (value(last + step) - value(last)) / step
-    self.end = range
+    let last = Self.end * Self.end
+    let below = isLevelBelow ? 0 : (value(0) - value(-Self.far)) / Self.far
+    let above = (value(last + Self.far) - value(last)) / Self.far
+    self.curves = curves
     samples = ([below, above] + inside).map { $0.isFinite ? $0 : 0 }
   }
 
-  func head(channels: Double) -> [Double] { [end, channels, Double(samples.count - 3)] }
+  func head(channels: Double) -> [Double] { [Self.end, channels, Double(samples.count - 3)] }
+
+  /// How far below the first sample, and above the last, the slopes are measured.
+  private static let far = 0.25
+
+  /// Whether the table stays within a level of 16 bits, outside the samples too.
+  var isAccurate: Bool {
+    func isClose(_ found: Double, at x: Double) -> Bool {
+      abs(found - curves.reduce(x) { $1($0) }) <= 1 / 65_535.0
+    }
+    let knots = samples.dropFirst(2)
+    let step = Self.end / Double(knots.count - 1)
+    let between = zip(knots, knots.dropFirst()).enumerated().allSatisfy { index, pair in
+      let t = (Double(index) + 0.5) * step
+      return isClose((pair.0 + pair.1) / 2, at: t * t)
+    }
+    guard between, let first = knots.first, let last = knots.last else { return false }
+    return [0.001, 0.05, 1].allSatisfy { beyond in
+      isClose(first - samples[0] * beyond, at: -beyond)
+        && isClose(last + samples[1] * beyond, at: Self.end * Self.end + beyond)
+    }
+  }
 }

@@ -1,0 +1,65 @@
+"""Writes white-balance.txt and oklab.txt, the tables that the point filters are compared with.
+
+Run: pip install colour-science==0.4.7 && python3 Tests/Oracles/colour-tables.py
+"""
+import pathlib, warnings
+warnings.filterwarnings("ignore")
+import colour
+import numpy as np
+
+here = pathlib.Path(__file__).parent
+srgb = colour.RGB_COLOURSPACES["sRGB"]
+observer = colour.MSDS_CMFS["CIE 1931 2 Degree Standard Observer"].copy().align(
+    colour.SpectralShape(380, 780, 1))
+equal = colour.sd_ones(observer.shape)
+
+
+def locus(kelvin):
+    xyz = colour.sd_to_XYZ(
+        colour.sd_blackbody(kelvin, observer.shape), observer, equal, method="Integration")
+    return np.array(colour.models.UCS_to_uv(colour.XYZ_to_UCS(xyz / xyz[1])))
+
+
+def white(kelvin, tint):
+    """XYZ of the black body, moved by tint/3000 across the locus, up for a positive tint."""
+    along = locus(kelvin + 1) - locus(kelvin - 1)
+    across = np.array([along[1], -along[0]]) / np.hypot(*along)
+    if across[1] < 0:
+        across = -across
+    x, y = colour.models.UCS_uv_to_xy(locus(kelvin) + across * tint / 3000)
+    return colour.xy_to_XYZ((x, y))
+
+
+rng = np.random.default_rng(1)
+with open(here / "white-balance.txt", "w") as out:
+    out.write("# kelvin tint, display-encoded sRGB in, out (colour-science, Bradford, 1 nm)\n")
+    for kelvin, tint in [(2000, 0), (2856, 0), (4000, 30), (5000, 0), (5600, 4), (6500, -60),
+                         (6500, 90), (7500, -10), (10000, 0), (15000, 25), (25000, -40)]:
+        adapt = colour.adaptation.matrix_chromatic_adaptation_VonKries(
+            white(kelvin, tint), white(6500, 0), transform="Bradford")
+        for rgb in [[0.5, 0.5, 0.5], [0.8, 0.6, 0.5]] + rng.uniform(0.1, 0.9, (4, 3)).tolist():
+            light = colour.models.eotf_sRGB(np.array(rgb))
+            moved = srgb.matrix_XYZ_to_RGB @ adapt @ srgb.matrix_RGB_to_XYZ @ light
+            result = np.sign(moved) * colour.models.eotf_inverse_sRGB(np.abs(moved))
+            values = " ".join(f"{v:.6f}" for v in [*rgb, *result])
+            out.write(f"{kelvin} {tint} {values}\n")
+
+with open(here / "oklab.txt", "w") as out:
+    out.write("# filter amount, display-encoded sRGB in, out (colour-science's Oklab)\n")
+    for name, amount in [("saturation", -1), ("saturation", -0.4), ("saturation", 0.5),
+                         ("vibrance", -0.7), ("vibrance", 0.8), ("hue", -120), ("hue", 25),
+                         ("hue", 180)]:
+        for rgb in rng.uniform(0.15, 0.85, (8, 3)).tolist():
+            light = colour.models.eotf_sRGB(np.array(rgb))
+            lab = colour.XYZ_to_Oklab(srgb.matrix_RGB_to_XYZ @ light)
+            if name == "hue":
+                turn = complex(lab[1], lab[2]) * np.exp(1j * np.radians(amount))
+                lab = np.array([lab[0], turn.real, turn.imag])
+            else:
+                chroma = np.hypot(lab[1], lab[2])
+                part = 1 if name == "saturation" else 1 - min(1, 4 * chroma)
+                lab = lab * [1, 1 + amount * part, 1 + amount * part]
+            moved = srgb.matrix_XYZ_to_RGB @ colour.Oklab_to_XYZ(lab)
+            result = np.sign(moved) * colour.models.eotf_inverse_sRGB(np.abs(moved))
+            values = " ".join(f"{v:.6f}" for v in [*rgb, *result])
+            out.write(f"{name} {amount} {values}\n")

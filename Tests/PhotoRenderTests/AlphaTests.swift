@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+/// See-through photos, overlays and frames.
+@Suite struct AlphaTests {
+  /// An orange disc on nothing: black where it is see-through, as most programs write it.
+  private static func disc(maximum: Int) -> Samples {
+    var values: [Int] = []
+    for y in 0..<80 {
+      for x in 0..<80 {
+        let distance = hypot(Double(x) - 39.5, Double(y) - 39.5)
+        let alpha = min(1, max(0, 30 - distance))
+        let colour = alpha > 0 ? [240, 140, 30] : [0, 0, 0]
+        values += colour.map { $0 * maximum / 255 } + [Int((alpha * Double(maximum)).rounded())]
+      }
+    }
+    return Samples(width: 80, height: 80, bands: 4, maximum: maximum, values: values)
+  }
+
+  @Test(
+    arguments: [
+      #"[{"filter": "resize", "width": 37}]"#, #"[{"filter": "resize", "width": 37, "linear": true}]"#,
+      #"[{"filter": "blur", "radius": 4}]"#, #"[{"filter": "resize", "width": 133, "enlarge": true}]"#,
+      #"[{"filter": "blur", "radius": 2}, {"filter": "resize", "width": 25, "kernel": "linear"}]"#,
+    ], [255, 65_535])
+  func edgesKeepTheirColour(_ filters: String, _ maximum: Int) throws {
+    let file = try Studio.develop(Self.disc(maximum: maximum).file(), filters)
+    let result = try Samples(file: file)
+    try #require(result.bands == 4 && result.maximum == maximum)
+    for y in 0..<result.height {
+      for x in 0..<result.width {
+        let pixel = result[x, y].map { Double($0) / Double(maximum) }
+        // Of a nearly clear pixel in 8 bits little colour is left to compare.
+        if pixel[3] < 0.1 { continue }
+        for (value, wanted) in zip(pixel, [240, 140, 30]) {
+          #expect(abs(value - Double(wanted) / 255) < 0.02, "\(x), \(y): \(pixel)")
+        }
+      }
+    }
+  }
+
+  @Test func sharpeningLeavesNoDarkFringe() throws {
+    let file = try Studio.develop(
+      Self.disc(maximum: 255).file(), #"[{"filter": "sharpen", "amount": 2, "radius": 2}]"#)
+    let result = try Samples(file: file)
+    let opaque = (0..<80).flatMap { y in (0..<80).map { result[$0, y] } }.filter { $0[3] > 250 }
+    #expect(opaque.count > 2000)
+    #expect(opaque.allSatisfy { $0[0] >= 235 && $0[1] >= 130 })
+  }
+
+  @Test(arguments: [("jpeg", [255, 255, 255]), ("png", [0, 0, 0, 0])])
+  func whatIsClearIsWhiteWithoutAlpha(_ format: String, _ wanted: [Int]) throws {
+    let file = try Studio.develop(
+      Self.disc(maximum: 255).file(), "[]", output: #""format": "\#(format)""#)
+    let corner = try Samples(file: file)[1, 1]
+    #expect(zip(corner, wanted).allSatisfy { abs($0 - $1) <= 1 } && corner.count == wanted.count)
+  }
+
+  @Test func backgroundShowsThrough() throws {
+    let photo = try Samples.flat([200, 100, 0, 51], 4, 4).file()
+    let file = try Studio.develop(photo, ##"[{"filter": "background", "colour": "#0000ff"}]"##)
+    // A fifth of the photo on four fifths of blue.
+    #expect(try Samples(file: file)[2, 2] == [40, 20, 204])
+  }
+
+  @Test(arguments: [255, 65_535])
+  func clearFramesStayClear(_ maximum: Int) throws {
+    let photo = try Samples.flat([maximum, 0, maximum], 10, 20, maximum: maximum).file()
+    let filters = ##"[{"filter": "pad", "aspect": "1:1", "colour": "#ff880000"}]"##
+    let result = try Samples(file: Studio.develop(photo, filters))
+    #expect(result.width == 20 && result.bands == 4)
+    #expect(result[2, 10][3] == 0)
+    #expect(result[10, 10] == [maximum, 0, maximum, maximum])
+  }
+
+  /// Random photos and marks against the formula in double precision.
+  @Test(
+    arguments: [3, 4], [255, 65_535])
+  func watermarksAreLaidOver(_ bands: Int, _ maximum: Int) throws {
+    var random = FixedRandom(11)
+    func noise(_ width: Int, _ height: Int, _ bands: Int, _ maximum: Int) -> Samples {
+      let values = (0..<width * height * bands).map { _ in Int.random(in: 0...maximum, using: &random) }
+      return Samples(width: width, height: height, bands: bands, maximum: maximum, values: values)
+    }
+    let photo = noise(100, 60, bands, maximum)
+    let mark = noise(20, 10, 4, 255)
+    let places = [
+      "northwest": (6, 6), "southeast": (74, 44), "center": (40, 25), "north": (40, 6),
+      "west": (6, 25),
+    ]
+    for (gravity, place) in places {
+      for opacity in [1, 0.4] {
+        let filters =
+          #"[{"filter": "watermark", "image": "m.png", "gravity": "\#(gravity)", "scale": 0.2, "margin": 0.1, "opacity": \#(opacity)}]"#
+        let file = try Studio.develop(photo.file(), filters, files: ["m.png": mark.file()])
+        let wanted = Self.laid(mark, at: place, over: photo, opacity)
+        let difference = try Samples(file: file).difference(from: wanted)
+        #expect(difference <= (maximum == 255 ? 1 : 4), "\(gravity) \(opacity): \(difference)")
+      }
+    }
+  }
+
+  /// `photo × (1 − α) + mark × α` with premultiplied colours, then part of the way to it.
+  private static func laid(
+    _ mark: Samples, at place: (x: Int, y: Int), over photo: Samples, _ opacity: Double
+  ) -> Samples {
+    var result = photo
+    let full = Double(photo.maximum)
+    for y in 0..<mark.height {
+      for x in 0..<mark.width {
+        let top = mark[x, y].map { Double($0) / 255 }
+        let base = photo[place.x + x, place.y + y].map { Double($0) / full }
+        let below = base.count == 4 ? base[3] : 1
+        let alpha = top[3] + below * (1 - top[3])
+        var mixed = (0..<3).map { band in
+          alpha == 0 ? 0 : (top[band] * top[3] + base[band] * below * (1 - top[3])) / alpha
+        }
+        if base.count == 4 { mixed.append(alpha) }
+        let start = ((place.y + y) * photo.width + place.x + x) * photo.bands
+        for (band, value) in mixed.enumerated() {
+          let faded = base[band] + opacity * (value - base[band])
+          result.values[start + band] = Int((faded * full).rounded())
+        }
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,114 @@
+import PhotoRecipes
+import Testing
+
+/// What holds for every filter, or for a filter and its opposite.
+@Suite struct CatalogueTests {
+  static let mark = Result { try Samples.flat([10, 200, 90, 128], 6, 4).file() }
+
+  /// Settings without which a filter is refused.
+  private static let required = [
+    "watermark": #""image": "mark.png""#, "pad": #""aspect": "3:2""#, "resize": #""width": 40"#,
+  ]
+
+  private static func step(_ filter: any Filter.Type, _ settings: [String]) -> String {
+    let members = [#""filter": "\#(filter.name)""#] + settings
+    return "[{\(members.joined(separator: ", "))}]"
+  }
+
+  private static func photo(alpha: Bool = false) -> Samples {
+    var random = FixedRandom(3)
+    let bands = alpha ? 4 : 3
+    let values = (0..<60 * 44 * bands).map { _ in Int.random(in: 0...255, using: &random) }
+    return Samples(width: 60, height: 44, bands: bands, maximum: 255, values: values)
+  }
+
+  private static func result(_ photo: Samples, _ filters: String) throws -> Samples {
+    let file = try Studio.develop(photo.file(), filters, files: ["mark.png": mark.get()])
+    return try Samples(file: file)
+  }
+
+  @Test(arguments: Catalog.filters.map { $0.name })
+  func identityLeavesTheFileAsItWas(_ name: String) throws {
+    let filter = try #require(Catalog.filter(named: name))
+    let description = FilterDescription(filter)
+    let neutral = description.settings.compactMap { setting in
+      setting.identity.map { #""\#(setting.name)": \#($0.compactText)"# }
+    }
+    if neutral.isEmpty { return }
+    let photo = try Self.photo(alpha: true).file()
+    #expect(try Studio.develop(photo, Self.step(filter, neutral)) == Studio.develop(photo, "[]"))
+  }
+
+  @Test(arguments: Catalog.filters.map { $0.name })
+  func bothEndsOfEveryRangeRender(_ name: String) throws {
+    let filter = try #require(Catalog.filter(named: name))
+    let required = Self.required[name].map { [$0] } ?? []
+    var settings = [required]
+    for setting in FilterDescription(filter).settings {
+      func with(_ value: String) {
+        settings.append(required + [#""\#(setting.name)": \#(value)"#])
+        settings.append([#""\#(setting.name)": \#(value)"#])
+      }
+      switch setting.kind {
+      case .number(_, let range):
+        with("\(range.lowerBound)")
+        with("\(range.upperBound)")
+      case .integer(_, let range):
+        with("\(range.lowerBound)")
+        with("\(range.upperBound)")
+      case .choice(let names): names.forEach { with("\"\($0)\"") }
+      case .flag, .colour, .length, .ratio, .points, .file, .text: break
+      }
+    }
+    var rendered = 0
+    for chosen in settings {
+      let text = Self.step(filter, chosen)
+      guard (try? Studio.recipe(text)) != nil else { continue }
+      for alpha in [false, true] {
+        let photo = Self.photo(alpha: alpha)
+        let result = try Self.result(photo, text)
+        rendered += 1
+        if filter.isGeometric { continue }
+        #expect(result.width == photo.width && result.height == photo.height, "\(text)")
+      }
+    }
+    #expect(rendered > 0)
+  }
+
+  /// Chains that give every pixel back within one level, on tones that stay inside 0…1 on the way.
+  @Test(arguments: [
+    #"[{"filter": "exposure", "stops": 3}, {"filter": "exposure", "id": "b", "stops": -3}]"#,
+    #"[{"filter": "exposure", "stops": -6}, {"filter": "exposure", "id": "b", "stops": 6}]"#,
+    #"[{"filter": "contrast", "amount": 0.8}, {"filter": "contrast", "id": "b", "amount": -0.8}]"#,
+    #"[{"filter": "contrast", "amount": -0.8}, {"filter": "contrast", "id": "b", "amount": 0.8}]"#,
+    #"[{"filter": "brightness", "amount": 1}, {"filter": "brightness", "id": "b", "amount": -1}]"#,
+    #"[{"filter": "gamma", "gamma": 2.5}, {"filter": "gamma", "id": "b", "gamma": 0.4}]"#,
+    #"[{"filter": "hue", "angle": 90}, {"filter": "hue", "id": "b", "angle": 90}, {"filter": "hue", "id": "c", "angle": 90}, {"filter": "hue", "id": "d", "angle": 90}]"#,
+    #"[{"filter": "hue", "angle": 77}, {"filter": "sepia", "opacity": 0}, {"filter": "hue", "id": "b", "angle": -77}]"#,
+    #"[{"filter": "invert"}, {"filter": "invert", "id": "b"}]"#,
+    #"[{"filter": "flip"}, {"filter": "flip", "id": "b"}]"#,
+    #"[{"filter": "rotate", "angle": 90}, {"filter": "rotate", "id": "b", "angle": -90}]"#,
+    #"[{"filter": "flip"}, {"filter": "rotate", "angle": 180}, {"filter": "flip", "id": "b", "direction": "vertical"}]"#,
+  ])
+  func oppositesCancel(_ filters: String) throws {
+    let photo = Self.photo()
+    #expect(try photo.difference(from: Self.result(photo, filters)) <= 1)
+  }
+
+  @Test(arguments: ["balanced", "exact"])
+  func fusedStepsEqualStepsOneByOne(_ rendering: String) throws {
+    let steps = [
+      #"{"filter": "exposure", "stops": -0.4}"#, #"{"filter": "contrast", "amount": 0.3}"#,
+      #"{"filter": "saturation", "amount": -0.4}"#, #"{"filter": "levels", "outBlack": 0.1}"#,
+      #"{"filter": "sepia", "intensity": 0.3, "opacity": 0.6}"#, #"{"filter": "gamma", "gamma": 1.2}"#,
+      #"{"filter": "vignette", "intensity": -0.4}"#, #"{"filter": "hue", "angle": 12}"#,
+    ]
+    let soft = Self.photo().values.map { ($0 / 2 + 64) * 257 }
+    let photo = Samples(width: 60, height: 44, bands: 3, maximum: 65_535, values: soft)
+    let whole = try Studio.develop(
+      photo.file(), "[\(steps.joined(separator: ", "))]", rendering: rendering)
+    var parts = try photo.file()
+    for step in steps { parts = try Studio.develop(parts, "[\(step)]", rendering: rendering) }
+    #expect(try Samples(file: whole).difference(from: Samples(file: parts)) <= 8)
+  }
+}

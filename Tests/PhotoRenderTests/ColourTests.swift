@@ -1,0 +1,151 @@
+import Foundation
+import PhotoRender
+import TestSupport
+import Testing
+import Vips
+
+/// Profiles in and out, against Little CMS.
+@Suite struct ColourTests {
+  private static let eight = #""format": "png", "bitDepth": "8""#
+  private static let sixteen = #""format": "png", "bitDepth": "16""#
+
+  private static func inputs() -> [(String, [UInt8])] {
+    Profiles.named.map { ($0.name, $0.profile.bytes) } + [("swapped channels", Profiles.swapped)]
+  }
+
+  @Test(arguments: inputs(), [255, 65_535])
+  func embeddedProfilesAreHonoured(_ profile: (String, [UInt8]), _ maximum: Int) throws {
+    let photo = try PointFilterTests.chart(maximum: maximum)
+      .file(fields: ["icc-profile-data": .blob(profile.1)])
+    let wanted = try Profiles.littleCMS(photo)
+    let result = try Samples(file: Studio.develop(photo, "[]", output: Self.sixteen))
+    let scale = maximum == 255 ? 257 : 1
+    try #require(result.values.count == wanted.values.count)
+    let worst = zip(result.values, wanted.values).map { abs($0 - $1) }.max() ?? 0
+    #expect(worst <= (maximum == 255 ? 257 : 100), "\(profile.0): \(Double(worst) / Double(scale))")
+  }
+
+  @Test(arguments: [1.0, 1.8, 2.2], [255, 65_535])
+  func greyProfilesAreHonoured(_ gamma: Double, _ maximum: Int) throws {
+    let ramp = Samples(
+      width: 256, height: 1, bands: 1, maximum: maximum,
+      values: (0...255).map { $0 * maximum / 255 })
+    let photo = try ramp.file(fields: ["icc-profile-data": .blob(Profiles.grey(gamma: gamma))])
+    let result = try Samples(file: Studio.develop(photo, "[]", output: Self.sixteen))
+    for (level, x) in zip(ramp.values, 0...) {
+      let light = pow(Double(level) / Double(maximum), (gamma * 256).rounded(.down) / 256)
+      let wanted = PointFormulas.display(light) * 65_535
+      #expect(result[x, 0].allSatisfy { abs(Double($0) - wanted) <= 4 }, "\(x): \(result[x, 0])")
+    }
+  }
+
+  @Test(arguments: Profiles.named.map { $0.name })
+  func outputProfilesHoldTheSameColours(_ name: String) throws {
+    let chart = PointFilterTests.chart(maximum: 65_535)
+    let file = try Studio.develop(
+      chart.file(), "[]", output: Self.sixteen + #", "profile": "\#(name)""#)
+    let difference = try Profiles.littleCMS(file).difference(from: chart)
+    #expect(difference <= 130, "\(name): \(Double(difference) / 257) of 255")
+  }
+
+  @Test(arguments: inputs()) func preservingKeepsSamplesAndProfile(
+    _ profile: (String, [UInt8])
+  ) throws {
+    let chart = PointFilterTests.chart(maximum: 255)
+    let photo = try chart.file(fields: ["icc-profile-data": .blob(profile.1)])
+    let file = try Studio.develop(photo, "[]", output: Self.eight + #", "profile": "preserve""#)
+    let result = try Image.load(from: Source(bytes: file))
+    guard case .blob(let embedded)? = result.field("icc-profile-data") else {
+      Issue.record("no profile")
+      return
+    }
+    #expect(embedded == profile.1)
+    #expect(try Samples(result).difference(from: chart) <= 1)
+  }
+
+  @Test(arguments: ["jpeg", "png", "webp", "tiff"], Profiles.named.map { $0.name })
+  func everyFormatCarriesTheProfile(_ format: String, _ name: String) throws {
+    let photo = try Samples.flat([200, 100, 50], 16, 16).file()
+    let output = #""format": "\#(format)", "profile": "\#(name)""#
+    let image = try Image.load(from: Source(bytes: Studio.develop(photo, "[]", output: output)))
+    let wanted = try #require(Profiles.named.first { $0.name == name }).profile.bytes
+    guard case .blob(let embedded)? = image.field("icc-profile-data") else {
+      Issue.record("no profile")
+      return
+    }
+    #expect(embedded == wanted)
+  }
+
+  @Test func cmykBecomesRGB() throws {
+    let chart = Samples.flat([180, 90, 60], 32, 32)
+    let cmyk = try chart.image().applying(
+      "icc_transform", ["output-profile": .text("cmyk"), "input-profile": .text("srgb")])
+    for embedded in [true, false] {
+      let image = embedded ? cmyk : try cmyk.setting(["icc-profile-data": nil])
+      let target = Target()
+      try image.save(to: target, as: "jpegsave_target", ["Q": .integer(98)])
+      let recipe = try Studio.recipe("[]")
+      let (files, report) = try Studio.render(target.bytes(), recipe)
+      let result = try Samples(file: #require(files["out"]))
+      #expect(result.bands == 3)
+      #expect(zip(result[16, 16], [180, 90, 60]).allSatisfy { abs($0 - $1) <= 16 }, "\(result[16, 16])")
+      #expect(report.warnings.isEmpty == embedded, "\(report.warnings)")
+    }
+  }
+
+  /// Profiles that are no profiles, or are for other channels: said, and left aside.
+  @Test func uselessProfilesAreLeftAside() throws {
+    let grey = Samples.flat([120], 16, 16)
+    let colour = Samples.flat([200, 100, 50], 16, 16)
+    let cut = Array(StandardProfile.displayP3.bytes.prefix(200))
+    let cases: [(Samples, [UInt8])] = [
+      (colour, Array(repeating: 7, count: 300)), (colour, cut), (colour, Profiles.grey(gamma: 1)),
+      (grey, StandardProfile.displayP3.bytes),
+    ]
+    for (picture, profile) in cases {
+      let photo = try picture.file(
+        "tiffsave_target", fields: ["icc-profile-data": .blob(profile)])
+      let (files, report) = try Studio.render(photo, Studio.recipe("[]"))
+      let result = try Samples(file: #require(files["out"]))
+      let wanted = picture.bands == 1 ? [120, 120, 120] : [200, 100, 50]
+      #expect(result[8, 8] == wanted)
+      #expect(report.warnings.count == 1, "\(report.warnings)")
+    }
+  }
+
+  @Test func sixteenBitsStay() throws {
+    let ramp = (0..<65_536).flatMap { [$0, $0, 65_535 - $0] }
+    let photo = try Samples(width: 256, height: 256, bands: 3, maximum: 65_535, values: ramp).file()
+    let filters = #"[{"filter": "crop", "height": 250}, {"filter": "exposure", "stops": -0.05}]"#
+    let result = try Samples(file: Studio.develop(photo, filters, output: #""format": "tiff""#))
+    let levels = Set(stride(from: 0, to: result.values.count, by: 3).map { result.values[$0] })
+    #expect(result.maximum == 65_535 && levels.count > 60_000, "\(levels.count)")
+  }
+
+  @Test(
+    .enabled(if: Corpus.isHere),
+    arguments: [
+      "icc/libjxl/rgb-to-gbr-test.png", "icc/libjxl/P3-sRGB-red.png",
+      "icc/libjxl/P3-sRGB-color-ring.png", "icc/libjxl/R2020-sRGB-color-bars.png",
+      "icc/sharp/prophoto.png", "icc/vearutop-ultrahdr/sample_adobe_rgb.jpg",
+      "icc/vearutop-ultrahdr/sample_display_p3.jpg", "icc/vearutop-ultrahdr/sample_rec_2020.jpg",
+    ])
+  func realProfilesAgreeWithLittleCMS(_ name: String) throws {
+    let folder = try #require(Corpus.folder)
+    let photo = [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
+    let wanted = try Profiles.littleCMS(photo)
+    let result = try Samples(file: Studio.develop(photo, "[]", output: Self.sixteen))
+    try #require((result.width, result.height) == (wanted.width, wanted.height))
+    let pixels = wanted.width * wanted.height
+    var worst = 0
+    for pixel in stride(from: 0, to: pixels, by: 1 + pixels / 200_000) {
+      for band in 0..<3 {
+        let pair = (
+          result.values[pixel * result.bands + band], wanted.values[pixel * wanted.bands + band]
+        )
+        worst = max(worst, abs(pair.0 - pair.1))
+      }
+    }
+    #expect(worst <= 400, "\(Double(worst) / 257) of 255")
+  }
+}

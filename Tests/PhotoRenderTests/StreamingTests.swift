@@ -1,0 +1,84 @@
+import Foundation
+import PhotoRecipes
+import PhotoRender
+import TestSupport
+import Testing
+import Vips
+
+/// Photos that stream through chains which look back, and photos that end early.
+@Suite struct StreamingTests {
+  /// Larger than any cache of rows: an operation that reads out of order would fail.
+  private static let photo = Result {
+    try SyntheticPhoto.bytes(
+      SyntheticPhoto.image(width: 640, height: 3000), "jpegsave_target", ["Q": .integer(90)])
+  }
+
+  @Test(arguments: [
+    #"[{"filter": "sharpen", "radius": 20, "opacity": 0.5}]"#,
+    #"[{"filter": "blur", "radius": 100, "opacity": 0.3}, {"filter": "sharpen", "opacity": 0.4}]"#,
+    #"[{"filter": "exposure", "stops": 1}, {"filter": "blur", "radius": 60, "opacity": 0.5}]"#,
+    #"[{"filter": "crop", "top": 2700, "height": 200}, {"filter": "blur", "radius": 30, "opacity": 0.5}]"#,
+    #"[{"filter": "flip"}, {"filter": "blur", "radius": 30, "opacity": 0.5}]"#,
+    #"[{"filter": "flip", "direction": "vertical"}, {"filter": "sharpen", "opacity": 0.5}]"#,
+    #"[{"filter": "pad", "width": 900, "height": 3600}, {"filter": "blur", "radius": 20, "opacity": 0.5}]"#,
+    #"[{"filter": "watermark", "image": "m.png", "gravity": "south"}, {"filter": "blur", "radius": 25, "opacity": 0.5}]"#,
+    #"[{"filter": "blur", "radius": 25}, {"filter": "watermark", "image": "m.png", "opacity": 0.4}, {"filter": "watermark", "id": "top", "image": "m.png", "gravity": "north"}]"#,
+    #"[{"filter": "resize", "width": 500}, {"filter": "blur", "radius": 40, "opacity": 0.5}, {"filter": "resize", "id": "again", "width": 300}]"#,
+    #"[{"filter": "rotate", "angle": 90}, {"filter": "blur", "radius": 20, "opacity": 0.5}]"#,
+  ])
+  func chainsThatLookBackRender(_ filters: String) throws {
+    let mark = try Samples.flat([9, 99, 200, 160], 30, 20).file()
+    let files = ["m.png": mark]
+    let streamed = try Studio.develop(Self.photo.get(), filters, files: files)
+    // The same pixels from a photo in memory, which may be read in any order.
+    let decoded = try Samples(file: Self.photo.get()).file("tiffsave_target", ["tile": .flag(true)])
+    let wanted = try Studio.develop(decoded, filters, files: files)
+    #expect(try Samples(file: streamed).difference(from: Samples(file: wanted)) <= 1)
+  }
+
+  @Test func manyOutputsShareOnePhoto() throws {
+    let recipe = try Studio.recipe(
+      text: """
+        {"identifier": "org.example.many", "version": "1.0.0",
+         "filters": [{"filter": "sharpen", "opacity": 0.5}],
+         "outputs": [
+          {"name": "a", "format": "png"},
+          {"name": "b", "format": "png", "filters": [{"filter": "resize", "width": 100}]},
+          {"name": "c", "format": "jpeg", "filters": [{"filter": "crop", "top": 2500, "height": 90}]},
+          {"name": "d", "format": "webp", "filters": [{"filter": "blur", "radius": 9, "opacity": 0.5}]}]}
+        """)
+    let (files, report) = try Studio.render(Self.photo.get(), recipe)
+    #expect(report.renditions.map(\.size) == [Size(640, 3000), Size(100, 469), Size(640, 90), Size(640, 3000)])
+    for rendition in report.renditions {
+      let image = try Image.load(from: Source(bytes: #require(files[rendition.output])))
+      #expect(Size(image.width, image.height) == rendition.size)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("jpegsave_target", ["Q": .integer(90)]),
+      ("jpegsave_target", ["interlace": .flag(true)]), ("pngsave_target", [:]),
+      ("pngsave_target", ["interlace": .flag(true)]), ("webpsave_target", ["lossless": .flag(true)]),
+      ("webpsave_target", [:]), ("tiffsave_target", ["compression": .choice("deflate")]),
+      ("tiffsave_target", ["tile": .flag(true)]),
+    ] as [(String, [String: Argument])], ["[]", #"[{"filter": "resize", "width": 40}]"#])
+  func cutPhotosFail(_ saver: (String, [String: Argument]), _ filters: String) throws {
+    let image = try SyntheticPhoto.image(width: 500, height: 400)
+    let photo = try SyntheticPhoto.bytes(image, saver.0, saver.1)
+    let recipe = try Studio.recipe(filters)
+    for tenth in 0..<10 {
+      let cut = Array(photo.prefix(photo.count * tenth / 10 + photo.count / 20))
+      do {
+        _ = try Studio.render(cut, recipe)
+        Issue.record("\(saver.0) \(saver.1.keys) cut at \(cut.count) of \(photo.count) rendered")
+      } catch let error as RenderError {
+        switch error {
+        case .truncated, .unreadable: break
+        default: Issue.record("\(error)")
+        }
+      }
+    }
+    #expect(throws: Never.self) { try Studio.render(photo, recipe) }
+  }
+}
