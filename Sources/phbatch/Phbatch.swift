@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Glibc
 import PhotoBatch
 import PhotoRecipes
 
@@ -21,8 +20,6 @@ struct Phbatch: AsyncParsableCommand {
 
   /// Runs the command that the arguments name, and exits with its code.
   static func start() async {
-    // Who reads the events of a run through a pipe hears of each when it happens.
-    unsafe setvbuf(stdout, nil, _IOLBF, 0)
     do {
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {

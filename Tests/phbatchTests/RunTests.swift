@@ -323,4 +323,25 @@ import Testing
     #expect(try place.reasons("recipe", "--accept-changed").reasons == ["a.jpg": "rendered"])
     #expect(try place.sidecar("a.jpg").contains(#""exposure.stops": 1.5"#))
   }
+
+  @Test func listedPhotosAreTheOnlyOnes() throws {
+    let place = try Workplace(["a.jpg", "a.png", "b c.jpg", "below/d.jpg"])
+    try place.recipe()
+    let command = ["run", place.path("recipe.json"), place.library, "--format", "json"]
+    let first = try Command.run(
+      command + ["--files-from", "-"], input: "a.jpg\nnot there.jpg\n../recipe.json\n")
+    #expect(first.code == 3)
+    // No collision: a.png is not in this plan.
+    #expect(
+      try first.reasons == [
+        "a.jpg": "rendered", "not there.jpg": "file-missing", "../recipe.json": "file-missing",
+      ])
+    let second = try Command.run(
+      command + ["--files-from", "-", "--null"],
+      input: "\(place.library)/b c.jpg\0below/d.jpg\0a.jpg.phbatch.json\0")
+    #expect(second.code == 0)
+    #expect(try second.reasons == ["b c.jpg": "rendered", "below/d.jpg": "rendered"])
+    #expect(try Command.run(command + ["--files-from", place.path("none")]).code == 66)
+    #expect(try Command.run(command + ["--null"]).code == 64)
+  }
 }

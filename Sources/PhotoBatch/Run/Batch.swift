@@ -58,10 +58,16 @@ public final class Batch: Sendable {
       lock = try await LibraryLock.acquire(root, command: options.command, wait: options.wait)
     }
     defer { withExtendedLifetime(lock) {} }
-    let contents = LibraryContents(scanning: root)
-    let context = self.context(root, contents, files)
+    var contents = LibraryContents(scanning: root)
+    let originals = contents.assets.map(\.path)
+    let missing = choosePhotos(of: &contents, root)
+    let context = self.context(root, contents, files, originals)
     if !options.isDryRun { removeLeftovers(contents, context) }
     let recorder = Recorder(contents, observe)
+    for path in missing {
+      recorder.record(
+        .finished(AssetOutcome(path, .fileMissing, "there is no such file in the library")))
+    }
     await withTaskCancellationHandler {
       await render(context, recorder)
     } onCancel: {
@@ -92,11 +98,26 @@ public final class Batch: Sendable {
     }
   }
 
+  /// Leaves only the photos that the options name, and returns those of them that are not there.
+  private func choosePhotos(of contents: inout LibraryContents, _ root: OutputRoot) -> [FilePath] {
+    guard let named = options.photos else { return [] }
+    let paths = named.map { path in
+      var path = path.lexicallyNormalized()
+      _ = path.removePrefix(library.lexicallyNormalized())
+      return path
+    }
+    let chosen = Set(paths)
+    contents.assets.removeAll { !chosen.contains($0.path) }
+    // What is there and no photo is no mistake: lists come from find and git.
+    return chosen.filter { (try? root.library.status(at: $0)) == nil }
+      .sorted { $0.string < $1.string }
+  }
+
   private func context(
-    _ root: OutputRoot, _ contents: LibraryContents, _ files: NamedFiles
+    _ root: OutputRoot, _ contents: LibraryContents, _ files: NamedFiles, _ originals: [FilePath]
   ) -> BatchContext {
     let ledger = PathLedger(
-      originals: root.isMirror ? [] : Set(contents.assets.map(\.path)), claims: contents.claims,
+      originals: root.isMirror ? [] : Set(originals), claims: contents.claims,
       wishes: wishes(contents))
     return BatchContext(
       root: root, document: document, recipe: recipe, options: options, contents: contents,

@@ -10,6 +10,8 @@ public struct BatchOptions: Sendable {
   /// For a photo of up to 100 megapixels.
   public var timeout = Duration.seconds(120)
   public var assignments: [Assignment] = []
+  /// The only photos to look at, from the library's root or with its path before them; nil: all.
+  public var photos: [FilePath]?
   public var previous = PreviousPolicy.resume
   /// What becomes of renditions that somebody else changed.
   public var onModified = ModifiedPolicy.keep

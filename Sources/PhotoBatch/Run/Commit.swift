@@ -104,7 +104,8 @@ struct Commit {
       switch error {
       case .original:
         throw Refusal(
-          reason: .collision, detail: "'\(path.displayed)' is an original", hint: hint)
+          reason: .collision, detail: "'\(path.displayed)' is an original",
+          hint: "put {name} or {recipe} into the output's path, or move that file away")
       case .owned(let owner):
         throw Refusal(
           reason: .collision,

@@ -16,5 +16,5 @@ public struct LibraryLockError: UserError, Hashable {
       """
   }
 
-  public var hint: String { "let it end first, or wait for it with --wait" }
+  public var hint: String { "let it end first, or wait for it with --wait SECONDS" }
 }

@@ -53,7 +53,7 @@ extension Sidecar {
     if major > Self.format.major { throw .newer(version) }
     original = OriginalRecord(reader.object("original"), &reader.diagnostics)
     adjustments = reader.array("adjustments").map { Adjustment($0, &reader.diagnostics) }
-    others = reader.others(than: ["phbatch", "original", "adjustments"])
+    others = reader.others(than: ["original", "adjustments"])
     if !reader.diagnostics.isEmpty {
       throw .corrupt(InvalidDocument(diagnostics: reader.diagnostics.all))
     }

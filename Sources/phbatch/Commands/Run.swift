@@ -35,6 +35,16 @@ struct Run: AsyncParsableCommand {
   var output: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Look only at the photos in this list, one path a line from the library; - reads stdin.",
+      valueName: "file"),
+    completion: .file())
+  var filesFrom: String?
+
+  @Flag(help: "The paths of --files-from end with a zero byte, as find -print0 writes them.")
+  var null = false
+
+  @Option(
     name: .customLong("set"), parsing: .singleValue,
     help: ArgumentHelp("Set a parameter, or a setting as step.setting.", valueName: "key=value"))
   var assignments: [String] = []
@@ -71,6 +81,8 @@ struct Run: AsyncParsableCommand {
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
     if timeout < 1 { throw ValidationError("--timeout must be at least 1") }
     if let maxPixels, maxPixels < 1 { throw ValidationError("--max-pixels must be at least 1") }
+    if let wait, wait < 0 { throw ValidationError("--wait must be at least 0") }
+    if null && filesFrom == nil { throw ValidationError("--null goes with --files-from") }
   }
 
   func run() async throws {
@@ -89,6 +101,7 @@ struct Run: AsyncParsableCommand {
     options.output = output.map { FilePath($0) }
     options.jobs = jobs
     options.timeout = .seconds(timeout)
+    options.photos = try filesFrom.map { try PathList($0, separator: null ? 0 : 10).paths }
     options.assignments = try assignments.map { try Assignment(argument: $0) }
     options.previous = previous
     options.onModified = onModified

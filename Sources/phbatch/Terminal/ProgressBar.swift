@@ -42,7 +42,10 @@ struct ProgressBar {
       : String(format: "%d:%02d", whole / 60, whole % 60)
   }
 
-  private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+  private func write(_ text: String) {
+    // Nothing is lost with a bar that nobody sees.
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  }
 }
 
 extension Duration {

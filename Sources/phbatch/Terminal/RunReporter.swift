@@ -71,7 +71,7 @@ final class RunReporter: Sendable {
         Message.say(Self.line(outcome))
         if let hint = outcome.hint { Message.say("  hint: \(hint)") }
       } else if showsEach || outcome.isDue {
-        if !isQuiet || outcome.isDue { print(Self.line(outcome)) }
+        if !isQuiet || outcome.isDue { Message.result(Self.line(outcome)) }
       }
     }
   }
@@ -99,9 +99,9 @@ final class RunReporter: Sendable {
       object["renditions"] = .integer(summary.renditions)
       object["bytes"] = .integer(summary.bytes)
       object["exit"] = .integer(Int(code.rawValue))
-      print(JSON.object(object).compactText)
+      Message.result(JSON.object(object).compactText)
     } else if !isQuiet {
-      print(summary.sentence)
+      Message.result(summary.sentence)
     }
   }
 
@@ -112,7 +112,7 @@ final class RunReporter: Sendable {
   private func emit(_ json: JSON.Object, _ path: FilePath?) {
     var object = json
     if let path { object.add(path, as: "file") }
-    print(JSON.object(object).compactText)
+    Message.result(JSON.object(object).compactText)
   }
 
   /// Takes the progress bar off the line while something else is written.

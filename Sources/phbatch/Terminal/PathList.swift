@@ -1,0 +1,22 @@
+import Foundation
+import PhotoBatch
+import PhotoLibrary
+import SystemPackage
+
+/// Paths as find and git list them: any bytes, each ended by a line feed or a zero byte.
+struct PathList {
+  let paths: [FilePath]
+
+  /// Reads a file, or stdin for `-`.
+  init(_ file: String, separator: UInt8) throws {
+    let bytes: Data
+    do {
+      let handle =
+        file == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(filePath: file))
+      bytes = try handle.readToEnd() ?? Data()
+    } catch {
+      throw MissingInput("the list '\(file)' cannot be read", hint: "check the path")
+    }
+    paths = bytes.split(separator: separator).compactMap { FilePath(bytes: Array($0)) }
+  }
+}

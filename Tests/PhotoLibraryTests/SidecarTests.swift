@@ -1,0 +1,160 @@
+import PhotoRecipes
+import SystemPackage
+import Testing
+
+@testable import PhotoLibrary
+
+@Suite struct SidecarTests {
+  private static let text = """
+    {
+      "adjustments": [
+        {
+          "base": "original",
+          "date": "2026-01-31T10:00:00Z",
+          "engine": {
+            "xEngine": 1.50
+          },
+          "formatIdentifier": "org.example.web",
+          "formatVersion": "1.2.0",
+          "overrides": {
+            "exposure.stops": 5e-1
+          },
+          "recipe": {
+            "filters": [],
+            "outputs": [
+              {
+                "format": "jpeg",
+                "name": "web"
+              }
+            ]
+          },
+          "renditions": [
+            {
+              "bytes": 7,
+              "current": true,
+              "file": "a.web.jpg",
+              "height": 3,
+              "output": "web",
+              "sha256": "00",
+              "width": 2,
+              "xRendition": 1e3
+            }
+          ],
+          "settings": "s",
+          "variant": "web",
+          "xAdjustment": [
+            0.10,
+            -0,
+            12345678901234567890
+          ]
+        },
+        {
+          "date": "",
+          "foreign": {
+            "kind": "aae"
+          },
+          "formatIdentifier": "com.example",
+          "formatVersion": "whatever"
+        }
+      ],
+      "original": {
+        "bytes": 1,
+        "file": "a.jpg",
+        "height": 3,
+        "sha256": "00",
+        "width": 2,
+        "xOriginal": "\u{1F5BC}"
+      },
+      "phbatch": "1.7",
+      "xTop": null
+    }
+
+    """
+
+  private func sidecar(_ bytes: [UInt8]) throws(SidecarError) -> Sidecar {
+    try Sidecar(SourceText(name: "a.jpg.phbatch.json", bytes: bytes))
+  }
+
+  @Test func rewritesKeepEveryByte() throws {
+    var bytes = Array(Self.text.utf8)
+    for _ in 0..<100 { bytes = try sidecar(bytes).text() }
+    #expect(String(decoding: bytes, as: UTF8.self) == Self.text)
+  }
+
+  /// A new adjustment in the place of an old one keeps what is unknown about it.
+  @Test func replacingKeepsWhatIsUnknown() throws {
+    var found = try sidecar(Array(Self.text.utf8))
+    var new = found.adjustments[0]
+    new = Adjustment(
+      formatIdentifier: "org.example.web", formatVersion: "1.3.0", variant: "web", base: .original,
+      date: "", overrides: JSON.Object(), recipe: new.recipe, renditions: [], settings: "t",
+      engine: .null)
+    found.adjustments[0] = found.adjustments[0].replaced(by: new)
+    let text = String(decoding: try found.text(), as: UTF8.self)
+    #expect(text.contains("xAdjustment") && text.contains("12345678901234567890"))
+    #expect(text.contains("1.3.0"))
+  }
+
+  @Test func everyTruncationIsCorrupt() throws {
+    let bytes = Array(Self.text.utf8)
+    for count in 0..<(bytes.count - 2) {
+      #expect(throws: SidecarError.self) { try sidecar(Array(bytes.prefix(count))) }
+    }
+  }
+
+  /// Whatever one byte becomes: it is refused, or read and written again without loss.
+  @Test func everyDamagedByteIsRefusedOrKept() throws {
+    let bytes = Array(Self.text.utf8)
+    for index in bytes.indices {
+      for value in [0, 0x20, 0x22, 0x2C, 0x30, 0x7B, 0x80, 0xFF] as [UInt8] {
+        var damaged = bytes
+        damaged[index] = value
+        guard let found = try? sidecar(damaged) else { continue }
+        let written = try found.text()
+        #expect(try sidecar(written).text() == written)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (#""variant": "web""#, #""variant": 7"#), (#""current": true"#, #""current": "yes""#),
+    (#""bytes": 7"#, #""bytes": 7.5"#), (#""base": "original""#, #""base": "origin""#),
+    (#""base": "original""#, #""base": {"file": "x"}"#), (#""settings": "s""#, #""settings": 1"#),
+    (#""phbatch": "1.7""#, #""phbatch": "one""#), (#""phbatch": "1.7""#, #""phbatch": 1.7"#),
+    (#""width": 2,"#, ""), (#""xTop": null"#, #""xTop": null, "xTop": null"#),
+  ])
+  func wrongMembersAreReportedWithTheirPlace(_ good: String, _ bad: String) throws {
+    let text = Self.text.replacing(good, with: bad, maxReplacements: 1)
+    #expect(text != Self.text)
+    let error = #expect(throws: SidecarError.self) { try sidecar(Array(text.utf8)) }
+    #expect(error?.message.contains("a.jpg.phbatch.json:") == true)
+  }
+
+  @Test func newerFormatIsToldApart() throws {
+    let text = Self.text.replacing("\"1.7\"", with: "\"2.0\"")
+    #expect(throws: SidecarError.newer("2.0")) { try sidecar(Array(text.utf8)) }
+  }
+
+  @Test func largeSidecarIsRefusedBothWays() throws {
+    let blank = [UInt8](repeating: 0x20, count: 1 << 20)
+    #expect(throws: SidecarError.self) { try sidecar(Array(Self.text.utf8) + blank) }
+    var found = try sidecar(Array(Self.text.utf8))
+    found.adjustments[0].settings = String(repeating: "s", count: 1 << 20)
+    #expect(throws: SidecarError.self) { try found.text() }
+  }
+
+  @Test(arguments: [
+    ("a.web.jpg", true), ("b.web.jpg", false), ("a.jpg", false), ("../a.web.jpg", false),
+    ("/a.web.jpg", false), ("./a.web.jpg", false), ("x/../a.web.jpg", false), ("", false),
+    ("{root}/a.web.jpg", false), ("{root}/trip/a.web.jpg", true), ("{root}/../a.web.jpg", false),
+    ("a.web.jpg\u{0}", false),
+  ])
+  func onlyTheTemplatesOwnPathIsBelieved(_ claim: String, _ isBelieved: Bool) throws {
+    var found = try sidecar(Array(Self.text.utf8))
+    found.adjustments[0].renditions[0].file = RecordedName(bytes: Array(claim.utf8))
+    let adjustment = found.adjustments[0]
+    let path = adjustment.path(
+      of: adjustment.renditions[0], original: "trip/a.jpg", found.original)
+    #expect(path == (isBelieved ? "trip/a.web.jpg" : nil))
+  }
+}
