@@ -133,7 +133,7 @@ extension JSON {
     case .bool(let flag): "\(flag)"
     case .number(let text): String(text.prefix(40))
     case .string(let text): "the string \"\(text.prefix(40))\""
-    case .array(let elements): "an array of \(elements.count)"
+    case .array(let elements): elements.isEmpty ? "an empty array" : "an array of \(elements.count)"
     case .object: "an object"
     }
   }
