@@ -79,7 +79,7 @@ import Testing
     #expect(json?["a"]?.integer == 1)
     #expect(found.all.map(\.path.description) == ["$.b[0].c", "$.a"])
     #expect(found.all.map(\.problem) == [.duplicateKey("c"), .duplicateKey("a")])
-    #expect(found.all.last?.location?.description == "a.json:1:39")
+    #expect(found.all.last?.location?.description == "a.json:1:40")
   }
 
   @Test func syntaxErrorsHaveAPath() {

@@ -32,6 +32,15 @@ import Testing
         == #"{"B":-0,"a":{"c":[true,null,{}],"d":1.50},"b":[],"ä":"\u0001\u007f\n/😀"}"#)
   }
 
+  @Test func orderIsNoDifference() throws {
+    let (a, b) = try (json(#"{"x":1,"y":[{"z":2,"w":3}]}"#), json(#"{"y":[{"w":3,"z":2}],"x":1}"#))
+    #expect(a == b)
+    #expect(a.hashValue == b.hashValue)
+    #expect(try a != json(#"{"x":1,"y":[{"z":2,"w":4}]}"#))
+    #expect(try a != json(#"{"x":1}"#))
+    #expect(try json("[1,2]") != json("[2,1]"))
+  }
+
   @Test func canonicalTextReadsBackTheSame() throws {
     var generator = SeededGenerator(seed: 2)
     for _ in 0..<2000 {
