@@ -38,6 +38,7 @@ import Testing
     #expect(a.hashValue == b.hashValue)
     #expect(try a != json(#"{"x":1,"y":[{"z":2,"w":4}]}"#))
     #expect(try a != json(#"{"x":1}"#))
+    #expect(try json(#"{"x":1}"#) != a)
     #expect(try json("[1,2]") != json("[2,1]"))
   }
 
