@@ -32,7 +32,7 @@ GOOD = {
     ],
 }
 
-MISSING = object()
+MISSING = "(missing)"
 
 # Where, and what is put there (MISSING takes it away).
 WRONG = [
