@@ -18,7 +18,7 @@ extension Diagnostic: CustomStringConvertible {
   /// The message with its place, the source line with a caret, and what was expected.
   public var description: String {
     var lines = ["\(location.map { "\($0.description): " } ?? "")error: \(problem.message)"]
-    lines[0] += path.isRoot ? "" : " at \(path)"
+    lines[0] += path.isRoot ? "" : ", at \(path)"
     if let location {
       let line = location.source.line(at: location.offset)
       let column = location.source.position(of: location.offset).column
@@ -51,7 +51,7 @@ extension Unicode.Scalar {
   /// Whether it moves the cursor, turns the writing direction or breaks the line.
   fileprivate var isControl: Bool {
     switch value {
-    case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
     default: false
     }
   }
@@ -68,7 +68,9 @@ private struct SourceExcerpt {
     let start = column <= Self.width ? 0 : column - Self.width / 2
     let cut = scalars[min(start, scalars.count)...].prefix(Self.width)
     let visible = cut.map { $0.isControl ? " " : $0 }
-    text = String(String.UnicodeScalarView(visible))
+    let isCut = scalars.count > start + Self.width
+    let shown = String(String.UnicodeScalarView(start > 0 ? Array(visible.dropFirst()) : visible))
+    text = (start > 0 ? "…" : "") + shown + (isCut ? "…" : "")
     caret = String(repeating: " ", count: max(0, column - 1 - start)) + "^"
   }
 }
@@ -106,8 +108,9 @@ public struct Diagnostics: Sendable, Hashable {
 
   mutating func append(_ others: Diagnostics) { all += others.all }
 
-  mutating func update(_ change: (inout Diagnostic) -> Void) {
-    for index in all.indices { change(&all[index]) }
+  /// Adds those of another document, or of another pass over this one.
+  mutating func append(_ others: Diagnostics, _ change: (Diagnostic) -> Diagnostic?) {
+    all += others.all.compactMap(change)
   }
 
   /// The document as a failure, when there is one, in the order of the text.

@@ -29,7 +29,7 @@ extension JSON: Hashable {
 
 extension JSON {
   /// The members of an object in their order; each key once.
-  public struct Object: Sendable, Hashable {
+  public struct Object: Sendable {
     public struct Member: Sendable {
       public let key: String
       public let keyLocation: SourceLocation?
@@ -73,11 +73,16 @@ extension JSON {
   }
 }
 
-extension JSON.Object.Member: Hashable {
-  public static func == (a: Self, b: Self) -> Bool { a.key == b.key && a.value == b.value }
+extension JSON.Object: Hashable {
+  public static func == (a: Self, b: Self) -> Bool {
+    a.members.count == b.members.count && a.members.allSatisfy { b[$0.key] == $0.value }
+  }
+
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(key)
-    hasher.combine(value)
+    for member in members.sorted(by: { $0.key < $1.key }) {
+      hasher.combine(member.key)
+      hasher.combine(member.value)
+    }
   }
 }
 
@@ -133,7 +138,7 @@ extension JSON {
     case .bool(let flag): "\(flag)"
     case .number(let text): String(text.prefix(40))
     case .string(let text): "the string \"\(text.prefix(40))\""
-    case .array(let elements): "an array of \(elements.count)"
+    case .array(let elements): elements.isEmpty ? "an empty array" : "an array of \(elements.count)"
     case .object: "an object"
     }
   }

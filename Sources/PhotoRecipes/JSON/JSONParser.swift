@@ -90,7 +90,10 @@ public struct JSONParser {
 
   private func unexpected(_ expected: String, in place: String) -> SyntaxFailure {
     if startsComment { return failure(.comment) }
-    guard current != nil else { return failure(.unexpectedEnd(in: place)) }
+    guard current != nil else {
+      let last = source.bytes.lastIndex { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }
+      return failure(.unexpectedEnd(in: place), at: last.map { $0 + 1 })
+    }
     let scalar = String(decoding: source.bytes[offset...].prefix(4), as: UTF8.self).first
     return failure(.unexpected(scalar.map { "'\($0)'" } ?? "a byte", expected: expected))
   }

@@ -11,6 +11,10 @@ public struct Assignment: Sendable, Hashable {
     location = value.location
   }
 
+  var keyLocation: SourceLocation? {
+    location.map { SourceLocation(source: $0.source, offset: 0) }
+  }
+
   /// Reads `KEY=VALUE`; a value that is not JSON is taken as a text.
   public init(argument: String) throws(InvalidDocument) {
     let source = SourceText(name: "--set", text: argument)

@@ -2,6 +2,8 @@
 struct Insertions {
   private let parameters: Parameters
   private var places: [(field: Field, name: String, value: JSON)] = []
+  /// Where nothing could be put in.
+  private var failed: [JSONPath] = []
   private(set) var diagnostics = Diagnostics()
 
   init(_ parameters: Parameters) { self.parameters = parameters }
@@ -36,12 +38,16 @@ struct Insertions {
         let problem = Problem.malformed(
           found: field.json.summary, expected: "'${name}', or no '${' at all")
         diagnostics.add(problem, at: field, character: position)
+        failed.append(field.path)
         return field.json
       }
       let name = String(rest[start.upperBound..<end])
-      guard let value = parameters[name] else {
-        let problem = Problem.unknownParameter(name, known: parameters.names)
-        diagnostics.add(problem, at: field, character: position)
+      guard let value = parameters[name], !parameters.invalid.contains(name) else {
+        if !parameters.invalid.contains(name) {
+          let problem = Problem.unknownParameter(name, known: parameters.names)
+          diagnostics.add(problem, at: field, character: position)
+        }
+        failed.append(field.path)
         return field.json
       }
       places.append((field, name, value))
@@ -53,14 +59,19 @@ struct Insertions {
   }
 
   /// Moves what is wrong with an inserted value to where it was put, and says where it came from.
-  func explain(_ diagnostic: inout Diagnostic) {
+  ///
+  /// Nothing is left of what follows from a failed insertion, which has a diagnostic of its own.
+  func explain(_ diagnostic: Diagnostic) -> Diagnostic? {
+    if failed.contains(where: { diagnostic.path.isWithin($0) }) { return nil }
     let involved = places.filter { diagnostic.path.isWithin($0.field.path) }
-    guard let first = involved.first else { return }
+    guard let first = involved.first else { return diagnostic }
+    var diagnostic = diagnostic
     diagnostic.location = first.field.json.location
     let origins = involved.map { _, name, value in
       let place = value.location.map { ", set at \($0.description)" } ?? ""
       return "'${\(name)}' is \(value.summary)\(place)"
     }
     diagnostic.note = origins.joined(separator: "; ")
+    return diagnostic
   }
 }

@@ -7,6 +7,8 @@ struct Parameters {
   }
 
   private var parameters: [(name: String, parameter: Parameter)] = []
+  /// Those with an error of their own, so that their uses need none.
+  private(set) var invalid: Set<String> = []
 
   static let keys = ["default", "min", "max", "choices", "summary"]
 
@@ -18,9 +20,11 @@ struct Parameters {
         let problem = Problem.malformed(found: "\"\(name)\"", expected: Identifier.expectation)
         diagnostics.add(problem, at: declaration.path, location)
       }
+      let before = diagnostics
       if let parameter = Self.parameter(declaration, &diagnostics) {
         parameters.append((name, parameter))
       }
+      if diagnostics != before { invalid.insert(name) }
     }
   }
 
@@ -71,6 +75,7 @@ struct Parameters {
     if let problem = parameters[index].parameter.problem(with: assignment.value) {
       let path = JSONPath.root.key("parameters").key(assignment.key)
       diagnostics.add(problem, at: path, assignment.location)
+      invalid.insert(assignment.key)
     }
     parameters[index].parameter.value = assignment.value
     return true
@@ -83,8 +88,8 @@ struct Parameters {
 extension Parameters.Parameter {
   fileprivate func problem(with value: JSON) -> Problem? {
     if let choices, !choices.contains(value) {
-      let expected = "one of \(choices.map { $0.string ?? $0.compactText }.joined(separator: ", "))"
-      return .outOfRange(found: value.summary, expected: expected)
+      return .unknownChoice(
+        value.string ?? value.compactText, choices: choices.map { $0.string ?? $0.compactText })
     }
     guard let range else { return nil }
     guard let number = value.number else {

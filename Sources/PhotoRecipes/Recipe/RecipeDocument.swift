@@ -84,15 +84,14 @@ public struct RecipeDocument: Sendable, Hashable {
       let known = parameters.names + Assignment.targets(in: tree)
       diagnostics.add(
         .unknownName(assignment.key, kind: "parameter or setting", known: known), at: .root,
-        assignment.location)
+        assignment.keyLocation)
     }
     var insertions = Insertions(parameters)
     let inserted = insertions.insert(into: Field(tree))
     var found = Diagnostics()
     let recipe = Recipe(Field(inserted), &found)
-    found.update(insertions.explain)
     diagnostics.append(insertions.diagnostics)
-    diagnostics.append(found)
+    diagnostics.append(found, insertions.explain)
     try diagnostics.check()
     guard let recipe else { throw InvalidDocument(diagnostics: []) }
     return (recipe, unused)

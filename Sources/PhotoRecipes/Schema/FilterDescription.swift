@@ -33,7 +33,13 @@ public struct FilterDescription: Sendable, Hashable {
 
   /// All there is to know.
   public var text: String {
-    let place = space == .none ? "" : ", computed in \(space.rawValue) values"
+    let place =
+      switch space {
+      case .none: ""
+      case .encoded: ", computed in display-encoded values"
+      case .linear: ", computed in linear light"
+      case .oklab: ", computed in OKLab"
+      }
     var lines = ["\(name): \(summary)", "  \(category.rawValue)\(place)"]
     for setting in settings {
       lines.append("  \(setting.name.padded(to: 12))\(setting.summary)")

@@ -24,7 +24,8 @@ public struct NamedFile: SettingValue {
     return .success(NamedFile(path: path, folder: folder ?? ""))
   }
 
-  public var json: JSON? { .string(path) }
+  /// Nil for a file that was not named.
+  public var json: JSON? { path.isEmpty ? nil : .string(path) }
 
   /// Where the file lies, seen from the current folder.
   public var location: String {

@@ -11,7 +11,7 @@ public struct Hue: Filter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "angle", \.angle, .number(.degrees, -180...180), identity: 0,
-      "From red towards yellow and green.")
+      "Positive turns red to yellow and green, negative to magenta and blue.")
   ]
 
   public var angle = 0.0

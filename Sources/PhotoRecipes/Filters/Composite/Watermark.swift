@@ -5,12 +5,12 @@ public struct Watermark: Filter {
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
-    Setting("image", \.image, .file, "The image; PNG with alpha works best."),
+    Setting("image", \.image, .file, "The image, always needed; PNG with alpha works best."),
     Setting("gravity", \.gravity, Gravity.kind, "Where it stands."),
-    Setting("scale", \.scale, .number(.fraction, 0.001...1), "Its width, of the photo's."),
+    Setting("scale", \.scale, .number(.fraction, 0.001...1), "Its width, as a part of the photo's."),
     Setting(
       "margin", \.margin, .number(.fraction, 0...0.5),
-      "Its distance from the edges, of the photo's shorter edge."),
+      "Its distance from the edges, as a part of the photo's shorter edge."),
   ]
 
   public var image = NamedFile(path: "", folder: "")

@@ -10,5 +10,7 @@ public struct Orient: Filter {
 
   public init() {}
 
+  public var isIdentity: Bool { true }
+
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID { input }
 }

@@ -1,0 +1,69 @@
+@testable import PhotoRecipes
+
+/// Filters at settings drawn from what their kinds allow.
+enum RandomFilter {
+  /// A step at random settings; nil where they contradict one another.
+  static func step(_ type: any Filter.Type, _ generator: inout SeededGenerator) -> Step? {
+    var object = settings(of: type, &generator)
+    object["filter"] = .string(type.name)
+    if Bool.random(using: &generator) { object["id"] = .string("other") }
+    if !type.isGeometric, Bool.random(using: &generator) { object["opacity"] = .number(0.25) }
+    var diagnostics = Diagnostics()
+    let step = Step(Field(.object(object)), &diagnostics)
+    return diagnostics.isEmpty ? step : nil
+  }
+
+  private static func settings<F: Filter>(
+    of type: F.Type, _ generator: inout SeededGenerator
+  ) -> JSON.Object {
+    var object = JSON.Object()
+    for setting in F.settings
+    where setting.kind == .file || Int.random(in: 0..<3, using: &generator) == 0 {
+      object[setting.name] = value(setting.kind, &generator)
+    }
+    return object
+  }
+
+  static func value(_ kind: SettingKind, _ generator: inout SeededGenerator) -> JSON {
+    switch kind {
+    case .number(_, let range): .number(Double.random(in: range, using: &generator))
+    case .integer(_, let range):
+      .integer(
+        Int.random(in: range.lowerBound / 90...range.upperBound / 90, using: &generator) * 90)
+    case .flag: .bool(Bool.random(using: &generator))
+    case .choice(let names): .string(names.randomElement(using: &generator) ?? "")
+    case .colour: .string(colour(&generator))
+    case .length: length(&generator)
+    case .ratio:
+      .string(
+        "\(Int.random(in: 1...99, using: &generator)):\(Int.random(in: 1...9999, using: &generator))"
+      )
+    case .points: .array([point(0, &generator), point(0.3, &generator), point(0.7, &generator)])
+    case .file, .text: .string(["a.png", "b/ü.icc"].randomElement(using: &generator) ?? "")
+    }
+  }
+
+  private static func colour(_ generator: inout SeededGenerator) -> String {
+    let digits = (0..<8).map { _ in String(Int.random(in: 0..<16, using: &generator), radix: 16) }
+    return "#" + digits.prefix([3, 6, 8].randomElement(using: &generator) ?? 6).joined()
+  }
+
+  private static func point(_ x: Double, _ generator: inout SeededGenerator) -> JSON {
+    .array([
+      .number(x + Double.random(in: 0..<0.3, using: &generator)),
+      .number(Double.random(in: 0...1, using: &generator)),
+    ])
+  }
+
+  private static func length(_ generator: inout SeededGenerator) -> JSON {
+    let part = Double.random(in: 0...1, using: &generator)
+    switch Int.random(in: 0..<6, using: &generator) {
+    case 0: return .integer(Int.random(in: 0...10_000, using: &generator))
+    case 1: return JSON(.number("\(part)"))
+    case 2: return .string("\(Int.random(in: 0...1000, using: &generator))px")
+    case 3: return .string("\(Int(part * 1000)).\(Int(part * 97))mm")
+    case 4: return .string("0.\(Int.random(in: 0...999_999, using: &generator))%")
+    default: return .string("\(Int.random(in: 0...100, using: &generator))%")
+    }
+  }
+}

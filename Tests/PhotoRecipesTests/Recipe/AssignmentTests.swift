@@ -1,0 +1,92 @@
+import Testing
+
+@testable import PhotoRecipes
+
+@Suite struct AssignmentTests {
+  private let text = RecipeText(
+    filters: #"[{"filter":"exposure","stops":1},{"filter":"blur","id":"soft"}]"#,
+    outputs: #"[{"name":"web","format":"png","filters":[{"filter":"resize","longEdge":100}]},"#
+      + #"{"name":"big","format":"jpeg","filters":[{"filter":"resize","longEdge":200}]}]"#,
+    more: #""parameters": { "p": { "default": 1 } }, "#)
+
+  @Test func settingsOfStepsAndOutputs() throws {
+    let recipe = try text.recipe(
+      "exposure.stops=0.5", "soft.radius=2", "soft.opacity=0.5", "big.quality=50")
+    #expect((recipe.steps[0].filter as? Exposure)?.stops == 0.5)
+    #expect((recipe.steps[1].filter as? Blur)?.radius == 2)
+    #expect(recipe.steps[1].opacity == 0.5)
+    #expect((recipe.outputs[1].format as? JPEGFormat)?.quality == 50)
+    #expect(try text.recipe("exposure.enabled=false").steps[0].isEnabled == false)
+  }
+
+  @Test func anIdOfSeveralOutputsIsSetInAll() throws {
+    let edges = try text.recipe("resize.longEdge=10%").outputs.map {
+      ($0.steps[0].filter as? ResizeFilter)?.longEdge
+    }
+    #expect(edges == [.fraction(0.1), .fraction(0.1)])
+  }
+
+  @Test func theLastOneWins() throws {
+    let recipe = try text.recipe("exposure.stops=1", "exposure.stops=2")
+    #expect((recipe.steps[0].filter as? Exposure)?.stops == 2)
+  }
+
+  @Test func valuesAreJSONOrText() throws {
+    #expect(try Assignment(argument: "a=1.50").value == JSON(.number("1.50")))
+    #expect(try Assignment(argument: "a=true").value == .bool(true))
+    #expect(try Assignment(argument: "a=[1]").value == .array([.integer(1)]))
+    #expect(try Assignment(argument: "a=\"1\"").value == .string("1"))
+    #expect(try Assignment(argument: "a=b=c").value == .string("b=c"))
+    #expect(try Assignment(argument: "a=").value == .string(""))
+    #expect(try Assignment(argument: "a=[1").value == .string("[1"))
+    #expect(throws: InvalidDocument.self) { try Assignment(argument: "a") }
+    #expect(throws: InvalidDocument.self) { try Assignment(argument: "=a") }
+  }
+
+  @Test func choicesOfNumbersMayBeNumbers() throws {
+    #expect(
+      (try text.recipe("web.bitDepth=16").outputs[0].format as? PNGFormat)?.bitDepth == .sixteen)
+    #expect(diagnostics(text, set: "web.bitDepth=12").count == 1)
+  }
+
+  @Test(arguments: [
+    ("exposur.stops=1", "did you mean 'exposure.stops'?"), ("q=1", "did you mean 'p'?"),
+    ("exposure=1", nil), ("exposure.=1", nil),
+  ])
+  func unknownTargets(_ argument: String, _ hint: String?) {
+    let found = diagnostics(text, set: argument)
+    #expect(found.count == 1)
+    guard case .unknownName(_, "parameter or setting", _)? = found.first?.problem else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(found.first?.location?.description == "--set:1:1")
+    if let hint { #expect(found.first?.problem.hint == hint) }
+  }
+
+  @Test func unknownSettingsPointIntoTheArgument() {
+    let found = diagnostics(text, set: "exposure.stop=1")
+    #expect(found.map(\.location?.description) == ["--set:1:15"])
+    #expect(found.first?.problem.hint == "did you mean 'stops'?")
+  }
+
+  @Test func wrongTypes() {
+    #expect(
+      diagnostics(text, set: "exposure.stops=bright").map(\.path.description) == [
+        "$.filters[0].stops"
+      ])
+  }
+
+  @Test func overridesYieldToSetAndKeepWhatHasNoStep() throws {
+    let overrides = [
+      Assignment(key: "exposure.stops", value: .integer(2)),
+      Assignment(key: "soft.radius", value: .integer(3)),
+      Assignment(key: "gone.stops", value: .integer(1)),
+    ]
+    let (recipe, unused) = try text.document().recipe(
+      overrides: overrides, assignments: [Assignment(argument: "exposure.stops=5")])
+    #expect((recipe.steps[0].filter as? Exposure)?.stops == 5)
+    #expect((recipe.steps[1].filter as? Blur)?.radius == 3)
+    #expect(unused.map(\.key) == ["gone.stops"])
+  }
+}

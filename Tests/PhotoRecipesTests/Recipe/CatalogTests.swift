@@ -1,0 +1,106 @@
+import Testing
+
+@testable import PhotoRecipes
+
+/// Laws that hold for every filter and every output format.
+@Suite struct CatalogTests {
+  private static let kinds: [any Configurable.Type] =
+    Catalog.filters.map { $0 as any Configurable.Type } + FormatCatalog.formats.map { $0 }
+
+  @Test func everyFilterStandsOnceInOrder() {
+    let names = Catalog.filters.map { $0.name }
+    #expect(names == names.sorted())
+    #expect(Set(names).count == names.count)
+    let formats = FormatCatalog.formats.map { $0.name }
+    #expect(formats == formats.sorted())
+    for name in names { #expect(Catalog.filter(named: name)?.name == name) }
+  }
+
+  @Test(arguments: kinds.indices)
+  func aKindDescribesItself(_ index: Int) { check(Self.kinds[index]) }
+
+  private func check<Owner: Configurable>(_ type: Owner.Type) {
+    #expect(Identifier.isPlain(type.name) && type.name.first?.isLowercase == true)
+    #expect(type.summary.hasSuffix(".") && type.summary.count < 80)
+    #expect(Set(type.settings.map(\.name)).count == type.settings.count)
+    for setting in type.settings {
+      let place = "\(type.name).\(setting.name)"
+      #expect(setting.summary.hasSuffix("."), "\(place)")
+      let taken = type is any Filter.Type ? Step.keys : Output.keys
+      #expect(!taken.contains(setting.name), "\(place)")
+      #expect(setting.kind.schema.object?.members.isEmpty == false, "\(place)")
+      // What stands for itself reads back without a word.
+      for value in [setting.json(Owner()), setting.identity].compactMap(\.self) {
+        var (owner, diagnostics) = (Owner(), Diagnostics())
+        setting.read(Field(value), &owner, &diagnostics)
+        #expect(diagnostics.isEmpty, "\(place)")
+        #expect(setting.json(owner) == value, "\(place)")
+      }
+    }
+    #expect(Owner().sparse.members.isEmpty)
+  }
+
+  @Test(arguments: Catalog.filters.map { $0.name })
+  func identityCompilesToNothing(_ name: String) throws {
+    let type = try #require(Catalog.filter(named: name))
+    try checkIdentity(type)
+  }
+
+  private func checkIdentity<F: Filter>(_ type: F.Type) throws {
+    var object = JSON.Object()
+    for setting in F.settings { object[setting.name] = setting.identity }
+    if object.members.isEmpty { return }
+    var diagnostics = Diagnostics()
+    let filter = F(Field(.object(object)), others: [], &diagnostics)
+    #expect(diagnostics.isEmpty)
+    #expect(filter.isIdentity)
+    var recipe = try RecipeText().recipe()
+    let plain = recipe.graph
+    recipe.steps = [Step(filter)]
+    #expect(recipe.graph == plain)
+  }
+
+  @Test(arguments: Catalog.filters.map { $0.name })
+  func disabledAndTransparentStepsCompileToNothing(_ name: String) throws {
+    var generator = SeededGenerator(seed: 11)
+    let type = try #require(Catalog.filter(named: name))
+    var recipe = try RecipeText().recipe()
+    let plain = recipe.graph
+    for _ in 0..<20 {
+      guard var step = RandomFilter.step(type, &generator) else { continue }
+      step.isEnabled = false
+      recipe.steps = [step]
+      #expect(recipe.graph == plain)
+      (step.isEnabled, step.opacity) = (true, 0)
+      recipe.steps = [step]
+      #expect(recipe.graph == plain)
+    }
+  }
+
+  @Test func descriptionsSayEverything() {
+    for type in Catalog.filters {
+      let description = FilterDescription(type)
+      #expect(description.line.contains(description.summary))
+      for setting in description.settings {
+        #expect(description.text.contains(setting.name))
+        #expect(description.text.contains(setting.kind.expectation))
+      }
+      #expect(description.json["settings"]?.array?.count == description.settings.count)
+    }
+  }
+
+  @Test func theSchemaKnowsEveryFilterAndSetting() throws {
+    let definitions = try #require(RecipeSchema.json["$defs"])
+    let branches = try #require(definitions["filter"]?["allOf"]?.array)
+    for (type, branch) in zip(Catalog.filters, branches) {
+      let properties = try #require(branch["then"]?["properties"]?.object)
+      let known = FilterDescription(type).settings.map(\.name) + Step.keys
+      #expect(Set(properties.keys) == Set(known))
+    }
+    #expect(Set(RecipeSchema.json["properties"]?.object?.keys ?? []) == Set(Recipe.keys))
+    let outputs = try #require(definitions["output"]?["allOf"]?.array)
+    for branch in outputs {
+      #expect(Set(Output.keys).isSubset(of: branch["then"]?["properties"]?.object?.keys ?? []))
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Testing
+
+@testable import PhotoRecipes
+
+@Suite struct SelectionTests {
+  private func selection(_ text: String) throws -> Selection {
+    try RecipeText(more: "\"select\": \(text), ").recipe().selection
+  }
+
+  private func isTaken(_ condition: String, _ facts: PhotoFacts) throws -> Bool {
+    try selection("{ \"where\": \(condition) }").firstUnmet(by: facts) == nil
+  }
+
+  private let facts = PhotoFacts(
+    size: Size(4000, 3000), bytes: 5_000_000, format: "jpeg",
+    date: "2024-03-09T17:05:08")
+
+  @Test(arguments: [
+    ("{}", "a/b.jpg", true), (#"{ "include": [] }"#, "a/b.jpg", true),
+    (#"{ "include": ["**/*.jpg"] }"#, "b.jpg", true),
+    (#"{ "include": ["**/*.jpg"] }"#, "a/b.png", false),
+    (#"{ "include": ["*.jpg"] }"#, "a/b.jpg", false),
+    (#"{ "include": ["a/**", "c/**"] }"#, "c/d/e", true),
+    (#"{ "exclude": ["**/drafts/**"] }"#, "x/drafts/b.jpg", false),
+    (#"{ "include": ["**"], "exclude": ["*.tif"] }"#, "a.tif", false),
+    (#"{ "include": ["**/*.{jpg,JPG}"] }"#, "a/b.JPG", true),
+    (#"{ "include": ["[!a]*"] }"#, "abc", false),
+  ])
+  func patterns(_ text: String, _ path: String, _ expected: Bool) throws {
+    #expect(try selection(text).matches(path: Array(path.utf8)) == expected)
+  }
+
+  @Test(arguments: [
+    (#"{ "width": 4000 }"#, true), (#"{ "width": ">=4000" }"#, true),
+    (#"{ "width": ">4000" }"#, false),
+    (#"{ "width": "<= 4000" }"#, true), (#"{ "width": "<4000" }"#, false),
+    (#"{ "width": "!=4000" }"#, false), (#"{ "width": "=4000" }"#, true),
+    (#"{ "width": "4000" }"#, true),
+    (#"{ "height": "<3001" }"#, true), (#"{ "longEdge": 4000 }"#, true),
+    (#"{ "shortEdge": 3000 }"#, true),
+    (#"{ "megapixels": ">=12" }"#, true), (#"{ "megapixels": ">12.0" }"#, false),
+    (#"{ "bytes": ">1000" }"#, true), (#"{ "width": [">=1000", "<2000"] }"#, false),
+    (#"{ "width": [">=1000", "<5000"] }"#, true), (#"{ "width": ">1", "height": "<1" }"#, false),
+    (#"{ "format": "jpeg" }"#, true), (#"{ "format": "jpg" }"#, true),
+    (#"{ "format": "png" }"#, false),
+    (#"{ "format": ["png", "jpeg"] }"#, true), (#"{ "format": [] }"#, true),
+    (#"{ "date": "2024" }"#, true), (#"{ "date": "2024-03-09" }"#, true),
+    (#"{ "date": ">=2024-03" }"#, true), (#"{ "date": ">2024-03-09" }"#, false),
+    (#"{ "date": "<2024-03-09T18:00" }"#, true), (#"{ "date": [">=2023", "<2024"] }"#, false),
+    (#"{ "date": "!=2023" }"#, true),
+  ])
+  func conditions(_ condition: String, _ expected: Bool) throws {
+    #expect(try isTaken(condition, facts) == expected)
+  }
+
+  @Test(arguments: [
+    #"{ "width": "wide" }"#, #"{ "width": "=>5" }"#, #"{ "width": ">=nan" }"#,
+    #"{ "width": "inf" }"#,
+    #"{ "width": "0x10" }"#, #"{ "width": true }"#, #"{ "width": [[5]] }"#, #"{ "width": "" }"#,
+    #"{ "format": 5 }"#, #"{ "format": [5] }"#, #"{ "date": 2024 }"#, #"{ "date": "24-01-01" }"#,
+    #"{ "date": "2024-1-1" }"#, #"{ "iso": 100 }"#, #"[]"#, #"5"#,
+  ])
+  func badConditions(_ condition: String) {
+    #expect(diagnostics(RecipeText(more: "\"select\": { \"where\": \(condition) }, ")).count == 1)
+  }
+
+  @Test(arguments: [
+    ("\"*.jpg\"", "$.select"), ("[]", "$.select"), (#"{ "include": "*" }"#, "$.select.include"),
+    (#"{ "include": [5] }"#, "$.select.include[0]"),
+    (#"{ "exclude": ["a", "[z-a]"] }"#, "$.select.exclude[1]"),
+    (#"{ "include": [""] }"#, "$.select.include[0]"), (#"{ "includes": [] }"#, "$.select.includes"),
+  ])
+  func badSelections(_ text: String, _ path: String) {
+    let found = diagnostics(RecipeText(more: "\"select\": \(text), "))
+    #expect(found.map(\.path.description) == [path])
+  }
+
+  @Test func caretsPointIntoPatterns() {
+    let found = diagnostics(RecipeText(more: "\n\"select\": {\"include\": [\"é*[z-a]\"]},\n"))
+    #expect(found.map(\.location?.description) == ["recipe.json:2:28"])
+  }
+
+  @Test func onlySizeAndDateNeedTheHeader() throws {
+    for fact in Condition.Fact.allCases {
+      let value = fact == .date ? "2024" : "5"
+      let needs = try selection("{ \"where\": { \"\(fact.rawValue)\": \"\(value)\" } }").needsHeader
+      #expect(needs == (fact != .bytes && fact != .format))
+    }
+  }
+
+  @Test func anUnknownSizeFulfilsNothing() throws {
+    var facts = facts
+    facts.size = nil
+    #expect(try isTaken(#"{ "width": "<9999" }"#, facts) == false)
+  }
+}

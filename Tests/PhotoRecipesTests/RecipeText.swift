@@ -1,0 +1,67 @@
+import PhotoRecipes
+
+/// A recipe made of JSON text for tests; what is not said is valid.
+struct RecipeText {
+  var head = #""identifier": "org.example.test", "version": "1.0.0""#
+  var filters = "[]"
+  var outputs = #"[{ "name": "web", "format": "jpeg" }]"#
+  /// Further members, each with a comma after it.
+  var more = ""
+
+  var text: String { "{ \(more)\(head), \"filters\": \(filters), \"outputs\": \(outputs) }" }
+
+  func document() throws(InvalidDocument) -> RecipeDocument { try RecipeDocument(text) }
+
+  func recipe(_ assignments: String...) throws -> Recipe {
+    let assignments = try assignments.map { try Assignment(argument: $0) }
+    return try document().recipe(assignments: assignments).recipe
+  }
+}
+
+extension RecipeDocument {
+  /// Reads the text as `recipe.json`, and the files it extends from a table.
+  init(_ text: String, files: [String: String] = [:]) throws(InvalidDocument) {
+    try self.init(SourceText(name: "recipe.json", text: text)) { file throws(Problem) in
+      // A file system finds a file by any spelling of its path.
+      let plain = file.location.split(separator: "/").filter { $0 != "." }
+      let name = plain.joined(separator: "/").replacing("base/../", with: "")
+      guard let text = files[name] else { throw .missingFile(file.path) }
+      return SourceText(name: file.location, text: text)
+    }
+  }
+}
+
+/// All that is wrong with a recipe's text, in order.
+func diagnostics(_ text: String, files: [String: String] = [:], set: [String] = []) -> [Diagnostic]
+{
+  do throws(InvalidDocument) {
+    var assignments: [Assignment] = []
+    for argument in set { assignments.append(try Assignment(argument: argument)) }
+    _ = try RecipeDocument(text, files: files).recipe(assignments: assignments)
+    return []
+  } catch {
+    return error.diagnostics
+  }
+}
+
+func diagnostics(_ recipe: RecipeText, set: String...) -> [Diagnostic] {
+  diagnostics(recipe.text, set: set)
+}
+
+/// A small generator with a seed, so that a failure comes back.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// Splitmix64.
+  ///
+  /// - Source: S. Vigna, 2015.
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,207 @@
+"""Holds the JSON Schema of recipes against an independent validator: check.py PHBATCH.
+
+The shipped recipes and that of `phbatch init` are valid for both; each of WRONG is refused by both;
+what a schema cannot know, UNKNOWABLE, is refused by phbatch alone.
+"""
+
+import copy
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import jsonschema
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+
+GOOD = {
+    "identifier": "org.example.test",
+    "version": "1.0.0",
+    "variant": "test",
+    "parameters": {"edge": {"default": 1600, "min": 16}},
+    "select": {"include": ["**/*.jpg"], "where": {"width": ">=1000"}},
+    "filters": [
+        {"filter": "exposure", "stops": 0.5},
+        {"filter": "crop", "left": 0.1, "width": "50%"},
+        {"filter": "watermark", "image": "mark.png"},
+    ],
+    "outputs": [
+        {"name": "a", "format": "jpeg", "filters": [{"filter": "resize", "longEdge": "${edge}"}]},
+        {"name": "b", "format": "png", "bitDepth": 8},
+    ],
+}
+
+MISSING = "(missing)"
+
+# Where, and what is put there (MISSING takes it away).
+WRONG = [
+    ("identifier", MISSING),
+    ("identifier", "gallery"),
+    ("identifier", 7),
+    ("version", MISSING),
+    ("version", "1.0"),
+    ("version", "01.0.0"),
+    ("version", "1.0.0-a..b"),
+    ("version", 1),
+    ("outputs", MISSING),
+    ("outputs", []),
+    ("outputs", {}),
+    ("titel", "x"),
+    ("title", 5),
+    ("comment", ["x"]),
+    ("$schema", 1),
+    ("variant", "a b"),
+    ("variant", "-a"),
+    ("from", "previous"),
+    ("rendering", "fast"),
+    ("handles", "org.example.test@^1.0.0"),
+    ("handles", ["org.example.test"]),
+    ("parameters", []),
+    ("parameters.edge", 1600),
+    ("parameters.edge.default", MISSING),
+    ("parameters.edge.step", 2),
+    ("parameters.edge.choices", []),
+    ("parameters.a b", {"default": 1}),
+    ("select", "*.jpg"),
+    ("select.includes", ["*.jpg"]),
+    ("select.include", "*.jpg"),
+    ("select.include", [""]),
+    ("select.where", []),
+    ("select.where.iso", 100),
+    ("select.where.width", "wide"),
+    ("select.where.width", "=>100"),
+    ("select.where.date", ">=31.1.2024"),
+    ("select.where.format", 3),
+    ("filters", {}),
+    ("filters.0", "exposure"),
+    ("filters.0.filter", MISSING),
+    ("filters.0.filter", "exposur"),
+    ("filters.0.stop", 1),
+    ("filters.0.stops", "0.5"),
+    ("filters.0.stops", 11),
+    ("filters.0.stops", None),
+    ("filters.0.id", "a.b"),
+    ("filters.0.enabled", 1),
+    ("filters.0.opacity", 1.5),
+    ("filters.1.opacity", 0.5),
+    ("filters.1.left", -1),
+    ("filters.1.left", 1.5),
+    ("filters.1.width", "50 pt"),
+    ("filters.1.width", "5.%"),
+    ("filters.1.aspect", "3/2"),
+    ("filters.1.aspect", "0:2"),
+    ("filters.1.gravity", "middle"),
+    ("filters.2.image", ""),
+    ("filters.2", {"filter": "curves", "rgb": [[0, 0]]}),
+    ("filters.2", {"filter": "curves", "rgb": [[0, 0], [1, 2]]}),
+    ("filters.2", {"filter": "background", "colour": "white"}),
+    ("filters.2", {"filter": "rotate", "angle": 0.5}),
+    ("outputs.0", "jpeg"),
+    ("outputs.0.name", MISSING),
+    ("outputs.0.name", "../a"),
+    ("outputs.0.format", MISSING),
+    ("outputs.0.format", "jpg"),
+    ("outputs.0.quality", 101),
+    ("outputs.0.quality", 80.5),
+    ("outputs.0.lossless", True),
+    ("outputs.0.path", ""),
+    ("outputs.0.profile", "sRGB"),
+    ("outputs.0.intent", "best"),
+    ("outputs.0.metadata", "some"),
+    ("outputs.0.current", "yes"),
+    ("outputs.0.dpi", 0),
+    ("outputs.0.filters", {}),
+    ("outputs.0.filters.0.kernel", "lanczos"),
+    ("outputs.1.bitDepth", 12),
+    ("outputs.1.compression", 10),
+]
+
+UNKNOWABLE = [
+    ("filters.2", {"filter": "exposure", "stops": 1}),
+    ("filters.2", {"filter": "resize", "longEdge": 100}),
+    ("filters.2", {"filter": "curves", "rgb": [[0, 0], [0, 1]]}),
+    ("filters.2", {"filter": "levels", "black": 0.5, "white": 0.5}),
+    ("filters.2", {"filter": "rotate", "angle": 45}),
+    ("filters.2.image", MISSING),
+    ("filters.2.image", "missing.png"),
+    ("filters.1.aspect", "1:1"),
+    ("filters.0.stops", "${stops}"),
+    ("filters.0.stops", "${edge}"),
+    ("outputs.1.name", "a"),
+    ("outputs.0.path", "../{stem}.{ext}"),
+    ("outputs.0.path", "/{stem}.{ext}"),
+    ("outputs.0.path", "{step}.{ext}"),
+    ("outputs.0.path", "{stem}.b.png"),
+    ("outputs.0.filters.0.width", 100),
+    ("parameters.edge.min", 2000),
+    ("parameters.edge.choices", [800, 1200]),
+    ("variant", MISSING, "from", "current"),
+    ("select.include", ["{a"]),
+    ("extends", "missing.json"),
+]
+
+
+def changed(places):
+    """The good recipe with values put in the places, given in turn."""
+    recipe = copy.deepcopy(GOOD)
+    for place, value in zip(places[::2], places[1::2]):
+        *parents, last = [int(part) if part.isdigit() else part for part in place.split(".")]
+        owner = recipe
+        for part in parents:
+            owner = owner[part]
+        if value is MISSING:
+            del owner[last]
+        else:
+            owner[last] = value
+    return recipe
+
+
+def main():
+    phbatch = pathlib.Path(sys.argv[1]).resolve()
+
+    def run(*arguments):
+        return subprocess.run([phbatch, *arguments], capture_output=True, text=True, check=False)
+
+    schema = json.loads(run("schema").stdout)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    failures = []
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "mark.png").write_bytes(b"")
+        run("init", str(folder / "init.json"))
+
+        cases = []  # the file, what it is, whether the schema and phbatch should take it
+        shipped = sorted((TOP / "Recipes").glob("*.json"))
+        for path in [*shipped, folder / "init.json"]:
+            if path.name != "recipe.schema.json":
+                cases.append((path, path.name, True, True))
+        tables = [([()], True, True), (WRONG, False, False), (UNKNOWABLE, True, False)]
+        for table, by_schema, by_phbatch in tables:
+            for places in table:
+                path = folder / f"{len(cases)}.json"
+                path.write_text(json.dumps(changed(places)))
+                cases.append((path, repr(places), by_schema, by_phbatch))
+
+        result = run("validate", *[str(path) for path, *_ in cases])
+        taken = {line.split(":")[0] for line in result.stdout.splitlines()}
+        if result.returncode != 65:
+            failures.append(f"validate ended with {result.returncode}: {result.stderr[-500:]}")
+        for path, what, by_schema, by_phbatch in cases:
+            if validator.is_valid(json.loads(path.read_text())) != by_schema:
+                failures.append(f"the schema {'refuses' if by_schema else 'takes'} {what}")
+            if (str(path) in taken) != by_phbatch:
+                failures.append(f"phbatch {'refuses' if by_phbatch else 'takes'} {what}")
+
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    print(
+        f"schema: {len(cases)} recipes, {len(WRONG)} wrong for both, "
+        f"{len(UNKNOWABLE)} for phbatch alone, {len(failures)} surprises")
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
