@@ -19,8 +19,10 @@ import Testing
 
   @Test(
     arguments: [
-      #"[{"filter": "resize", "width": 37}]"#, #"[{"filter": "resize", "width": 37, "linear": true}]"#,
-      #"[{"filter": "blur", "radius": 4}]"#, #"[{"filter": "resize", "width": 133, "enlarge": true}]"#,
+      #"[{"filter": "resize", "width": 37}]"#,
+      #"[{"filter": "resize", "width": 37, "linear": true}]"#,
+      #"[{"filter": "blur", "radius": 4}]"#,
+      #"[{"filter": "resize", "width": 133, "enlarge": true}]"#,
       #"[{"filter": "blur", "radius": 2}, {"filter": "resize", "width": 25, "kernel": "linear"}]"#,
     ], [255, 65_535])
   func edgesKeepTheirColour(_ filters: String, _ maximum: Int) throws {
@@ -79,7 +81,9 @@ import Testing
   func watermarksAreLaidOver(_ bands: Int, _ maximum: Int) throws {
     var random = FixedRandom(11)
     func noise(_ width: Int, _ height: Int, _ bands: Int, _ maximum: Int) -> Samples {
-      let values = (0..<width * height * bands).map { _ in Int.random(in: 0...maximum, using: &random) }
+      let values = (0..<width * height * bands).map { _ in
+        Int.random(in: 0...maximum, using: &random)
+      }
       return Samples(width: width, height: height, bands: bands, maximum: maximum, values: values)
     }
     let photo = noise(100, 60, bands, maximum)

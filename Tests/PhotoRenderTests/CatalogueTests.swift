@@ -56,7 +56,7 @@ import Testing
       case .integer(_, let range):
         with("\(range.lowerBound)")
         with("\(range.upperBound)")
-      case .choice(let names): names.forEach { with("\"\($0)\"") }
+      case .choice(let names): for name in names { with("\"\(name)\"") }
       case .flag, .colour, .length, .ratio, .points, .file, .text: break
       }
     }
@@ -100,7 +100,8 @@ import Testing
     let steps = [
       #"{"filter": "exposure", "stops": -0.4}"#, #"{"filter": "contrast", "amount": 0.3}"#,
       #"{"filter": "saturation", "amount": -0.4}"#, #"{"filter": "levels", "outBlack": 0.1}"#,
-      #"{"filter": "sepia", "intensity": 0.3, "opacity": 0.6}"#, #"{"filter": "gamma", "gamma": 1.2}"#,
+      #"{"filter": "sepia", "intensity": 0.3, "opacity": 0.6}"#,
+      #"{"filter": "gamma", "gamma": 1.2}"#,
       #"{"filter": "vignette", "intensity": -0.4}"#, #"{"filter": "hue", "angle": 12}"#,
     ]
     let soft = Self.photo().values.map { ($0 / 2 + 64) * 257 }

@@ -59,7 +59,9 @@ import Vips
   @Test(arguments: withEXIF) func allKeepsWhatStillHolds(_ format: String) throws {
     let image = try Image.load(from: Source(bytes: Self.rendition(format, "all")))
     let names = image.metadataNames
-    for name in ["exif-ifd0-Make", "exif-ifd3-GPSLatitude", "exif-ifd2-DateTimeOriginal", "xmp-data"] {
+    for name in [
+      "exif-ifd0-Make", "exif-ifd3-GPSLatitude", "exif-ifd2-DateTimeOriginal", "xmp-data",
+    ] {
       #expect(names.contains(name), "\(name) of \(names)")
     }
     #expect(!names.contains("jpeg-thumbnail-data"))
@@ -110,7 +112,10 @@ import Vips
       #expect(tags["ICC_Profile:ProfileDescription"] == "sRGB")
       #expect(!tags.keys.contains { key in groups.contains { key.hasPrefix($0) } }, "\(tags.keys)")
       #expect(tags["IFD0:Make"] == nil)
-      #expect(!tags.keys.contains { $0.contains("Date") && !$0.hasPrefix("System") && !$0.hasPrefix("ICC") }, "\(tags.keys)")
+      #expect(
+        !tags.keys.contains {
+          $0.contains("Date") && !$0.hasPrefix("System") && !$0.hasPrefix("ICC")
+        }, "\(tags.keys)")
     }
   }
 
@@ -118,7 +123,8 @@ import Vips
     _ format: String
   ) throws {
     let tags = try Self.tags(Self.rendition(format, "all"))
-    #expect(tags["IFD0:Make"] == "CAMERASECRET" && tags["IFD0:Orientation"] ?? "1" == "1", "\(tags)")
+    #expect(
+      tags["IFD0:Make"] == "CAMERASECRET" && tags["IFD0:Orientation"] ?? "1" == "1", "\(tags)")
     #expect(tags["ExifIFD:ExifImageWidth"] ?? "20" == "20", "\(tags)")
     #expect(tags["ExifIFD:ExifImageHeight"] ?? "30" == "30")
     #expect(!tags.keys.contains { $0.hasPrefix("IFD1") }, "\(tags)")

@@ -39,7 +39,9 @@ import Vips
     let file = try picture.file(saver, arguments, fields: ["orientation": .integer(tag)])
     if saver != "pngsave_target" { return file }
     // libvips 8.14 writes no orientation into PNG: a chunk behind the header does.
-    let tiff = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, tag, 0, 0, 0, 0, 0, 0]
+    let tiff = [
+      0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, tag, 0, 0, 0, 0, 0, 0,
+    ]
     let chunk = Array("eXIf".utf8) + tiff.map { UInt8($0) }
     return file[..<33] + bytes(UInt32(tiff.count)) + chunk + bytes(checksum(chunk)) + file[33...]
   }
@@ -77,11 +79,11 @@ import Vips
   /// 64th of a pixel does: the resampler's phases are not symmetric.
   @Test(
     arguments: [
-    #"[{"filter": "resize", "width": 33}]"#,
-    #"[{"filter": "crop", "left": 3, "top": 5, "width": 40, "height": 20}, {"filter": "resize", "width": 19}]"#,
-    #"[{"filter": "vignette", "intensity": -0.7}, {"filter": "crop", "width": 0.5, "height": 0.5, "gravity": "northwest"}]"#,
-    #"[{"filter": "rotate", "angle": 90}, {"filter": "resize", "height": 31}, {"filter": "flip"}]"#,
-  ], [("exact", 0), ("balanced", 6)])
+      #"[{"filter": "resize", "width": 33}]"#,
+      #"[{"filter": "crop", "left": 3, "top": 5, "width": 40, "height": 20}, {"filter": "resize", "width": 19}]"#,
+      #"[{"filter": "vignette", "intensity": -0.7}, {"filter": "crop", "width": 0.5, "height": 0.5, "gravity": "northwest"}]"#,
+      #"[{"filter": "rotate", "angle": 90}, {"filter": "resize", "height": 31}, {"filter": "flip"}]"#,
+    ], [("exact", 0), ("balanced", 6)])
   func tagsDoNotChangeWhatIsRendered(_ filters: String, _ bound: (String, Int)) throws {
     let upright = try Self.picture.get()
     let wanted = try Samples(file: Studio.develop(upright.file(), filters, rendering: bound.0))
@@ -117,9 +119,10 @@ import Vips
       return try Samples(file: Studio.develop(photo, filters))
     }
     for (file, picture) in zip(files, small) {
+      try #require(picture.values.count == 24 * 24 * 3)
       let differences = zip(picture.values, small[0].values).map { abs($0 - $1) }
       let mean = Double(differences.reduce(0, +)) / Double(differences.count)
-      #expect(mean < 6, "\(file): \(mean)")
+      #expect(mean < 9, "\(file): \(mean)")
     }
   }
 }

@@ -1,5 +1,5 @@
+import Foundation
 import PhotoRender
-import TestSupport
 import Vips
 
 /// Profiles for tests, made from our own.
@@ -31,7 +31,10 @@ enum Profiles {
       ("desc", description + [UInt8](repeating: 0, count: 95 - description.count)),
       ("cprt", Array("text".utf8) + word(0) + Array("none\0".utf8)),
       ("wtpt", Array("XYZ ".utf8) + word(0) + d50),
-      ("kTRC", Array("curv".utf8) + word(0) + word(1) + [UInt8(gamma), UInt8(Int(gamma * 256) & 255)]),
+      (
+        "kTRC",
+        Array("curv".utf8) + word(0) + word(1) + [UInt8(gamma), UInt8(Int(gamma * 256) & 255)]
+      ),
     ]
     var table = word(tags.count)
     var data: [UInt8] = []
@@ -49,13 +52,15 @@ enum Profiles {
   /// The picture as Little CMS sees it in sRGB, 16 bits, relative colorimetric.
   static func littleCMS(_ file: [UInt8]) throws -> Samples {
     let image = try Image.load(from: Source(bytes: file))
-    let folder = try TemporaryFolder()
-    try folder.write(StandardProfile.srgb.bytes, to: "srgb.icc")
+    let profile = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).icc")
+    try Data(StandardProfile.srgb.bytes).write(to: profile)
+    defer { try? FileManager.default.removeItem(at: profile) }
     return try Samples(
       image.applying(
         "icc_transform",
         [
-          "output-profile": .text(folder["srgb.icc"].string), "embedded": .flag(true), "intent": .choice("relative"),
+          "output-profile": .text(profile.path), "embedded": .flag(true),
+          "intent": .choice("relative"),
           "black-point-compensation": .flag(true), "depth": .integer(16),
         ]))
   }

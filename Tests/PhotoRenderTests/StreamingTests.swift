@@ -48,7 +48,10 @@ import Vips
           {"name": "d", "format": "webp", "filters": [{"filter": "blur", "radius": 9, "opacity": 0.5}]}]}
         """)
     let (files, report) = try Studio.render(Self.photo.get(), recipe)
-    #expect(report.renditions.map(\.size) == [Size(640, 3000), Size(100, 469), Size(640, 90), Size(640, 3000)])
+    #expect(
+      report.renditions.map(\.size) == [
+        Size(640, 3000), Size(100, 469), Size(640, 90), Size(640, 3000),
+      ])
     for rendition in report.renditions {
       let image = try Image.load(from: Source(bytes: #require(files[rendition.output])))
       #expect(Size(image.width, image.height) == rendition.size)
@@ -59,7 +62,8 @@ import Vips
     arguments: [
       ("jpegsave_target", ["Q": .integer(90)]),
       ("jpegsave_target", ["interlace": .flag(true)]), ("pngsave_target", [:]),
-      ("pngsave_target", ["interlace": .flag(true)]), ("webpsave_target", ["lossless": .flag(true)]),
+      ("pngsave_target", ["interlace": .flag(true)]),
+      ("webpsave_target", ["lossless": .flag(true)]),
       ("webpsave_target", [:]), ("tiffsave_target", ["compression": .choice("deflate")]),
       ("tiffsave_target", ["tile": .flag(true)]),
     ] as [(String, [String: Argument])], ["[]", #"[{"filter": "resize", "width": 40}]"#])

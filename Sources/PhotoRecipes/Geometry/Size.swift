@@ -15,6 +15,11 @@ public struct Size: Sendable, Hashable, CustomStringConvertible {
   public var longEdge: Int { max(width, height) }
   public var shortEdge: Int { min(width, height) }
 
+  /// What a loader makes of the photo that it reduces by `shrink`: parts of pixels are cut off.
+  public func reduced(by shrink: Int) -> Size {
+    Size(max(1, width / shrink), max(1, height / shrink))
+  }
+
   /// Both edges times `factor`, rounded, at least 1.
   public func scaled(by factor: Double) -> Size {
     Size(

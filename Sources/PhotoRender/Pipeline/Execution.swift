@@ -45,6 +45,7 @@ extension Pipeline {
     }
     switch call.step.operation {
     case Special.hold: return try input.materialized()
+    case Special.resize: return try resized(input, arguments)
     case Special.overlay:
       return try OverlayImage(arguments, context.files).laid(over: input)
     case "phbatch_mix":
@@ -53,6 +54,23 @@ extension Pipeline {
         arguments.mapValues(\.argument).merging(["top": .image(inputs[1])]) { $1 })
     default: return try input.applying(call.step.operation, arguments.mapValues(\.argument))
     }
+  }
+}
+
+extension Pipeline {
+  /// An image of exactly the size asked for, whatever a loader that reduced it has rounded to.
+  private static func resized(
+    _ image: Image, _ arguments: [String: Value]
+  ) throws(VipsError) -> Image {
+    guard case .integer(let width) = arguments["width"],
+      case .integer(let height) = arguments["height"], let kernel = arguments["kernel"]
+    else { throw .missingArgument("width", operation: Special.resize) }
+    return try image.applying(
+      "resize",
+      [
+        "scale": .number(Double(width) / Double(image.width)),
+        "vscale": .number(Double(height) / Double(image.height)), "kernel": kernel.argument,
+      ])
   }
 }
 

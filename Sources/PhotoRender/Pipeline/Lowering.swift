@@ -133,12 +133,11 @@ struct Lowering {
       settle(&raster)
     }
     let arguments: [String: Pipeline.Value] = [
-      "scale": .number(Double(target.width) / Double(raster.size.width)),
-      "vscale": .number(Double(target.height) / Double(raster.size.height)),
+      "width": .integer(target.width), "height": .integer(target.height),
       "kernel": .choice(resize.kernel.rawValue),
     ]
     premultiplied(&raster) { lowering, raster in
-      lowering.apply("resize", arguments, to: &raster)
+      lowering.apply(Pipeline.Special.resize, arguments, to: &raster)
     }
     raster.size = target
     if resize.linear { raster.pending.append([.curve(.encode)]) }

@@ -1,6 +1,6 @@
 extension Graph {
   /// The same resolved graph with crops moved towards the loader, past programs, turns and flips,
-  /// so that nothing is computed that is cut away.
+  /// and made one where they meet, so that nothing is computed that is cut away.
   func withCropsFirst(for photo: PhotoShape) -> Graph {
     var graph = self
     while true {
@@ -22,6 +22,10 @@ extension Graph {
       case .program(let program):
         let cropped = graph.append(node.operation, source)
         return graph.append(.program(program.cropped(to: rectangle, of: sizes[before])), cropped)
+      case .crop(.pixels(let outer)):
+        let inner = Rectangle(
+          left: outer.left + rectangle.left, top: outer.top + rectangle.top, size: rectangle.size)
+        return graph.append(.crop(.pixels(inner)), source)
       case .turn(let quarters):
         let stored = rectangle.beforeTurn(quarters, of: sizes[before])
         return graph.append(.turn(quarters), graph.append(.crop(.pixels(stored)), source))

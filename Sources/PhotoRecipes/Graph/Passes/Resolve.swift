@@ -67,9 +67,7 @@ extension Graph {
     for node in nodes {
       let size = node.inputs.first.map { sizes[$0] } ?? photo.stored
       switch node.operation {
-      case .original(let shrink):
-        sizes.append(
-          Size((size.width + shrink - 1) / shrink, (size.height + shrink - 1) / shrink))
+      case .original(let shrink): sizes.append(size.reduced(by: shrink))
       case .crop(let crop): sizes.append(crop.rectangle(in: size).size)
       case .turn(let quarters): sizes.append(quarters.isMultiple(of: 2) ? size : size.turned)
       case .resize(let resize): sizes.append(resize.size(from: size))

@@ -14,9 +14,8 @@ extension Graph {
       switch node.operation {
       case .original: return graph.append(.original(shrink: shrink))
       case .crop(.pixels(let rectangle)) where isOriginal(node.inputs[0]):
-        let frame = Size(
-          (photo.stored.width + shrink - 1) / shrink, (photo.stored.height + shrink - 1) / shrink)
-        return graph.append(.crop(.pixels(rectangle.reduced(by: shrink, in: frame))), inputs[0])
+        let part = rectangle.reduced(by: shrink, in: photo.stored.reduced(by: shrink))
+        return graph.append(.crop(.pixels(part)), inputs[0])
       default: return graph.append(Node(operation: node.operation, inputs: inputs))
       }
     }
