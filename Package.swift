@@ -50,15 +50,19 @@ let package = Package(
       name: "phbatch",
       dependencies: ["PhotoBatch", "PhotoLibrary", "PhotoRecipes", argumentParser, system],
       swiftSettings: safe),
-    .target(name: "TestSupport", dependencies: ["Vips", system], path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["Vips", system], path: "Tests/TestSupport",
+      swiftSettings: strict),
     .testTarget(name: "PixelKernelsTests", dependencies: ["CVips", "Vips"], swiftSettings: strict),
     .testTarget(name: "VipsTests", dependencies: ["CVips", "Vips"], swiftSettings: strict),
     .testTarget(
-      name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "PhotoRecipes", "SystemCalls", system],
+      name: "PhotoLibraryTests",
+      dependencies: ["PhotoLibrary", "PhotoRecipes", "SystemCalls", system],
       swiftSettings: strict),
     .testTarget(name: "PhotoRecipesTests", dependencies: ["PhotoRecipes"], swiftSettings: strict),
     .testTarget(
-      name: "PhotoRenderTests", dependencies: ["PhotoRecipes", "PhotoRender", "TestSupport", "Vips"],
+      name: "PhotoRenderTests",
+      dependencies: ["PhotoRecipes", "PhotoRender", "TestSupport", "Vips"],
       swiftSettings: strict),
     .testTarget(
       name: "PhotoBatchTests",

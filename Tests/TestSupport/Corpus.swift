@@ -22,7 +22,8 @@ public enum Corpus {
     let names = FileManager.default.enumerator(atPath: "\(folder)/\(name)")?.allObjects ?? []
     return names.compactMap { $0 as? String }.map { "\(folder)/\(name)/\($0)" }.filter {
       var isFolder: ObjCBool = false
-      return FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder) && !isFolder.boolValue
+      return FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder)
+        && !isFolder.boolValue
     }.sorted()
   }
 }

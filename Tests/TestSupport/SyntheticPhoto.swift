@@ -20,9 +20,7 @@ public enum SyntheticPhoto {
       .applying("copy", ["interpretation": .choice("srgb")])
   }
 
-  /// A picture as a file's bytes.
-  ///
-  /// - Parameter saver: `jpegsave_target`, `pngsave_target` …
+  /// A picture as a file's bytes; the saver is `jpegsave_target`, `pngsave_target` …
   public static func bytes(
     _ image: Image, _ saver: String, _ arguments: [String: Argument] = [:]
   ) throws -> [UInt8] {
@@ -31,11 +29,13 @@ public enum SyntheticPhoto {
     return target.bytes()
   }
 
-  public static func jpeg(width: Int = 320, height: Int = 200, quality: Int = 90) throws -> [UInt8] {
+  public static func jpeg(width: Int = 320, height: Int = 200, quality: Int = 90) throws -> [UInt8]
+  {
     try bytes(image(width: width, height: height), "jpegsave_target", ["Q": .integer(quality)])
   }
 
-  public static func png(width: Int = 320, height: Int = 200, alpha: Bool = false) throws -> [UInt8] {
+  public static func png(width: Int = 320, height: Int = 200, alpha: Bool = false) throws -> [UInt8]
+  {
     try bytes(image(width: width, height: height, alpha: alpha), "pngsave_target")
   }
 }

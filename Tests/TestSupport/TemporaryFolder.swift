@@ -24,7 +24,9 @@ public final class TemporaryFolder: Sendable {
     try Data(bytes).write(to: url)
   }
 
-  public func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
+  public func write(_ text: String, to name: String) throws {
+    try write(Array(text.utf8), to: name)
+  }
 
   public func read(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(filePath: self[name].string)))
