@@ -7,7 +7,8 @@ public struct Watermark: Filter {
   public static let settings: [Setting<Self>] = [
     Setting("image", \.image, .file, "The image, always needed; PNG with alpha works best."),
     Setting("gravity", \.gravity, Gravity.kind, "Where it stands."),
-    Setting("scale", \.scale, .number(.fraction, 0.001...1), "Its width, as a part of the photo's."),
+    Setting(
+      "scale", \.scale, .number(.fraction, 0.001...1), "Its width, as a part of the photo's."),
     Setting(
       "margin", \.margin, .number(.fraction, 0...0.5),
       "Its distance from the edges, as a part of the photo's shorter edge."),
