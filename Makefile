@@ -15,6 +15,7 @@ test: packages ## install what is needed, build, and run all checks and tests
 	$(MAKE) --no-print-directory lint
 	swift build $(TESTING) --build-tests
 	swift test $(TESTING) --skip-build
+	scripts/python Tests/schema/check.py .build/testing/release/phbatch
 
 build: packages ## build for debugging
 	swift build

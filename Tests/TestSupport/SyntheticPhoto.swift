@@ -20,7 +20,7 @@ public enum SyntheticPhoto {
       .applying("copy", ["interpretation": .choice("srgb")])
   }
 
-  /// A picture as a file's bytes; the saver is `jpegsave_target`, `pngsave_target` …
+  /// A picture as bytes of a file, written by an operation such as `jpegsave_target`.
   public static func bytes(
     _ image: Image, _ saver: String, _ arguments: [String: Argument] = [:]
   ) throws -> [UInt8] {
