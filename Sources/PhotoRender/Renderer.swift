@@ -34,6 +34,7 @@ public struct Renderer: Sendable {
   ///   - targets: A descriptor for each output's name, open for reading and writing, empty.
   ///   - monitor: Hears of the progress, and can cancel.
   /// - Returns: The renditions, in the recipe's order, and what is worth a word.
+  /// - Throws: Why the photo could not be rendered; the files are then worth nothing.
   public func render(
     _ photo: PhotoFile, into targets: [String: Int32], monitor: Monitor? = nil
   ) throws(RenderError) -> Rendering {

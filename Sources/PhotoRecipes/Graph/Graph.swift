@@ -60,8 +60,10 @@ public struct Graph: Sendable, Hashable {
     return uses
   }
 
-  /// A graph built anew, node by node: `transform` says what stands for each node, given the new
-  /// graph and the new IDs of its inputs. Nodes that no output reaches are left out.
+  /// A graph built anew, node by node.
+  ///
+  /// `transform` says what stands for each node, given the new graph and the new IDs of its inputs.
+  /// Nodes that no output reaches are left out.
   func rebuilt(_ transform: (Node, ID, [ID], inout Graph) -> ID) -> Graph {
     var graph = Graph()
     var moved: [ID: ID] = [:]

@@ -1,4 +1,6 @@
-/// The vocabulary of graphs. Lengths in pixels refer to the photo at full size.
+/// The vocabulary of graphs.
+///
+/// Lengths in pixels refer to the photo at full size.
 public enum Operation: Sendable, Hashable {
   /// The photo as stored; `shrink` is the factor its loader reduces it by: 1, 2, 4 or 8.
   case original(shrink: Int)

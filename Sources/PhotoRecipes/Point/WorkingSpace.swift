@@ -1,4 +1,6 @@
-/// The space in which a filter's formula holds. Primaries are those of sRGB, white is D65.
+/// The space in which a filter's formula holds.
+///
+/// Primaries are those of sRGB, white is D65.
 public enum WorkingSpace: String, Sendable {
   /// Light itself: 1.0 is diffuse white.
   case linear

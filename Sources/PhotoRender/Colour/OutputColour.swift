@@ -10,8 +10,7 @@ struct OutputColour: Sendable, Hashable {
   /// Whether this is sRGB, which EXIF says in a tag of its own.
   var isSRGB: Bool { fromSRGB.isEmpty }
 
-  /// - Parameter files: The content of the files that the recipe names.
-  /// - Throws: `unusableProfile` for a file that is no matrix profile.
+  /// The colour of one output; a file among `files` that is no matrix profile is `unusableProfile`.
   init(
     _ output: Output, _ source: SourceColour, _ header: PhotoHeader, files: [String: [UInt8]]
   ) throws(RenderError) {

@@ -31,7 +31,9 @@ public struct StandardProfile: Sendable, Hashable {
 }
 
 extension StandardProfile {
-  /// The profile as a file: version 4.3, class display. Source: ICC.1:2010, sections 7 to 10.
+  /// The profile as a file: version 4.3, class display.
+  ///
+  /// - Source: ICC.1:2010, sections 7 to 10.
   public var bytes: [UInt8] {
     let matrix = xyz50FromRGB
     let adaptation = Bradford.adaptation(

@@ -3,11 +3,8 @@ import PhotoRecipes
 import Vips
 
 extension MetadataPolicy {
-  /// The changes to an image's header fields that leave what this policy keeps.
-  ///
-  /// - Parameters:
-  ///   - profile: The profile to embed.
-  ///   - isSRGB: Whether that is sRGB, for EXIF's tag of its own.
+  /// The changes to an image's header fields that leave what this policy keeps, and embed `profile`;
+  /// EXIF has a tag of its own for whether that is sRGB.
   func fields(of image: Image, profile: [UInt8], isSRGB: Bool) -> [String: Vips.Field?] {
     var changes: [String: Vips.Field?] = [:]
     for name in image.metadataNames where !keeps(name) { changes.updateValue(nil, forKey: name) }

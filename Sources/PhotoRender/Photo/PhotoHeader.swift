@@ -10,7 +10,7 @@ public struct PhotoHeader: Sendable, Hashable {
   public var orientation: Orientation
   public var bands: Int
   public var format: Format
-  /// libvips' nickname, `srgb`, `rgb16`, `b-w`, `cmyk` …
+  /// The nickname that libvips has for it: `srgb`, `rgb16`, `b-w`, `cmyk` and more.
   public var interpretation: String
   public var hasAlpha: Bool
   /// The embedded profile's bytes.

@@ -1,11 +1,8 @@
 public import PhotoRecipes
 
 extension Pipeline {
-  /// The operations that render a photo's outputs.
-  ///
-  /// - Parameters:
-  ///   - graph: The recipe's, planned for this photo.
-  ///   - files: The content of the files that the recipe names.
+  /// The operations that render a photo's outputs: `graph` is the recipe's, planned for the photo,
+  /// `files` the content of the files that the recipe names.
   public init(
     _ graph: Graph, _ header: PhotoHeader, _ recipe: Recipe, files: [String: [UInt8]]
   ) throws(RenderError) {

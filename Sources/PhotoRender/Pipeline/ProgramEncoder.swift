@@ -19,9 +19,7 @@ struct ProgramEncoder {
   private var count: UInt32 = 0
   private var slot = 0
 
-  /// - Parameters:
-  ///   - input: The samples that the program reads.
-  ///   - size: The image, for what depends on the place of a pixel.
+  /// The program for samples of `input` on an image of `size`, on which the place of a pixel depends.
   static func bytes(_ program: PointProgram, input: SampleFormat, size: Size) -> [UInt8] {
     var encoder = ProgramEncoder()
     for (index, instruction) in program.instructions.enumerated() {
@@ -165,7 +163,7 @@ private struct SampledCurve {
   let samples: [Double]
   private let curves: [Curve]
 
-  /// - Parameter isLevelBelow: Whether all below 0 gets the value at 0.
+  /// With `isLevelBelow`, all below 0 gets the value at 0.
   init(_ curves: [Curve], isLevelBelow: Bool = false) {
     func value(_ x: Double) -> Double { curves.reduce(x) { $1($0) } }
     let count = Int(Self.end * 4096)

@@ -8,7 +8,8 @@ public struct Sepia: Filter {
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
-    Setting("intensity", \.intensity, .number(.fraction, 0...1), identity: 0, "0 keeps the colours.")
+    Setting(
+      "intensity", \.intensity, .number(.fraction, 0...1), identity: 0, "0 keeps the colours.")
   ]
 
   static let full = ColourMatrix(

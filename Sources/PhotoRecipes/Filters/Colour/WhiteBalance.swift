@@ -52,7 +52,9 @@ public enum Bradford {
   }
 }
 
-/// sRGB's primaries and white, D65. Source: IEC 61966-2-1:1999.
+/// The primaries and the white of sRGB, D65.
+///
+/// - Source: IEC 61966-2-1:1999.
 public enum SRGB {
   public static let xyzFromRGB = Primaries.srgb.xyzFromRGB
   public static let rgbFromXYZ = xyzFromRGB.inverse ?? .identity

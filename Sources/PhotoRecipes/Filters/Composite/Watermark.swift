@@ -1,4 +1,6 @@
-/// Lays an image over the photo. The step's `opacity` makes it see-through.
+/// Lays an image over the photo.
+///
+/// The step's `opacity` makes it see-through.
 public struct Watermark: Filter {
   public static let name = "watermark"
   public static let summary = "Lays an image, such as a logo, over the photo."

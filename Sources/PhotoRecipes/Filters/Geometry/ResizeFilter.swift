@@ -75,7 +75,8 @@ public struct ResizeFilter: Filter {
     guard fit == .cover, let width, let height else {
       return graph.append(.resize(resize), input)
     }
-    let shape = graph.append(.crop(.covering(width: width, height: height, gravity, dpi: dpi)), input)
+    let shape = graph.append(
+      .crop(.covering(width: width, height: height, gravity, dpi: dpi)), input)
     return graph.append(.resize(resize), shape)
   }
 

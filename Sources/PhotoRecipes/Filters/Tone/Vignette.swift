@@ -13,7 +13,8 @@ public struct Vignette: Filter {
       "intensity", \.intensity, .number(.strength, -1...1), identity: 0,
       "Change of light in the corners; −1 is black, +1 doubles it."),
     Setting(
-      "radius", \.radius, .number(.fraction, 0...1), "Where the change has its middle; 1 is a corner."),
+      "radius", \.radius, .number(.fraction, 0...1),
+      "Where the change has its middle; 1 is a corner."),
     Setting(
       "falloff", \.falloff, .number(.fraction, 0...1), "Softness; 0 is a hard edge at the radius."),
   ]

@@ -1,7 +1,6 @@
 extension Graph {
-  /// The graph that renders one photo, after every pass.
-  ///
-  /// - Parameter rendering: `exact` keeps every step at full size and in its place.
+  /// The graph that renders one photo, after every pass; `exact` keeps every step at full size and
+  /// in its place.
   public func planned(for photo: PhotoShape, _ rendering: Recipe.Rendering) -> Graph {
     let graph = fused.resolved(for: photo).fused.withCropsFirst(for: photo)
     switch rendering {
