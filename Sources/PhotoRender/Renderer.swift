@@ -42,21 +42,32 @@ public struct Renderer: Sendable {
     let (source, header) = try Self.open(photo)
     try limits.check(header)
     let pipeline = try plan(for: header).1
-    let context = ExecutionContext(source: source, loader: header.loader, files: files, monitor)
-    let images = try pipeline.images(context)
-    var renditions: [Rendering.Rendition] = []
-    for (output, end) in zip(recipe.outputs, pipeline.outputs) {
+    var execution = Execution(
+      pipeline, source: source, loader: header.loader, files: files, monitor)
+    // Small ones first: what they were made of is let go before the large ones are encoded.
+    for (output, end) in zip(recipe.outputs, pipeline.outputs).sorted(by: Self.isSmaller) {
       guard let target = targets[output.name] else { continue }
       let colour = try OutputColour(output, SourceColour(header), header, files: files)
       let encoder = Encoder(output: output, colour: colour, depth: end.depth)
-      do throws(RenderError) { try encoder.write(images[end.call], to: target) } catch {
+      do throws(RenderError) {
+        let image = try execution.image(end.call)
+        VipsRuntime.releaseFreedMemory()
+        try encoder.write(image, to: target)
+      } catch {
         throw photo.isCutOff(header.loader, error)
       }
-      renditions.append(Rendering.Rendition(output: output.name, size: end.size))
     }
+    let renditions = zip(recipe.outputs, pipeline.outputs).filter { targets[$0.0.name] != nil }
+      .map { Rendering.Rendition(output: $0.name, size: $1.size) }
     let heard = VipsRuntime.takeWarnings()
     return Rendering(
       renditions: renditions, header: header, warnings: pipeline.warnings + heard.messages)
+  }
+
+  private static func isSmaller(
+    _ a: (Output, Pipeline.Output), _ b: (Output, Pipeline.Output)
+  ) -> Bool {
+    a.1.size.pixels < b.1.size.pixels
   }
 
   private static func open(

@@ -33,4 +33,7 @@ extension VipsRuntime {
 
   /// The most bytes of tracked memory, pixels mostly, that libvips held at once so far.
   public static var memoryHighWater: Int { Int(vips_tracked_get_mem_highwater()) }
+
+  /// Gives memory that was freed back to the kernel, as far as malloc has kept it.
+  public static func releaseFreedMemory() { _ = malloc_trim(0) }
 }

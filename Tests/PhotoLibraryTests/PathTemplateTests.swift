@@ -14,10 +14,12 @@ import Testing
     ("{stem}.{output}.{ext}", "2024/Trip/IMG_1.tar.web.webp"),
     ("{root}/{name}.{ext}", "IMG_1.tar.JPG.webp"),
     ("web/{stem}.{ext}", "2024/Trip/web/IMG_1.tar.webp"),
-    ("{root}/{date:yyyy/MM-dd}/{date:HHmmss}.jpg", "2024/03-09/170508.jpg"),
-    ("{date}", "2024/Trip/2024-03-09"), ("{recipe}-{variant}", "2024/Trip/web-gallery-print"),
-    ("{width}x{height}", "2024/Trip/1600x1200"), ("{digest:8}.jpg", "2024/Trip/ba7816bf.jpg"),
-    ("é {stem}", "2024/Trip/é IMG_1.tar"), ("...", "2024/Trip/..."),
+    ("{root}/{date:yyyy/MM-dd}/{stem}-{date:HHmmss}", "2024/03-09/IMG_1.tar-170508"),
+    ("{stem}{date}", "2024/Trip/IMG_1.tar2024-03-09"),
+    ("{stem}.{recipe}-{variant}", "2024/Trip/IMG_1.tar.web-gallery-print"),
+    ("{stem}.{width}x{height}", "2024/Trip/IMG_1.tar.1600x1200"),
+    ("{digest:8}.jpg", "2024/Trip/ba7816bf.jpg"),
+    ("é {stem}", "2024/Trip/é IMG_1.tar"), ("...{stem}", "2024/Trip/...IMG_1.tar"),
   ])
   func path(_ template: String, _ expected: String) throws {
     #expect(try PathTemplate(template).path(values) == FilePath(expected))
@@ -37,6 +39,7 @@ import Testing
     ("{root}//a", .absolute(position: 8)), ("a//b", .emptyPart("", position: 3)),
     ("a/", .emptyPart("", position: 3)), ("a/../b", .emptyPart("..", position: 3)),
     ("./a", .emptyPart(".", position: 1)), ("{root}/..", .emptyPart("..", position: 8)),
+    ("cover.jpg", .tellsNoPhotosApart), ("{date}/{width}.{ext}", .tellsNoPhotosApart),
   ])
   func refuses(_ template: String, _ error: PathTemplateError) {
     #expect(throws: error) { try PathTemplate(template) }
@@ -85,7 +88,7 @@ import Testing
     values.variant = nil
     values.digest = nil
     #expect(throws: PathTemplateError.noValue("variant")) {
-      try PathTemplate("{variant}").path(values)
+      try PathTemplate("{stem}{variant}").path(values)
     }
     #expect(throws: PathTemplateError.noValue("digest")) {
       try PathTemplate("{digest:8}").path(values)
@@ -93,7 +96,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{stem}.{date}.{variant}", true), ("{width}", false), ("{height}", false), ("{digest}", false),
+    ("{stem}.{date}.{variant}", true), ("{stem}{width}", false), ("{stem}{height}", false),
+    ("{digest}", false),
   ])
   func whatNeedsTheRenditionIsNotStatic(_ template: String, _ expected: Bool) throws {
     #expect(try PathTemplate(template).isStatic == expected)

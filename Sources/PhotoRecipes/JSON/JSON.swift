@@ -54,7 +54,7 @@ extension JSON {
         switch (members.firstIndex { $0.key == key }, newValue) {
         case (let index?, let value?): members[index].value = value
         case (let index?, nil): members.remove(at: index)
-        case (nil, let value?): members.append(Member(key, value))
+        case (nil, let value?): members.append(Member(key, value, at: value.location))
         case (nil, nil): break
         }
       }

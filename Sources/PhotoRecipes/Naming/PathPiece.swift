@@ -20,6 +20,14 @@ package enum PathPiece: Sendable, Hashable {
     ("date", .date(.day)), ("digest", .digest(64)),
   ]
 
+  /// Whether two photos give two texts.
+  var tellsPhotosApart: Bool {
+    switch self {
+    case .stem, .name, .digest: true
+    case .literal, .extension, .output, .variant, .recipe, .width, .height, .date: false
+    }
+  }
+
   var isStatic: Bool {
     switch self {
     case .width, .height, .digest: false

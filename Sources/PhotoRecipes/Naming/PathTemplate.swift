@@ -22,6 +22,8 @@ public struct PathTemplate: Sendable, Hashable {
     pieces = try parser.pieces()
     isRooted = parser.isRooted
     self.text = text
+    // Without one of these, photos would share a path, and a sidecar could claim any file.
+    if !pieces.contains(where: \.tellsPhotosApart) { throw .tellsNoPhotosApart }
   }
 
   /// Whether the path is known before the rendition is: no width, height or digest.

@@ -3,6 +3,8 @@
 /// Positions are characters of the template, counted from 1.
 public enum PathTemplateError: UserError, Hashable {
   case empty
+  /// No part of it depends on the photo's name or the rendition's bytes.
+  case tellsNoPhotosApart
   case unclosed(position: Int)
   case unopened(position: Int)
   case unknown(String, position: Int, nearest: String?)
@@ -31,13 +33,14 @@ public enum PathTemplateError: UserError, Hashable {
       .digestLength(_, let position), .noDetail(_, let position), .absolute(let position),
       .emptyPart(_, let position):
       position
-    case .empty, .noValue, .notAName, .nameTooLong, .reservedName: nil
+    case .empty, .tellsNoPhotosApart, .noValue, .notAName, .nameTooLong, .reservedName: nil
     }
   }
 
   public var message: String {
     switch self {
     case .empty: "the path is empty"
+    case .tellsNoPhotosApart: "the path does not tell photos apart"
     case .unclosed(let position): "the '{' at \(position) is never closed"
     case .unopened(let position): "the '}' at \(position) closes nothing"
     case .unknown(let name, let position, _): "'{\(name)}' at \(position) is no placeholder"
@@ -62,6 +65,7 @@ public enum PathTemplateError: UserError, Hashable {
   public var hint: String {
     switch self {
     case .empty: "leave it out for '{stem}.{output}.{ext}'"
+    case .tellsNoPhotosApart: "put {stem}, {name} or {digest:16} into it"
     case .unclosed, .unopened: "braces come in pairs, around a placeholder"
     case .unknown(_, _, let nearest):
       nearest.map { "use '{\($0)}'" }

@@ -43,7 +43,7 @@ extension MetadataPolicy {
   }
 
   /// Fields that say how pixels are stored or shown.
-  private static let structural = ["resolution-unit", "icc-profile-data"]
+  private static let structural = ["resolution-unit", "icc-profile-data", "concurrency"]
 
   /// Fields that a new picture makes false: the thumbnail, the pages, the loader's own.
   private static let stale = [

@@ -1,53 +1,61 @@
 import PhotoRecipes
 import Vips
 
-/// What a pipeline is carried out on.
-struct ExecutionContext {
-  let source: Source
-  let loader: String
-  let files: [String: [UInt8]]
-  let monitor: Monitor?
+/// Carries out a pipeline, call by call as outputs ask for them, and lets go of each image as soon
+/// as nothing needs it any more.
+struct Execution {
+  private let pipeline: Pipeline
+  private let source: Source
+  private let loader: String
+  private let files: [String: [UInt8]]
+  private let monitor: Monitor?
+  private var images: [Int: Image] = [:]
+  /// How many calls and outputs still ask for each call's image.
+  private var uses: [Int]
 
-  init(source: Source, loader: String, files: [String: [UInt8]], _ monitor: Monitor?) {
+  init(
+    _ pipeline: Pipeline, source: Source, loader: String, files: [String: [UInt8]],
+    _ monitor: Monitor?
+  ) {
+    self.pipeline = pipeline
     self.source = source
     self.loader = loader
     self.files = files
     self.monitor = monitor
+    uses = Array(repeating: 0, count: pipeline.calls.count)
+    for input in pipeline.calls.flatMap(\.inputs) + pipeline.outputs.map(\.call) {
+      uses[input] += 1
+    }
   }
-}
 
-extension Pipeline {
-  /// The image of every call; pixels are computed when an image is held or written.
-  func images(_ context: ExecutionContext) throws(RenderError) -> [Image] {
-    var images: [Image] = []
-    for call in calls {
-      do throws(VipsError) {
-        images.append(try Self.image(of: call, call.inputs.map { images[$0] }, context))
-      } catch {
+  /// The image of a call; its pixels are computed when it is held or written.
+  mutating func image(_ call: Int) throws(RenderError) -> Image {
+    let made = images[call]
+    let image: Image
+    if let made {
+      image = made
+    } else {
+      var inputs: [Image] = []
+      for input in pipeline.calls[call].inputs { inputs.append(try self.image(input)) }
+      do throws(VipsError) { image = try carryOut(pipeline.calls[call], inputs) } catch {
         throw error == .cancelled ? .cancelled : .unreadable("\(error)")
       }
     }
-    return images
+    uses[call] -= 1
+    images[call] = uses[call] > 0 ? image : nil
+    return image
   }
 
-  private static func image(
-    of call: Call, _ inputs: [Image], _ context: ExecutionContext
-  ) throws(VipsError) -> Image {
+  private func carryOut(_ call: Pipeline.Call, _ inputs: [Image]) throws(VipsError) -> Image {
     let arguments = call.step.arguments
-    guard let input = inputs.first else {
-      var required = arguments.mapValues(\.argument)
-      let optional = required.filter { ["access", "fail-on"].contains($0.key) }
-      for name in optional.keys { required[name] = nil }
-      required["source"] = .source(context.source)
-      let image = try Image.calling(context.loader, required, ifSupported: optional).image("out")
-      guard let monitor = context.monitor else { return image }
-      return try image.monitored(monitor)
-    }
+    guard let input = inputs.first else { return try load(arguments) }
     switch call.step.operation {
-    case Special.hold: return try input.materialized()
-    case Special.resize: return try resized(input, arguments)
-    case Special.overlay:
-      return try OverlayImage(arguments, context.files).laid(over: input)
+    case Pipeline.Special.hold:
+      // What is held can be read in any order, whatever the loader could do.
+      return try input.materialized().setting(["vips-sequential": nil])
+    case Pipeline.Special.resize: return try Self.resized(input, arguments)
+    case Pipeline.Special.overlay:
+      return try OverlayImage(arguments, files).laid(over: input)
     case "phbatch_mix":
       return try input.applying(
         "phbatch_mix",
@@ -55,16 +63,28 @@ extension Pipeline {
     default: return try input.applying(call.step.operation, arguments.mapValues(\.argument))
     }
   }
+
+  private func load(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
+    var required = arguments.mapValues(\.argument)
+    let optional = required.filter { ["access", "fail-on"].contains($0.key) }
+    for name in optional.keys { required[name] = nil }
+    required["source"] = .source(source)
+    var image = try Image.calling(loader, required, ifSupported: optional).image("out")
+    // One thread a photo: many photos at a time are faster than many threads on one.
+    image = try image.setting(["concurrency": .integer(1)])
+    guard let monitor else { return image }
+    return try image.monitored(monitor)
+  }
 }
 
-extension Pipeline {
+extension Execution {
   /// An image of exactly the size asked for, whatever a loader that reduced it has rounded to.
   private static func resized(
-    _ image: Image, _ arguments: [String: Value]
+    _ image: Image, _ arguments: [String: Pipeline.Value]
   ) throws(VipsError) -> Image {
     guard case .integer(let width) = arguments["width"],
       case .integer(let height) = arguments["height"], let kernel = arguments["kernel"]
-    else { throw .missingArgument("width", operation: Special.resize) }
+    else { throw .missingArgument("width", operation: Pipeline.Special.resize) }
     return try image.applying(
       "resize",
       [

@@ -11,7 +11,8 @@ public struct ResizeFilter: Filter {
     Setting("shortEdge", \.shortEdge, .length, "The new shorter edge."),
     Setting(
       "megapixels", \.megapixels, .number(.megapixels, 0.0001...2000), "The new number of pixels."),
-    Setting("percent", \.percent, .number(.percent, 0.01...1000), "The new edges, in percent of the old."),
+    Setting(
+      "percent", \.percent, .number(.percent, 0.01...1000), "The new edges, in percent of the old."),
     Setting(
       "fit", \.fit, Fit.kind,
       "For width and height: inside keeps the shape within them, cover fills them and crops,"
