@@ -29,8 +29,6 @@ enum Studio {
   static func render(
     _ photo: [UInt8], _ recipe: Recipe, files: [String: [UInt8]] = [:]
   ) throws -> (files: [String: [UInt8]], report: Rendering) {
-    // As a worker does.
-    VipsRuntime.setConcurrency(1)
     var handles: [String: UnsafeMutablePointer<FILE>] = [:]
     defer { for handle in handles.values { fclose(handle) } }
     for output in recipe.outputs { handles[output.name] = tmpfile() }
