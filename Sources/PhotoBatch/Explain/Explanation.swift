@@ -85,67 +85,6 @@ public struct Explanation: Sendable {
   }
 }
 
-/// A file that a person named, wherever it lies.
-struct OneFile {
-  private let path: FilePath
-
-  init(_ path: FilePath) { self.path = path }
-
-  func open() throws -> OpenFile {
-    let folder = path.removingLastComponent()
-    guard let name = path.lastComponent else {
-      throw MissingInput("'\(path.displayed)' is a folder", hint: "name a file")
-    }
-    do throws(FileSystemError) {
-      return try RealFileSystem(root: folder.isEmpty ? "." : folder).open(
-        FilePath(root: nil, [name]))
-    } catch {
-      guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else {
-        throw error
-      }
-      throw MissingInput("there is no file '\(path.displayed)'", hint: "check the path")
-    }
-  }
-}
-
-extension Lane {
-  /// Asks a worker one thing after the other.
-  func askAll(
-    _ requests: [WorkerRequest], _ files: [OpenFile]
-  ) async -> [Result<WorkerReply, any Error>] {
-    await run {
-      requests.map { request in
-        Result {
-          do throws(WorkerProcess.Failure) {
-            return try OpenFile.withDescriptors(of: files) {
-              descriptors throws(WorkerProcess.Failure) in
-              try worker.ask(request, descriptors: descriptors, time: .seconds(120))
-            }
-          } catch { throw UnreadablePhoto(error) }
-        }
-      }
-    }
-  }
-}
-
-/// A photo that a command was asked about and that a worker could not read.
-struct UnreadablePhoto: UserError {
-  let message: String
-  let hint: String
-
-  init(_ failure: WorkerProcess.Failure) {
-    switch failure {
-    case .refused(_, let message, let hint): (self.message, self.hint) = (message, hint)
-    case .crashed(let end):
-      (message, hint) = ("the decoder crashed: \(end)", "do not trust the file")
-    case .timedOut:
-      (message, hint) = ("the decoder did not come to an end", "do not trust the file")
-    case .stopped: (message, hint) = ("stopped", "run again")
-    case .cannotStart(let errno): (message, hint) = ("no worker could be started: \(errno)", "")
-    }
-  }
-}
-
 extension Graph {
   /// The graph in Graphviz' language.
   public var dot: String {

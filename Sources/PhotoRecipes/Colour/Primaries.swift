@@ -36,3 +36,11 @@ public struct Primaries: Sendable, Hashable {
     ColourMatrix.Vector(xy.x / xy.y, 1, (1 - xy.x - xy.y) / xy.y)
   }
 }
+
+/// The primaries and the white of sRGB, D65.
+///
+/// - Source: IEC 61966-2-1:1999.
+public enum SRGB {
+  public static let xyzFromRGB = Primaries.srgb.xyzFromRGB
+  public static let rgbFromXYZ = xyzFromRGB.inverse ?? .identity
+}

@@ -1,0 +1,15 @@
+/// The two matrices of OKLab and their inverses.
+///
+/// - Source: B. Ottosson, "A perceptual color space for image processing", 2020.
+enum OKLab {
+  static let lmsFromRGB = ColourMatrix(
+    .init(0.4122214708, 0.5363325363, 0.0514459929),
+    .init(0.2119034982, 0.6806995451, 0.1073969566),
+    .init(0.0883024619, 0.2817188376, 0.6299787005))
+  static let labFromLMS = ColourMatrix(
+    .init(0.2104542553, 0.7936177850, -0.0040720468),
+    .init(1.9779984951, -2.4285922050, 0.4505937099),
+    .init(0.0259040371, 0.7827717662, -0.8086757660))
+  static let rgbFromLMS = lmsFromRGB.inverse ?? .identity
+  static let lmsFromLab = labFromLMS.inverse ?? .identity
+}

@@ -1,0 +1,64 @@
+/// What `crop` keeps.
+public enum Crop: Sendable, Hashable, CustomStringConvertible {
+  /// Edges as a recipe gives them; what is left out is placed by gravity, or whole.
+  case edges(left: Length?, top: Length?, width: Length?, height: Length?, Gravity, dpi: Double)
+  /// The largest rectangle of a ratio.
+  case ratio(Ratio, Gravity)
+  /// The largest rectangle of the shape of a box.
+  case covering(width: Length, height: Length, Gravity, dpi: Double)
+  case pixels(Rectangle)
+
+  /// The rectangle kept of an image of `size`.
+  public func rectangle(in size: Size) -> Rectangle {
+    switch self {
+    case .pixels(let rectangle): return rectangle
+    case .ratio(let ratio, let gravity):
+      return .placed(Self.largest(Size(ratio.width, ratio.height), in: size), in: size, gravity)
+    case .covering(let width, let height, let gravity, let dpi):
+      let box = Size(
+        max(1, width.pixels(of: size.width, dpi: dpi)),
+        max(1, height.pixels(of: size.height, dpi: dpi)))
+      return .placed(Self.largest(box, in: size), in: size, gravity)
+    case .edges(let left, let top, let width, let height, let gravity, let dpi):
+      let (fromLeft, across) = Self.span(left, width, size.width, gravity.fractions.x, dpi)
+      let (fromTop, down) = Self.span(top, height, size.height, gravity.fractions.y, dpi)
+      return Rectangle(left: fromLeft, top: fromTop, size: Size(across, down))
+    }
+  }
+
+  /// The largest rectangle of the shape of `box` inside `size`.
+  private static func largest(_ box: Size, in size: Size) -> Size {
+    let factor = min(
+      Double(size.width) / Double(box.width), Double(size.height) / Double(box.height))
+    let scaled = box.scaled(by: factor)
+    return Size(min(size.width, scaled.width), min(size.height, scaled.height))
+  }
+
+  /// Start and length along one edge, held inside it.
+  private static func span(
+    _ start: Length?, _ length: Length?, _ edge: Int, _ gravity: Double, _ dpi: Double
+  ) -> (Int, Int) {
+    let wanted = length?.pixels(of: edge, dpi: dpi) ?? edge
+    guard let start = start?.pixels(of: edge, dpi: dpi) else {
+      let kept = min(max(1, wanted), edge)
+      return (Int((Double(edge - kept) * gravity).rounded(.down)), kept)
+    }
+    let first = min(start, edge - 1)
+    return (first, min(max(1, wanted), edge - first))
+  }
+
+  public var description: String {
+    switch self {
+    case .pixels(let rectangle): return "\(rectangle)"
+    case .ratio(let ratio, let gravity): return "\(ratio.width):\(ratio.height) \(gravity.rawValue)"
+    case .covering(let width, let height, let gravity, _):
+      return "\(width)×\(height) \(gravity.rawValue)"
+    case .edges(let left, let top, let width, let height, let gravity, _):
+      let named = [("left", left), ("top", top), ("width", width), ("height", height)]
+      let given = named.compactMap { name, length in
+        length?.json.map { "\(name) \($0.string ?? $0.compactText)" }
+      }
+      return (given + [gravity.rawValue]).joined(separator: " ")
+    }
+  }
+}
