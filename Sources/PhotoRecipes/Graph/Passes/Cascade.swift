@@ -47,8 +47,9 @@ extension Graph {
         large.kernel == kernel
       else { return false }
       let size = view(in: large)?.size ?? large.target
-      return Double(size.width) >= Double(target.width) * Graph.cascadeHeadroom
-        && Double(size.height) >= Double(target.height) * Graph.cascadeHeadroom
+      // Sizes are rounded: half of 1365 may be 683.
+      return Double(size.width + 1) >= Double(target.width) * Graph.cascadeHeadroom
+        && Double(size.height + 1) >= Double(target.height) * Graph.cascadeHeadroom
     }
 
     /// This one's rectangle in the picture that `large` makes.
