@@ -43,7 +43,7 @@ extension PhotoHeader {
     bands = image.bands
     format = image.format
     interpretation = image.interpretation
-    hasAlpha = image.hasAlpha
+    hasAlpha = image.hasAlpha && Self.alphaKeepers.contains(image.interpretation)
     profile = image.blob("icc-profile-data")
     captureDate =
       ["exif-ifd2-DateTimeOriginal", "exif-ifd2-DateTimeDigitized"]
@@ -51,6 +51,11 @@ extension PhotoHeader {
     isInterlaced = image.integer("interlaced") == 1 || image.integer("jpeg-multiscan") == 1
     pages = image.integer("n-pages") ?? 1
   }
+
+  /// The interpretations whose alpha libvips keeps on the way to sRGB.
+  private static let alphaKeepers = [
+    "srgb", "rgb", "rgb16", "multiband", "b-w", "grey16", "scrgb", "cmyk",
+  ]
 
   /// `2008:05:30 15:56:01 (…)` as `2008-05-30T15:56:01`.
   private static func date(exif text: String) -> String? {

@@ -42,7 +42,11 @@ struct SourceColour: Sendable, Hashable {
         normalization = [.init("copy", ["interpretation": .choice(usual)])]
       }
     } else if normalization.isEmpty {
-      normalization = [.init("colourspace", ["space": .choice(usual)])]
+      // The conversion may leave signed or wider samples as they are.
+      normalization = [
+        .init("colourspace", ["space": .choice(usual)]),
+        .init("cast", ["format": .choice(SampleFormat.integer(depth: header.depth).rawValue)]),
+      ]
     }
   }
 
