@@ -35,10 +35,6 @@ public struct Recipe: Sendable {
     handles.contains { $0.contains(identifier, version) }
   }
 
-  /// The output that stands for the stack as edited: the one that says so, else nil, as then the
-  /// sizes decide.
-  public var currentOutput: String? { outputs.first(where: \.isCurrent)?.name }
-
   /// The operations of all outputs, as written: nothing is moved or fused yet.
   public var graph: Graph {
     var graph = Graph()
