@@ -36,6 +36,7 @@ public enum PhotoFile: Sendable {
   /// All bytes; the file's position is left alone, since another process may share it.
   ///
   /// - Parameter name: What the file is called in an error.
+  /// - Returns: The whole file.
   /// - Throws: `RenderError.unreadableFile` where not all bytes come.
   public func contents(named name: String) throws(RenderError) -> [UInt8] {
     guard case .descriptor(let descriptor) = self else { return part(0, size) }
