@@ -23,6 +23,10 @@ public struct Watermark: Filter {
 
   public init() {}
 
+  public static var example: Self {
+    with { $0.image = NamedFile(path: "watermark.png", folder: "") }
+  }
+
   public var contradiction: Problem? {
     image.path.isEmpty ? .missingKey("image", in: "'watermark'") : nil
   }
