@@ -30,12 +30,12 @@ lint: packages ## check the format and the imports
 format: ## format the sources
 	swift format --in-place --recursive --parallel Sources Tests Package.swift
 
-bench: release ## measure phbatch and its peers in one run
+bench: release ## measure phbatch and its peers; PHOTOS=folder, ONLY=task
 	@scripts/packages bench
-	Benchmarks/run
+	Benchmarks/run $(if $(PHOTOS),--megapixels 8 "$(PHOTOS)") $(if $(ONLY),--only $(ONLY))
 
 soak: packages ## run the long volumes; ONLY=part for one of them
-	@scripts/packages bench
+	@scripts/packages soak
 	Benchmarks/soak $(ONLY)
 
 install: release ## install the command below PREFIX (default /usr/local)
