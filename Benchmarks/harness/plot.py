@@ -2,22 +2,24 @@
 import statistics
 from html import escape
 
-WIDTH, NAMES, BARS, FIGURES = 760, 250, 380, 100
+WIDTH, NAMES, BARS = 760, 270, 380
 ROW, GAP, TITLE, MARGIN = 22, 22, 30, 20
 
+# No variables: not every program that shows SVG knows them.
 STYLE = """
-  svg { --page: #ffffff; --ink: #1f2328; --soft: #59636e; --line: #d1d9e0;
-        --own: #0969da; --other: #aeb9c4; }
-  @media (prefers-color-scheme: dark) {
-    svg { --page: #0d1117; --ink: #e6edf3; --soft: #9198a1; --line: #3d444d;
-          --own: #4493f8; --other: #4b5563; }
-  }
-  text { font: 13px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: var(--ink); }
+  text { font: 13px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328; }
   .title { font-weight: 600; }
-  .soft { fill: var(--soft); }
-  .page { fill: var(--page); stroke: var(--line); }
-  .own { fill: var(--own); }
-  .other { fill: var(--other); }
+  .soft { fill: #59636e; }
+  .page { fill: #ffffff; stroke: #d1d9e0; }
+  .own { fill: #0969da; }
+  .other { fill: #aeb9c4; }
+  @media (prefers-color-scheme: dark) {
+    text { fill: #e6edf3; }
+    .soft { fill: #9198a1; }
+    .page { fill: #0d1117; stroke: #3d444d; }
+    .own { fill: #4493f8; }
+    .other { fill: #4b5563; }
+  }
 """
 
 
@@ -43,15 +45,15 @@ def svg(record, order):
 def bars(task, top):
     reference = task["reference"]
     rows = sorted(
-        (statistics.median(entry["wall"]), entry["ratio"], name)
+        (entry["ratio"], statistics.median(entry["wall"]), name)
         for name, entry in task["programs"].items() if entry["ratio"] is not None)
-    longest = max((ratio for _, ratio, _ in rows), default=1)
+    longest = max((ratio for ratio, _, _ in rows), default=1)
     shapes = [f'<text class="title" x="{MARGIN}" y="{top + 14}">{escape(task["title"])}</text>']
     y = top + TITLE
-    for seconds, ratio, name in rows:
+    for ratio, seconds, name in rows:
         own = name == reference
         length = max(2, BARS * ratio / longest)
-        figure = f"{seconds:.2f} s" if own else f"{ratio:.1f} ×"
+        figure = f"{seconds:.2f} s" if own else f"{ratio:.{1 if ratio >= 2 else 2}f} ×"
         shapes += [
             f'<text class="{"title" if own else "soft"}" x="{MARGIN + NAMES - 10}"'
             f' y="{y + 14}" text-anchor="end">{escape(name)}</text>',

@@ -1,8 +1,9 @@
 """Programs that do the same work, run in turn, compared round by round."""
+import shutil
 import statistics
 from dataclasses import dataclass
 
-from harness import jpeg
+from harness import jpeg, likeness
 from harness.program import Failed, run
 
 # Programs that take longer than this get fewer rounds.
@@ -70,10 +71,17 @@ class Race:
     limits: list
     notes: list
     reference: str = "phbatch"
+    #: The most that a result may differ from the reference's, in levels of 255: work is equal, or
+    #: alike where a program has other formulas.
+    difference: float = 25
+    #: How many times the usual rounds it takes to see what is asked for.
+    times: int = 1
 
     def measure(self, setting):
         entries, failures = {}, {}
-        for number in range(setting.rounds):
+        shutil.rmtree(setting.samples, ignore_errors=True)
+        setting.samples.mkdir()
+        for number in range(self.times * setting.rounds):
             turn = list(self.programs)
             for program in turn[number % len(turn):] + turn[:number % len(turn)]:
                 if program.name in failures:
@@ -87,6 +95,7 @@ class Race:
                     failures[program.name] = str(error)
                     entries.pop(program.name, None)
                     setting.say(f"{self.name}: {program.name} FAILED: {error}")
+        self.compare(entries, failures, setting)
         for name, entry in entries.items():
             pairs = ratios(entries, name, self.reference)
             entry["ratio"] = statistics.median(pairs) if pairs else None
@@ -96,8 +105,21 @@ class Race:
             "failures": failures, "limits": [limit.judged(entries) for limit in self.limits],
             "notes": self.notes + [f"{p.name}: {p.note}" for p in self.programs if p.note]}
 
+    def compare(self, entries, failures, setting):
+        """Leaves out programs that made another picture than the reference did."""
+        if self.reference not in entries:
+            return
+        paths = [setting.samples / f"{name}.jpg" for name in entries]
+        found = likeness.differences(setting.samples / f"{self.reference}.jpg", paths)
+        for name, difference in zip(list(entries), found):
+            entries[name]["difference"] = difference
+            if not difference <= self.difference:
+                failures[name] = f"its picture differs by {difference:.1f} levels"
+                setting.say(f"{self.name}: {name} FAILED: {failures[name]}")
+                del entries[name]
+
     def measure_once(self, program, entries, setting):
-        """One more run of the program; in its first round, of the rival too, and the faster stays."""
+        """One more run of the program; in the first round of its rival too, and the faster stays."""
         entry = entries.get(program.name)
         if entry is None and program.rival:
             found = [self.timed(each, setting) for each in (program, program.rival)]
@@ -114,6 +136,10 @@ class Race:
             each = rival if rival and entry.get("mode") == rival.name else program
             measured = self.timed(each, setting)
         once, entry["bytes"] = measured
+        if not entry["wall"]:
+            shutil.copyfile(
+                likeness.sample(setting.library, setting.out),
+                setting.samples / f"{program.name}.jpg")
         entry["wall"].append(once.wall)
         entry["cpu"].append(once.cpu)
         entry["memory"].append(once.memory)

@@ -17,6 +17,11 @@ class Setting:
     def out(self):
         return self.work / "out"
 
+    @property
+    def samples(self):
+        """A folder for one result of each program."""
+        return self.work / "samples"
+
     @staticmethod
     def say(text):
         print(text, file=sys.stderr, flush=True)

@@ -22,4 +22,4 @@ def thumbnail(edge, quality):
         return [["vipsthumbnail", *half, "-s", f"{edge}x{edge}>",
                  "-o", f"{out}/%s.jpg[Q={quality},optimize_coding,strip]"]
                 for half in library.halves]
-    return Program("vipsthumbnail", commands, note="does not sharpen")
+    return Program("vipsthumbnail, not sharpened", commands)

@@ -1,4 +1,4 @@
-"""ImageMagick and GraphicsMagick, which get names without a folder: one would put it below its own."""
+"""ImageMagick and GraphicsMagick; file names have no folder, or one would put it below its own."""
 from harness.program import Program
 
 

@@ -7,7 +7,7 @@ from peers.pillow import pillow
 def task(setting):
     return Race(
         name="codec",
-        title="Decode and encode, JPEG Q90 4:2:0, full size",
+        title="Decode and encode, full size, JPEG Q90",
         programs=[
             phbatch.running(phbatch.RECIPES / "codec.json"),
             libvips.pyvips("8.14", "codec"),

@@ -12,7 +12,7 @@ def task(setting):
     modules = [dt.shadows_highlights(50, -50), dt.local_contrast(0.33), dt.denoise(1)]
     return Race(
         name="local",
-        title="Highlights, shadows, clarity, denoising; JPEG Q90 4:2:0, full size",
+        title="Highlights, shadows, clarity and denoising, full size",
         programs=[phbatch.running(recipe), dt.darktable(modules, 90, setting.work)],
         result=Result(),
         limits=[Limit("darktable-cli, of phbatch's time", "darktable-cli", "phbatch", 3, True)],

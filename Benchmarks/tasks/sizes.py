@@ -7,7 +7,7 @@ from peers.pillow import pillow
 def task(setting):
     return Race(
         name="sizes",
-        title="2048, 1024 and 512 pixels, JPEG Q80 4:2:0",
+        title="2048, 1024 and 512 pixels, JPEG Q80",
         programs=[
             phbatch.running(phbatch.RECIPES / "sizes.json"),
             libvips.pyvips("8.14", "sizes"),

@@ -23,4 +23,5 @@ def task(setting):
             f"with {name}, of the time without it", "phbatch", f"without {name}", 1.08))
     return Race(
         name="step", title="One more adjustment, full size", programs=programs, result=Result(),
-        limits=limits, notes=[])
+        limits=limits, notes=[],
+        times=3)

@@ -17,7 +17,7 @@ def folding(setting):
         dt.levels(0.02, 0.49, 0.98), CURVES_MODULE, dt.contrast_brightness(0.1, 0.02),
         SEPIA_MODULE, dt.sharpen(0.8, 0.5)]
     return race(
-        setting, "folding", "that fold into six instructions", "twelve-folding.json", 6, 2.0,
+        setting, "folding", "in six instructions", "twelve-folding.json", 6, 2.0,
         modules, TOOLS)
 
 
@@ -32,7 +32,7 @@ def staying(setting):
         "HSV Equalizer": {"Enabled": "true", "HCurve": "1;0;0.51;0;0;0.5;0.51;0;0;"}}
     tools["Exposure"] = {**TOOLS["Exposure"], "Saturation": 10}
     return race(
-        setting, "staying", "that stay twelve instructions, three in OKLab", "twelve-staying.json",
+        setting, "staying", "in twelve instructions, with OKLab", "twelve-staying.json",
         12, 2.6, modules, tools)
 
 
@@ -89,5 +89,5 @@ def race(setting, name, what, file, instructions, bound, modules, tools):
     if (found > instructions) if name == "folding" else (found < instructions):
         notes.append(f"NOT the {instructions} instructions that the limit is meant for.")
     return Race(
-        name=name, title=f"Twelve adjustments {what}, and a sharpening; JPEG Q90 4:2:0, full size",
+        name=name, title=f"Twelve adjustments {what}, and a sharpening, full size",
         programs=programs, result=Result(), limits=limits, notes=notes)

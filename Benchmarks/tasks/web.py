@@ -8,7 +8,7 @@ def task(setting):
     options = ["-resize", "1600x1600>", "-unsharp", "0x0.6+0.4+0", "-quality", "80"]
     return Race(
         name="web",
-        title="1600 pixels, sharpened, JPEG Q80 4:2:0",
+        title="1600 pixels, sharpened, JPEG Q80",
         programs=[
             phbatch.running(phbatch.RECIPES / "web.json"),
             libvips.thumbnail(1600, 80),
