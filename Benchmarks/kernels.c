@@ -60,11 +60,11 @@ static void add_matrix(Program *program, const float rows[9]) {
 
 /// `function` for all channels, or for each as if they were three.
 static void add_curve(Program *program, float (*function)(float), int channels) {
-  int length = 3 + channels * (CURVE_STEPS + 3);
+  int length = 4 + channels * (CURVE_STEPS + 3);
   float *payload = g_new(float, length);
-  memcpy(payload, (float[]){2, channels, CURVE_STEPS}, 3 * sizeof(float));
+  memcpy(payload, (float[]){2, channels, CURVE_STEPS, 0}, 4 * sizeof(float));
   for (int c = 0; c < channels; c++) {
-    float *own = payload + 3 + c * (CURVE_STEPS + 3);
+    float *own = payload + 4 + c * (CURVE_STEPS + 3);
     own[0] = own[1] = 1;
     for (int i = 0; i <= CURVE_STEPS; i++) {
       float root = 2.0f * i / CURVE_STEPS;
