@@ -37,12 +37,12 @@ docs: release ## write the reference of the filters, with pictures, to .build/re
 	@scripts/photographs
 	scripts/reference $(PHBATCH) $(PHOTOGRAPH) .build/reference
 
-bench: release ## measure phbatch and its peers in one run
+bench: release ## measure phbatch and its peers; PHOTOS=folder, ONLY=task
 	@scripts/packages bench
-	Benchmarks/run
+	Benchmarks/run $(if $(PHOTOS),--megapixels 8 "$(PHOTOS)") $(if $(ONLY),--only $(ONLY))
 
 soak: packages ## run the long volumes; ONLY=part for one of them
-	@scripts/packages bench
+	@scripts/packages soak
 	Benchmarks/soak $(ONLY)
 
 install: release ## install the command below PREFIX (default /usr/local)
