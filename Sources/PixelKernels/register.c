@@ -2,6 +2,7 @@
 #include "mix.h"
 #include "phbatch_kernels.h"
 #include "point.h"
+#include "resize.h"
 #include "unsharp.h"
 
 void phbatch_kernels_register(void) {
@@ -9,4 +10,5 @@ void phbatch_kernels_register(void) {
   ph_unsharp_get_type();
   ph_blur_get_type();
   ph_mix_get_type();
+  ph_resize_get_type();
 }

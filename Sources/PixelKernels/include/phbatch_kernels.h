@@ -1,6 +1,7 @@
 #pragma once
 
-/// Registers `phbatch_point`, `phbatch_unsharp`, `phbatch_blur` and `phbatch_mix` with libvips.
+/// Registers `phbatch_point`, `phbatch_unsharp`, `phbatch_blur`, `phbatch_mix` and `phbatch_resize`
+/// with libvips.
 ///
 /// Call once, after `vips_init`.
 void phbatch_kernels_register(void);
