@@ -15,12 +15,19 @@ static double piecewise_cubic(double x, double b, double c) {
   return 0;
 }
 
-/// sinc(x) × sinc(x ÷ lobes).
-static double lanczos(double x, double lobes) {
-  if (x < 1e-8) return 1;
-  if (x >= lobes) return 0;
-  double angle = G_PI * x;
-  return lobes * sin(angle) * sin(angle / lobes) / (angle * angle);
+/// sinc(x) × sinc(x ÷ 2), sinc(x) being sin πx ÷ πx; sin 2t is 2 sin t cos t.
+static double lanczos2(double x) {
+  double t = G_PI / 2 * x;
+  double ratio = t > 1e-8 ? sin(t) / t : 1;
+  return x < 2 ? ratio * ratio * cos(t) : 0;
+}
+
+/// sinc(x) × sinc(x ÷ 3); sin 3t is 3 sin t − 4 sin³ t.
+static double lanczos3(double x) {
+  double t = G_PI / 3 * x;
+  double sine = sin(t);
+  double ratio = t > 1e-8 ? sine / t : 1;
+  return x < 3 ? ratio * ratio * (1 - 4.0 / 3 * sine * sine) : 0;
 }
 
 /// The kernel's value at a distance ≥ 0.
@@ -29,8 +36,8 @@ static double value(VipsKernel kernel, double distance) {
     case VIPS_KERNEL_LINEAR: return fmax(0, 1 - distance);
     case VIPS_KERNEL_CUBIC: return piecewise_cubic(distance, 0, 0.5);
     case VIPS_KERNEL_MITCHELL: return piecewise_cubic(distance, 1.0 / 3, 1.0 / 3);
-    case VIPS_KERNEL_LANCZOS2: return lanczos(distance, 2);
-    default: return lanczos(distance, 3);
+    case VIPS_KERNEL_LANCZOS2: return lanczos2(distance);
+    default: return lanczos3(distance);
   }
 }
 

@@ -63,9 +63,9 @@ typedef struct {
   /// bits they become 0. None for PH_OPAQUE.
   void (*premultiply[PH_ALPHAS])(float *restrict sample, int count);
   void (*unpremultiply[PH_ALPHAS])(float *restrict sample, int count);
-  /// `sum[i] += Σ weight[k] × rows[k × PH_STRIPE + i]`, k from 0 up; `samples` is rounded up to whole
-  /// PH_LANES here and below.
-  void (*accumulate)(const float *rows, const float *weight, int count, float *restrict sum,
+  /// `to[i] = sum[i] + Σ weight[k] × rows[k × PH_STRIPE + i]`, added from k = 0 up; `to` may be `sum`.
+  /// `samples` is rounded up to whole PH_LANES here and below.
+  void (*accumulate)(const float *rows, const float *weight, int count, const float *sum, float *to,
                      int samples);
   /// `to[i × PH_LANES + k] = rows[k][i]`, and back.
   void (*interleave)(const float *const rows[PH_LANES], float *restrict to, int samples);

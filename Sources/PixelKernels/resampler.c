@@ -9,6 +9,8 @@ enum { PH_ROWS = 32 };
 struct PhResampler {
   /// A stripe of input rows, and later of output rows.
   _Alignas(64) float stripe[PH_ROWS][PH_STRIPE];
+  /// A stripe of sums that are complete.
+  float complete[PH_LANES][PH_STRIPE];
   VipsRegion *source;
   const PhResampling *shared;
 
@@ -16,8 +18,8 @@ struct PhResampler {
   int left, width, in_left, in_width;
   /// The output rows that are ready in `reduced`: none at first.
   int top, rows;
-  /// The input row to be added next, and the first output row whose sum is not begun.
-  int next, fresh;
+  /// The input row to be added next.
+  int next;
 
   /// `shared->sums` rows as wide as the input, used in turn; `pitch` samples apart.
   float *sums;
@@ -87,7 +89,6 @@ static int restart(PhResampler *own, int left, int width, int top) {
   own->top = top;
   own->rows = 0;
   own->next = shared->down.first[top];
-  own->fresh = top;
   size_t wide = vectors(own->in_width * bands);
   own->pitch = wide * PH_LANES;
   return ensure(&own->sums, &own->sums_room, wide * (size_t)shared->sums) ||
@@ -125,56 +126,80 @@ static void write_samples(const PhResampling *shared, float *from, VipsPel *to, 
   loops->write[kernel->to](from, to, count);
 }
 
-/// Adds the next `rows` rows of the input to the sums of the outputs from `top` to before `bound`.
-static int add_rows(PhResampler *own, int rows, int top, int bound) {
+/// Adds the stripe's rows, up to the input row `end`, to the sums of the outputs from `top` to before
+/// `bound`. If the group at `top` then is complete, it goes to `columns` from sample `x` on.
+static void add_stripe(PhResampler *own, int end, int top, int bound, int x, int count,
+                       gboolean is_last) {
+  static const float zeros[PH_STRIPE];
+  const PhResampling *shared = own->shared;
+  const PhLoops *loops = shared->kernel->loops;
+  const PhAxis *down = &shared->down;
+  const float *lines[PH_LANES];
+  for (int output = top; output < bound && down->first[output] < end; output++) {
+    float *kept = sum(own, output) + x;
+    gboolean completes = is_last && output < top + PH_LANES;
+    float *to = completes ? own->complete[output - top] : kept;
+    int begin = down->first[output];
+    int first = VIPS_MAX(begin, own->next);
+    int last = VIPS_MIN(ph_axis_end(down, output), end);
+    if (first < last)
+      loops->accumulate(own->stripe[first - own->next],
+                        ph_axis_weights(down, output) + (first - begin), last - first,
+                        begin < own->next ? kept : zeros, to, count);
+    if (completes) lines[output - top] = first < last ? to : kept;
+  }
+  if (!is_last) return;
+  for (int i = VIPS_MIN(PH_LANES, down->to - top); i < PH_LANES; i++) lines[i] = zeros;
+  loops->interleave(lines, own->columns + (size_t)x * PH_LANES, count);
+}
+
+/// Asks for what is read of a row after the next stripe. The CPU does not foresee it: each row is
+/// left for many others after a few hundred bytes.
+static void prefetch(const VipsPel *row, size_t size) {
+  for (size_t byte = 2 * size; byte < 3 * size; byte += 64) __builtin_prefetch(row + byte);
+}
+
+/// Adds the next `rows` rows of the input, if any, to the sums of the outputs from `top` to before
+/// `bound`. If these are all that the group lacks, it goes to `columns`.
+static int add_rows(PhResampler *own, int rows, int top, int bound, gboolean is_last) {
   const PhResampling *shared = own->shared;
   const PhKernel *kernel = shared->kernel;
-  const PhAxis *down = &shared->down;
-  int end = own->next + rows;
   VipsRect need = {own->in_left, own->next, own->in_width, rows};
-  if (vips_region_prepare(own->source, &need)) return -1;
-  for (; own->fresh < bound && down->first[own->fresh] < end; own->fresh++)
-    memset(sum(own, own->fresh), 0, own->pitch * sizeof(float));
-
+  if (rows > 0 && vips_region_prepare(own->source, &need)) return -1;
   size_t size = VIPS_IMAGE_SIZEOF_ELEMENT(kernel->in);
   int samples = own->in_width * kernel->in->Bands;
   for (int x = 0; x < samples; x += PH_STRIPE) {
     int count = VIPS_MIN(PH_STRIPE, samples - x);
     for (int i = 0; i < rows; i++) {
-      const VipsPel *row = VIPS_REGION_ADDR(own->source, need.left, need.top + i);
-      read_samples(shared, row + (size_t)x * size, own->stripe[i], count);
+      const VipsPel *row =
+          VIPS_REGION_ADDR(own->source, need.left, need.top + i) + (size_t)x * size;
+      prefetch(row, PH_STRIPE * size);
+      read_samples(shared, row, own->stripe[i], count);
     }
-    for (int output = top; output < own->fresh; output++) {
-      int first = VIPS_MAX(down->first[output], own->next);
-      int last = VIPS_MIN(ph_axis_end(down, output), end);
-      if (first < last)
-        kernel->loops->accumulate(own->stripe[first - own->next],
-                                  ph_axis_weights(down, output) + (first - down->first[output]),
-                                  last - first, sum(own, output) + x, count);
-    }
+    add_stripe(own, own->next + rows, top, bound, x, count, is_last);
   }
-  own->next = end;
+  own->next += rows;
   return 0;
 }
 
 /// Makes the group of output rows from `top` on ready.
 static int advance(PhResampler *own, int left, int width, int top) {
   const PhResampling *shared = own->shared;
+  const PhKernel *kernel = shared->kernel;
   const PhAxis *down = &shared->down;
-  gboolean goes_on = ph_resampling_carries(shared) && own->rows > 0 && own->left == left &&
-                     own->width == width && own->top + own->rows == top;
+  gboolean carries = ph_resampling_carries(shared);
+  gboolean goes_on = carries && own->rows > 0 && own->left == left && own->width == width &&
+                     own->top + own->rows == top;
   if (!goes_on && restart(own, left, width, top)) return -1;
   int rows = VIPS_MIN(PH_LANES, down->to - top);
+  int bound = carries ? down->to : top + rows;
+  int lacking = ph_axis_end(down, top + rows - 1) - own->next;
   own->rows = 0;
-  int bound = ph_resampling_carries(shared) ? down->to : top + rows;
-  int end = ph_axis_end(down, top + rows - 1);
-  while (own->next < end)
-    if (add_rows(own, VIPS_MIN(PH_ROWS, end - own->next), top, bound)) return -1;
-
-  const float *lines[PH_LANES];
-  for (int i = 0; i < PH_LANES; i++) lines[i] = sum(own, top + VIPS_MIN(i, rows - 1));
-  const PhKernel *kernel = shared->kernel;
-  kernel->loops->interleave(lines, own->columns, own->in_width * kernel->in->Bands);
+  do {
+    int added = VIPS_MIN(PH_ROWS, lacking);
+    lacking -= added;
+    if (add_rows(own, added, top, bound, lacking == 0)) return -1;
+  } while (lacking > 0);
   kernel->loops->across[kernel->in->Bands - 1](&shared->across, left, width, own->columns,
                                                own->reduced);
   own->top = top;

@@ -11,22 +11,22 @@ typedef float PhUnaligned __attribute__((ext_vector_type(PH_LANES), aligned(4), 
 
 /// Adds rows to a run of `vectors` × 8 sums.
 PH_INLINE void ph_accumulate_run(const float *rows, const float *weight, int count,
-                                 float *restrict sum, int vectors) {
+                                 const float *sum, float *to, int vectors) {
   PhLanes total[8];
   for (int i = 0; i < vectors; i++) total[i] = PH_FROM(sum + i * PH_LANES);
   for (int k = 0; k < count; k++) {
     const float *row = rows + (size_t)k * PH_STRIPE;
     for (int i = 0; i < vectors; i++) total[i] += weight[k] * PH_FROM(row + i * PH_LANES);
   }
-  for (int i = 0; i < vectors; i++) PH_AT(sum + i * PH_LANES) = total[i];
+  for (int i = 0; i < vectors; i++) PH_AT(to + i * PH_LANES) = total[i];
 }
 
-static void ph_accumulate(const float *rows, const float *weight, int count, float *restrict sum,
-                          int samples) {
+static void ph_accumulate(const float *rows, const float *weight, int count, const float *sum,
+                          float *to, int samples) {
   int i = 0;
   for (; i + 8 * PH_LANES <= samples; i += 8 * PH_LANES)
-    ph_accumulate_run(rows + i, weight, count, sum + i, 8);
-  for (; i < samples; i += PH_LANES) ph_accumulate_run(rows + i, weight, count, sum + i, 1);
+    ph_accumulate_run(rows + i, weight, count, sum + i, to + i, 8);
+  for (; i < samples; i += PH_LANES) ph_accumulate_run(rows + i, weight, count, sum + i, to + i, 1);
 }
 
 /// Turns eight rows of eight into eight columns.
