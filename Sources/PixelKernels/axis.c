@@ -53,7 +53,9 @@ static int radius(VipsKernel kernel) {
 /// The inputs and weights of one output; `sums` has room for `axis->taps` numbers.
 static void fill(PhAxis *axis, VipsKernel kernel, int output, double *sums) {
   double stretch = fmax(1, (double)axis->from / axis->to);
-  double reach = radius(kernel) * stretch;
+  // At whole distances all kernels but one are 0, which sines are only nearly.
+  gboolean same = axis->from == axis->to && kernel != VIPS_KERNEL_MITCHELL;
+  double reach = same ? 0.5 : radius(kernel) * stretch;
   double centre = (2.0 * output + 1) * axis->from / (2.0 * axis->to) - 0.5;
   int low = (int)ceil(centre - reach);
   int high = (int)floor(centre + reach);

@@ -25,6 +25,14 @@ import Vips
         arguments: ["sigma": .number(2.3), "amount": .number(1.5), "threshold": .number(0.02)]),
       Call(operation: "phbatch_blur", arguments: ["sigma": .number(7)]),
       Call(operation: "phbatch_mix", arguments: ["top": .image(top), "opacity": .number(0.3)]),
+      Call(
+        operation: "phbatch_resize", arguments: ["width": .integer(287), "height": .integer(131)]),
+      Call(
+        operation: "phbatch_resize",
+        arguments: [
+          "width": .integer(811), "height": .integer(370), "kernel": .choice("cubic"),
+          "linear": .flag(true),
+        ]),
     ]
   }
 
