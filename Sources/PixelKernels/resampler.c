@@ -11,8 +11,7 @@ struct PhResampler {
   _Alignas(64) float stripe[PH_ROWS][PH_STRIPE];
   /// A stripe of sums that are complete.
   float complete[PH_LANES][PH_STRIPE];
-  VipsRegion *source;
-  const PhResampling *shared;
+  const PhResampling *task;
 
   /// The columns of the output that the rest is about, and those of the input that they are made of.
   int left, width, in_left, in_width;
@@ -21,7 +20,7 @@ struct PhResampler {
   /// The input row to be added next.
   int next;
 
-  /// `shared->sums` rows as wide as the input, used in turn; `pitch` samples apart.
+  /// `task->sums` rows as wide as the input, used in turn; `pitch` samples apart.
   float *sums;
   size_t pitch;
   /// Eight rows interleaved: as wide as the input, and as the output.
@@ -45,19 +44,18 @@ int ph_resampling_sums(const PhResampling *resampling) {
   return most;
 }
 
-PhResampler *ph_resampler_new(VipsImage *source, const PhResampling *resampling) {
+PhResampler *ph_resampler_new(const PhResampling *resampling) {
   PhResampler *own = aligned_alloc(_Alignof(PhResampler), sizeof(PhResampler));
   if (!own) {
     vips_error("phbatch_resize", "out of memory");
     return NULL;
   }
-  *own = (PhResampler){.shared = resampling};
-  own->source = vips_region_new(source);
+  *own = (PhResampler){.task = resampling};
   return own;
 }
 
 void ph_resampler_free(PhResampler *own) {
-  VIPS_UNREF(own->source);
+  if (!own) return;
   free(own->sums);
   free(own->columns);
   free(own->reduced);
@@ -80,18 +78,18 @@ static size_t vectors(int samples) { return ((size_t)samples + PH_LANES - 1) / P
 
 /// Starts anew with some columns and the row `top` of the output.
 static int restart(PhResampler *own, int left, int width, int top) {
-  const PhResampling *shared = own->shared;
-  int bands = shared->kernel->in->Bands;
+  const PhResampling *task = own->task;
+  int bands = task->kernel->in->Bands;
   own->left = left;
   own->width = width;
-  own->in_left = shared->across.first[left];
-  own->in_width = ph_axis_end(&shared->across, left + width - 1) - own->in_left;
+  own->in_left = task->across.first[left];
+  own->in_width = ph_axis_end(&task->across, left + width - 1) - own->in_left;
   own->top = top;
   own->rows = 0;
-  own->next = shared->down.first[top];
+  own->next = task->down.first[top];
   size_t wide = vectors(own->in_width * bands);
   own->pitch = wide * PH_LANES;
-  return ensure(&own->sums, &own->sums_room, wide * (size_t)shared->sums) ||
+  return ensure(&own->sums, &own->sums_room, wide * (size_t)task->sums) ||
                  ensure(&own->columns, &own->columns_room, wide * PH_LANES) ||
                  ensure(&own->reduced, &own->reduced_room, vectors(width * bands) * PH_LANES)
              ? -1
@@ -99,30 +97,30 @@ static int restart(PhResampler *own, int left, int width, int top) {
 }
 
 static float *sum(PhResampler *own, int output) {
-  return own->sums + own->pitch * (size_t)(output % own->shared->sums);
+  return own->sums + own->pitch * (size_t)(output % own->task->sums);
 }
 
 /// Input samples as the numbers that are averaged.
-static void read_samples(const PhResampling *shared, const VipsPel *from, float *to, int count) {
-  const PhKernel *kernel = shared->kernel;
+static void read_samples(const PhResampling *task, const VipsPel *from, float *to, int count) {
+  const PhKernel *kernel = task->kernel;
   const PhLoops *loops = kernel->loops;
-  int alpha = shared->alpha;
-  if (shared->linear && kernel->from == PH_UCHAR) {
-    loops->lookup_run[alpha](from, shared->light, to, count);
+  int alpha = task->alpha;
+  if (task->linear && kernel->from == PH_UCHAR) {
+    loops->lookup_run[alpha](from, task->light, to, count);
   } else {
     loops->read[kernel->from](from, to, count);
-    if (shared->linear) loops->decode_run[alpha](to, count);
+    if (task->linear) loops->decode_run[alpha](to, count);
   }
   if (alpha) loops->premultiply[alpha](to, count);
 }
 
 /// The inverse of `read_samples`; changes `from`.
-static void write_samples(const PhResampling *shared, float *from, VipsPel *to, int count) {
-  const PhKernel *kernel = shared->kernel;
+static void write_samples(const PhResampling *task, float *from, VipsPel *to, int count) {
+  const PhKernel *kernel = task->kernel;
   const PhLoops *loops = kernel->loops;
-  int alpha = shared->alpha;
+  int alpha = task->alpha;
   if (alpha) loops->unpremultiply[alpha](from, count);
-  if (shared->linear) loops->encode_run[alpha](from, count);
+  if (task->linear) loops->encode_run[alpha](from, count);
   loops->write[kernel->to](from, to, count);
 }
 
@@ -131,9 +129,9 @@ static void write_samples(const PhResampling *shared, float *from, VipsPel *to, 
 static void add_stripe(PhResampler *own, int end, int top, int bound, int x, int count,
                        gboolean is_last) {
   static const float zeros[PH_STRIPE];
-  const PhResampling *shared = own->shared;
-  const PhLoops *loops = shared->kernel->loops;
-  const PhAxis *down = &shared->down;
+  const PhResampling *task = own->task;
+  const PhLoops *loops = task->kernel->loops;
+  const PhAxis *down = &task->down;
   const float *lines[PH_LANES];
   for (int output = top; output < bound && down->first[output] < end; output++) {
     float *kept = sum(own, output) + x;
@@ -161,20 +159,21 @@ static void prefetch(const VipsPel *row, size_t size) {
 
 /// Adds the next `rows` rows of the input, if any, to the sums of the outputs from `top` to before
 /// `bound`. If these are all that the group lacks, it goes to `columns`.
-static int add_rows(PhResampler *own, int rows, int top, int bound, gboolean is_last) {
-  const PhResampling *shared = own->shared;
-  const PhKernel *kernel = shared->kernel;
+static int add_rows(PhResampler *own, VipsRegion *source, int rows, int top, int bound,
+                    gboolean is_last) {
+  const PhResampling *task = own->task;
+  const PhKernel *kernel = task->kernel;
   VipsRect need = {own->in_left, own->next, own->in_width, rows};
-  if (rows > 0 && vips_region_prepare(own->source, &need)) return -1;
+  if (rows > 0 && vips_region_prepare(source, &need)) return -1;
   size_t size = VIPS_IMAGE_SIZEOF_ELEMENT(kernel->in);
   int samples = own->in_width * kernel->in->Bands;
   for (int x = 0; x < samples; x += PH_STRIPE) {
     int count = VIPS_MIN(PH_STRIPE, samples - x);
     for (int i = 0; i < rows; i++) {
       const VipsPel *row =
-          VIPS_REGION_ADDR(own->source, need.left, need.top + i) + (size_t)x * size;
+          VIPS_REGION_ADDR(source, need.left, need.top + i) + (size_t)x * size;
       prefetch(row, PH_STRIPE * size);
-      read_samples(shared, row, own->stripe[i], count);
+      read_samples(task, row, own->stripe[i], count);
     }
     add_stripe(own, own->next + rows, top, bound, x, count, is_last);
   }
@@ -183,11 +182,11 @@ static int add_rows(PhResampler *own, int rows, int top, int bound, gboolean is_
 }
 
 /// Makes the group of output rows from `top` on ready.
-static int advance(PhResampler *own, int left, int width, int top) {
-  const PhResampling *shared = own->shared;
-  const PhKernel *kernel = shared->kernel;
-  const PhAxis *down = &shared->down;
-  gboolean carries = ph_resampling_carries(shared);
+static int advance(PhResampler *own, VipsRegion *source, int left, int width, int top) {
+  const PhResampling *task = own->task;
+  const PhKernel *kernel = task->kernel;
+  const PhAxis *down = &task->down;
+  gboolean carries = ph_resampling_carries(task);
   gboolean goes_on = carries && own->rows > 0 && own->left == left && own->width == width &&
                      own->top + own->rows == top;
   if (!goes_on && restart(own, left, width, top)) return -1;
@@ -198,9 +197,9 @@ static int advance(PhResampler *own, int left, int width, int top) {
   do {
     int added = VIPS_MIN(PH_ROWS, lacking);
     lacking -= added;
-    if (add_rows(own, added, top, bound, lacking == 0)) return -1;
+    if (add_rows(own, source, added, top, bound, lacking == 0)) return -1;
   } while (lacking > 0);
-  kernel->loops->across[kernel->in->Bands - 1](&shared->across, left, width, own->columns,
+  kernel->loops->across[kernel->in->Bands - 1](&task->across, left, width, own->columns,
                                                own->reduced);
   own->top = top;
   own->rows = rows;
@@ -210,7 +209,7 @@ static int advance(PhResampler *own, int left, int width, int top) {
 /// Writes those of the ready rows that lie in the region's area from row `y` on; returns the row
 /// after them.
 static int write_rows(PhResampler *own, VipsRegion *out, int y) {
-  const PhKernel *kernel = own->shared->kernel;
+  const PhKernel *kernel = own->task->kernel;
   const VipsRect *area = &out->valid;
   int end = VIPS_MIN(own->top + own->rows, VIPS_RECT_BOTTOM(area));
   size_t size = VIPS_IMAGE_SIZEOF_ELEMENT(kernel->out);
@@ -221,18 +220,18 @@ static int write_rows(PhResampler *own, VipsRegion *out, int y) {
     int count = VIPS_MIN(PH_STRIPE, samples - x);
     kernel->loops->deinterleave(own->reduced + (size_t)x * PH_LANES, lines, count);
     for (int row = y; row < end; row++)
-      write_samples(own->shared, lines[row - own->top],
+      write_samples(own->task, lines[row - own->top],
                     VIPS_REGION_ADDR(out, area->left, row) + (size_t)x * size, count);
   }
   return end;
 }
 
-int ph_resampler_fill(PhResampler *own, VipsRegion *out) {
+int ph_resampler_fill(PhResampler *own, VipsRegion *source, VipsRegion *out) {
   const VipsRect *area = &out->valid;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area);) {
     gboolean ready = own->left == area->left && own->width == area->width && own->top <= y &&
                      y < own->top + own->rows;
-    if (!ready && advance(own, area->left, area->width, y)) return -1;
+    if (!ready && advance(own, source, area->left, area->width, y)) return -1;
     y = write_rows(own, out, y);
   }
   return 0;

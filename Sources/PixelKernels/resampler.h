@@ -2,7 +2,7 @@
 #include "axis.h"
 #include "kernel.h"
 
-/// What all threads of a resize share.
+/// What a resize is to do.
 typedef struct {
   const PhKernel *kernel;
   /// Columns and rows of the image.
@@ -24,7 +24,7 @@ gboolean ph_resampling_carries(const PhResampling *resampling);
 /// How many sums the rows in `down` need.
 int ph_resampling_sums(const PhResampling *resampling);
 
-/// One thread's work on a resize: groups of eight output rows, from the top down.
+/// The work on a resize: groups of eight output rows, from the top down.
 ///
 /// Each row of the input is added, times its weight, to the sum of every output row that it is a
 /// part of; the eight sums that are complete are then filtered along the rows, side by side. A
@@ -33,9 +33,12 @@ int ph_resampling_sums(const PhResampling *resampling);
 typedef struct PhResampler PhResampler;
 
 /// Returns NULL, with libvips's error text set, if memory is short.
-PhResampler *ph_resampler_new(VipsImage *source, const PhResampling *resampling);
+PhResampler *ph_resampler_new(const PhResampling *resampling);
 
+/// Takes NULL too.
 void ph_resampler_free(PhResampler *resampler);
 
-/// Fills the region. Returns 0, or −1 with libvips's error text set.
-int ph_resampler_fill(PhResampler *resampler, VipsRegion *out);
+/// Fills the region from one of the input. One thread at a time; another one may go on.
+///
+/// Returns 0, or −1 with libvips's error text set.
+int ph_resampler_fill(PhResampler *resampler, VipsRegion *source, VipsRegion *out);

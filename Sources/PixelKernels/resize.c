@@ -1,12 +1,9 @@
 #include "resize.h"
 
-#include <math.h>
-
 #include "resampler.h"
 
-/// Rows of a strip, as libvips asks for them, and what is asked for at once: one row of 128-pixel
-/// tiles, or what several threads have under way.
-enum { PH_STRIP = 16, PH_ROW_OF_TILES = 192, PH_ROWS_OF_THREADS = 384 };
+/// Rows that are made at a time.
+enum { PH_STRIP = 16 };
 
 typedef struct {
   PhKernel parent_instance;
@@ -15,69 +12,80 @@ typedef struct {
   VipsKernel kernel;
   gboolean linear;
   PhResampling resampling;
+  /// What the threads take turns with, if the input is read forwards.
+  PhResampler *forwards;
 } PhResize;
 
 typedef PhKernelClass PhResizeClass;
 
 G_DEFINE_TYPE(PhResize, ph_resize, ph_kernel_get_type())
 
-static void *ph_resize_start(VipsImage *out, void *a, void *b) {
-  (void)out;
-  return ph_resampler_new(a, b);
-}
+/// What one thread needs.
+typedef struct {
+  VipsRegion *source;
+  PhResampler *resampler;
+  gboolean is_own;
+} PhResizeSequence;
 
 static int ph_resize_stop(void *sequence, void *a, void *b) {
   (void)a, (void)b;
-  ph_resampler_free(sequence);
+  PhResizeSequence *own = sequence;
+  VIPS_UNREF(own->source);
+  if (own->is_own) ph_resampler_free(own->resampler);
+  g_free(own);
   return 0;
+}
+
+static void *ph_resize_start(VipsImage *out, void *a, void *b) {
+  (void)out;
+  PhResize *resize = b;
+  gboolean is_own = !resize->forwards;
+  PhResampler *resampler = is_own ? ph_resampler_new(&resize->resampling) : resize->forwards;
+  if (!resampler) return NULL;
+  PhResizeSequence *own = g_new(PhResizeSequence, 1);
+  *own = (PhResizeSequence){vips_region_new(a), resampler, is_own};
+  return own;
 }
 
 static int ph_resize_generate(VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop) {
   (void)a, (void)b, (void)stop;
-  return ph_resampler_fill(sequence, out);
+  const PhResizeSequence *own = sequence;
+  return ph_resampler_fill(own->resampler, own->source, out);
 }
 
-/// The image behind a cache of at least `rows` rows.
-static VipsImage *cached(PhKernel *kernel, VipsImage *image, double rows) {
+/// The input of an enlargement, behind a cache of the rows that a group shares with the last one.
+static VipsImage *cached(PhResize *resize) {
+  PhKernel *kernel = &resize->parent_instance;
   VipsImage **cache = (VipsImage **)vips_object_local_array(VIPS_OBJECT(kernel), 1);
-  int strips = (int)fmin(ceil(rows / PH_STRIP), image->Ysize / PH_STRIP + 1);
-  if (vips_tilecache(image, &cache[0], "tile_width", image->Xsize, "tile_height", PH_STRIP,
-                     "max_tiles", strips, "access", VIPS_ACCESS_SEQUENTIAL, "threaded", TRUE, NULL))
+  int rows = resize->resampling.down.taps + PH_LANES;
+  if (vips_tilecache(kernel->in, &cache[0], "tile_width", kernel->in->Xsize, "tile_height",
+                     PH_STRIP, "max_tiles", rows / PH_STRIP + 2, "access", VIPS_ACCESS_SEQUENTIAL,
+                     NULL))
     return NULL;
   return cache[0];
 }
 
-/// Output rows that may be asked for in any order.
-static int window(const PhKernel *kernel) {
-  int threads = vips_image_get_concurrency(kernel->in, vips_concurrency_get());
-  return threads > 1 ? PH_ROWS_OF_THREADS : PH_ROW_OF_TILES;
-}
-
-/// The image that the core reads. A file that is decoded row by row is read forwards; by one thread
-/// with sums that go on, exactly so.
-static VipsImage *source(PhResize *resize) {
+/// The output, made of what lies in memory by every thread, and of any other input by one thread at
+/// a time, from the top down: so a file that is decoded row by row is read once, and forwards.
+static VipsImage *resized(PhResize *resize) {
   PhKernel *kernel = &resize->parent_instance;
-  const PhAxis *down = &resize->resampling.down;
-  gboolean forwards = window(kernel) == PH_ROW_OF_TILES && ph_resampling_carries(&resize->resampling);
-  if (kernel->in->dtype != VIPS_IMAGE_PARTIAL || forwards) return kernel->in;
-  double ratio = (double)down->from / down->to;
-  return cached(kernel, kernel->in, down->taps + ceil(ratio * window(kernel)) + PH_STRIP);
-}
-
-/// The samples of the output, in whole strips if the input has to be read forwards.
-static VipsImage *core(PhResize *resize) {
-  PhKernel *kernel = &resize->parent_instance;
-  VipsImage *from = source(resize);
-  VipsImage **made = (VipsImage **)vips_object_local_array(VIPS_OBJECT(kernel), 1);
+  PhResampling *resampling = &resize->resampling;
+  VipsImage **made = (VipsImage **)vips_object_local_array(VIPS_OBJECT(kernel), 2);
+  gboolean forwards = kernel->in->dtype == VIPS_IMAGE_PARTIAL;
+  if (forwards && !(resize->forwards = ph_resampler_new(resampling))) return NULL;
+  VipsImage *source =
+      forwards && !ph_resampling_carries(resampling) ? cached(resize) : kernel->in;
   made[0] = vips_image_new();
-  if (!from || vips_image_pipelinev(made[0], VIPS_DEMAND_STYLE_FATSTRIP, from, NULL)) return NULL;
+  if (!source || vips_image_pipelinev(made[0], VIPS_DEMAND_STYLE_FATSTRIP, kernel->in, NULL))
+    return NULL;
   ph_kernel_describe(kernel, made[0]);
   made[0]->Xsize = resize->width;
   made[0]->Ysize = resize->height;
-  if (vips_image_generate(made[0], ph_resize_start, ph_resize_generate, ph_resize_stop, from,
-                          &resize->resampling))
+  if (vips_image_generate(made[0], ph_resize_start, ph_resize_generate, ph_resize_stop, source,
+                          resize))
     return NULL;
-  return kernel->in->dtype == VIPS_IMAGE_PARTIAL ? cached(kernel, made[0], window(kernel)) : made[0];
+  if (!forwards) return made[0];
+  return vips_sequential(made[0], &made[1], "tile_height", PH_STRIP, NULL) ? NULL : made[1];
 }
 
 static int check(const PhResize *resize) {
@@ -108,14 +116,16 @@ static int ph_resize_build(VipsObject *object) {
       ph_axis_init(&resampling->down, resize->kernel, kernel->in->Ysize, resize->height))
     return -1;
   resampling->sums = ph_resampling_sums(resampling);
-  VipsImage *made = core(resize);
+  VipsImage *made = resized(resize);
   if (!made) return -1;
   g_object_set(kernel, "out", vips_image_new(), NULL);
   return vips_image_write(made, kernel->out);
 }
 
 static void ph_resize_finalize(GObject *object) {
-  PhResampling *resampling = &((PhResize *)object)->resampling;
+  PhResize *resize = (PhResize *)object;
+  PhResampling *resampling = &resize->resampling;
+  ph_resampler_free(resize->forwards);
   ph_axis_clear(&resampling->across);
   ph_axis_clear(&resampling->down);
   G_OBJECT_CLASS(ph_resize_parent_class)->finalize(object);
