@@ -1,6 +1,7 @@
 #pragma once
 #include <stdint.h>
 
+#include "axis.h"
 #include "phbatch_kernels.h"
 
 /// Pixels of one block: four planes of it stay in the L1 cache.
@@ -37,6 +38,13 @@ typedef struct {
   int bands;
 } PhBlock;
 
+/// Rows that a resampler takes side by side, and samples of a row that it takes at once.
+enum { PH_LANES = 8, PH_STRIPE = 256 };
+
+/// Where interleaved pixels have alpha, and the index of the tables in PhLoops: nowhere, or last of
+/// two or of four bands.
+typedef enum { PH_OPAQUE, PH_GREY_ALPHA, PH_RGB_ALPHA, PH_ALPHAS } PhAlpha;
+
 /// Every inner loop, once for each instruction set. All sets give the same bits.
 ///
 /// Samples are nominal 0…1 as float: uchar ÷ 255, ushort ÷ 65535. To integers they are clamped
@@ -60,6 +68,27 @@ typedef struct {
   /// summed from k = 1 on: a symmetric filter, along columns or rows alike.
   void (*filter)(const float *const *line, const float *weight, int radius, float *restrict to,
                  int count);
+  /// 8-bit colours through a table of 256, alpha as `read` has it.
+  void (*lookup_run[PH_ALPHAS])(const uint8_t *from, const float *table, float *restrict to,
+                                int count);
+  /// sRGB encoded → linear light and back; alpha is left alone.
+  void (*decode_run[PH_ALPHAS])(float *restrict sample, int count);
+  void (*encode_run[PH_ALPHAS])(float *restrict sample, int count);
+  /// Multiplies colours by their alpha, and divides by it; where it is less than half a step of 16
+  /// bits they become 0. None for PH_OPAQUE.
+  void (*premultiply[PH_ALPHAS])(float *restrict sample, int count);
+  void (*unpremultiply[PH_ALPHAS])(float *restrict sample, int count);
+  /// `to[i] = sum[i] + Σ weight[k] × rows[k × PH_STRIPE + i]`, added from k = 0 up; `to` may be `sum`.
+  /// `samples` is rounded up to whole PH_LANES here and below.
+  void (*accumulate)(const float *rows, const float *weight, int count, const float *sum, float *to,
+                     int samples);
+  /// `to[i × PH_LANES + k] = rows[k][i]`, and back.
+  void (*interleave)(const float *const rows[PH_LANES], float *restrict to, int samples);
+  void (*deinterleave)(const float *from, float *const rows[PH_LANES], int samples);
+  /// Filters interleaved rows of 1…4 bands (index 0…3): the outputs from `left` on, from the first
+  /// input of `left` on.
+  void (*across[4])(const PhAxis *axis, int left, int width, const float *from,
+                    float *restrict to);
 } PhLoops;
 
 /// The loops for this CPU, or those for any CPU of the architecture if `portable`.

@@ -23,6 +23,14 @@ import Vips
         operation: "phbatch_unsharp",
         arguments: ["sigma": .number(2.3), "amount": .number(1.5), "threshold": .number(0.02)]),
       Call(operation: "phbatch_blur", arguments: ["sigma": .number(7)]),
+      Call(
+        operation: "phbatch_resize", arguments: ["width": .integer(287), "height": .integer(131)]),
+      Call(
+        operation: "phbatch_resize",
+        arguments: [
+          "width": .integer(811), "height": .integer(370), "kernel": .choice("cubic"),
+          "linear": .flag(true),
+        ]),
     ]
   }
 

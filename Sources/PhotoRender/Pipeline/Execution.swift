@@ -63,7 +63,7 @@ struct Execution {
     case Pipeline.Special.hold:
       // What is held can be read in any order, whatever the loader could do.
       return try input.materialized().setting(["vips-sequential": nil])
-    case Pipeline.Special.resize: return try Self.resized(input, arguments)
+    case Pipeline.Special.pick: return try Self.picked(input, arguments)
     case Pipeline.Special.overlay:
       return try OverlayImage(arguments, files).laid(over: input)
     default:
@@ -87,18 +87,18 @@ struct Execution {
 }
 
 extension Execution {
-  /// An image of exactly the size asked for, whatever a loader that reduced it has rounded to.
-  private static func resized(
+  /// The nearest pixels of an image, for exactly the size asked for.
+  private static func picked(
     _ image: Image, _ arguments: [String: Pipeline.Value]
   ) throws(VipsError) -> Image {
     guard case .integer(let width) = arguments["width"],
-      case .integer(let height) = arguments["height"], let kernel = arguments["kernel"]
-    else { throw .missingArgument("width", operation: Pipeline.Special.resize) }
+      case .integer(let height) = arguments["height"]
+    else { throw .missingArgument("width", operation: Pipeline.Special.pick) }
     return try image.applying(
       "resize",
       [
         "scale": .number(Double(width) / Double(image.width)),
-        "vscale": .number(Double(height) / Double(image.height)), "kernel": kernel.argument,
+        "vscale": .number(Double(height) / Double(image.height)), "kernel": .choice("nearest"),
       ])
   }
 }

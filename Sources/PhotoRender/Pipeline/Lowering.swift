@@ -170,48 +170,39 @@ struct Lowering {
 
   private mutating func resize(_ raster: inout Raster, _ resize: Resize) {
     let target = resize.size(from: raster.size)
-    if resize.linear {
+    // What is pending may end as light: then there is no need to encode and decode it again.
+    let isLight = resize.linear && !raster.pending.isIdentity
+    if isLight {
       raster.pending.append([.curve(.decode)])
       flush(&raster, to: .float)
     } else if !(raster.isUntouched && rendering == .balanced) {
       settle(&raster)
     }
-    let arguments: [String: Pipeline.Value] = [
+    var arguments: [String: Pipeline.Value] = [
       "width": .integer(target.width), "height": .integer(target.height),
-      "kernel": .choice(resize.kernel.rawValue),
     ]
-    premultiplied(&raster) { lowering, raster in
-      lowering.apply(Pipeline.Special.resize, arguments, to: &raster)
+    if resize.kernel == .nearest {
+      apply(Pipeline.Special.pick, arguments, to: &raster)
+    } else {
+      arguments["kernel"] = .choice(resize.kernel.rawValue)
+      arguments["format"] = .choice(raster.format.rawValue)
+      if resize.linear && !isLight { arguments["linear"] = .flag(true) }
+      apply("phbatch_resize", arguments, to: &raster)
     }
     raster.size = target
-    if resize.linear { raster.pending.append([.curve(.encode)]) }
+    if isLight { raster.pending.append([.curve(.encode)]) }
   }
 
-  /// Runs operations on premultiplied alpha, if the image has any.
-  private mutating func premultiplied(
-    _ raster: inout Raster, _ body: (inout Lowering, inout Raster) -> Void
-  ) {
-    guard raster.hasAlpha else { return body(&self, &raster) }
-    let format = raster.format
-    let full = Pipeline.Value.number(format.maximum)
-    apply("premultiply", ["max-alpha": full], to: &raster)
-    body(&self, &raster)
-    apply("unpremultiply", ["max-alpha": full], to: &raster)
-    if format == .float { return }
-    apply("round", ["round": .choice("rint")], to: &raster)
-    apply("cast", ["format": .choice(format.rawValue)], to: &raster)
-  }
-
-  /// Runs a kernel of ours that looks at neighbours.
+  /// Runs a kernel of ours that looks at neighbours; on premultiplied alpha, if the image has any.
   private mutating func filter(_ raster: inout Raster, _ area: AreaOperation) {
     settle(&raster)
-    let format = raster.format
-    if raster.hasAlpha && format != .float { flush(&raster, to: .float) }
+    if raster.hasAlpha { flush(&raster, to: .float) }
     var arguments = area.arguments.mapValues(Pipeline.Value.init)
     arguments["format"] = .choice(raster.format.rawValue)
-    premultiplied(&raster) { lowering, raster in
-      lowering.apply("phbatch_\(area.kernel)", arguments, to: &raster)
-    }
+    let full = Pipeline.Value.number(raster.format.maximum)
+    if raster.hasAlpha { apply("premultiply", ["max-alpha": full], to: &raster) }
+    apply("phbatch_\(area.kernel)", arguments, to: &raster)
+    if raster.hasAlpha { apply("unpremultiply", ["max-alpha": full], to: &raster) }
   }
 
   private mutating func addAlpha(_ raster: inout Raster) {

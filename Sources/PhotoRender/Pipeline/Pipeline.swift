@@ -45,12 +45,12 @@ public struct Pipeline: Sendable, Hashable {
     public var depth: Int
   }
 
-  /// What libvips has no operation for: reading the photo, keeping an image's pixels, resampling it
-  /// to a size, laying a named file's image over it, making a map.
+  /// What libvips has no operation for: reading the photo, keeping an image's pixels, picking those
+  /// nearest to the pixels of a size, laying a named file's image over it, making a map.
   public enum Special {
     public static let load = "load"
     public static let hold = "hold"
-    public static let resize = "resize"
+    public static let pick = "pick"
     public static let overlay = "overlay"
     public static let map = "map"
   }

@@ -33,6 +33,10 @@
 
 #include "filter.h"
 
+#include "alpha.h"
+
+#include "resample.h"
+
 const PhLoops PH_LOOPS = {
     .read = {ph_read_uchar, ph_read_ushort, ph_read_float},
     .write = {ph_write_uchar, ph_write_ushort, ph_write_float},
@@ -73,4 +77,13 @@ const PhLoops PH_LOOPS = {
     .luma = ph_luma,
     .sharpen = ph_sharpen,
     .filter = ph_filter,
+    .lookup_run = {ph_lookup_run1, ph_lookup_run2, ph_lookup_run4},
+    .decode_run = {ph_decode_run1, ph_decode_run2, ph_decode_run4},
+    .encode_run = {ph_encode_run1, ph_encode_run2, ph_encode_run4},
+    .premultiply = {NULL, ph_premultiply2, ph_premultiply4},
+    .unpremultiply = {NULL, ph_unpremultiply2, ph_unpremultiply4},
+    .accumulate = ph_accumulate,
+    .interleave = ph_interleave,
+    .deinterleave = ph_deinterleave,
+    .across = {ph_across1, ph_across2, ph_across3, ph_across4},
 };
