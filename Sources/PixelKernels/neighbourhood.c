@@ -122,10 +122,14 @@ VipsImage *ph_neighbourhood_source(PhKernel *kernel, int radius) {
   // Room for one row of 128-pixel tiles downstream, or for what several threads have under way.
   int window = vips_concurrency_get() > 1 ? 384 : 192;
   int rows = 2 * radius + PH_STRIP + window;
-  VipsImage **cached = (VipsImage **)vips_object_local_array(VIPS_OBJECT(kernel), 1);
-  if (vips_tilecache(kernel->in, &cached[0], "tile_width", kernel->in->Xsize, "tile_height",
+  VipsImage **images = (VipsImage **)vips_object_local_array(VIPS_OBJECT(kernel), 2);
+  // A row of the cache takes over pixels that its thread has just computed of the same image, for a
+  // mix with it say, and libvips 8.14 aborts when another thread lets go of them. No other reader
+  // knows this copy, so that there are none to take over.
+  if (vips_copy(kernel->in, &images[0], NULL) ||
+      vips_tilecache(images[0], &images[1], "tile_width", kernel->in->Xsize, "tile_height",
                      PH_STRIP, "max_tiles", (rows + PH_STRIP - 1) / PH_STRIP, "access",
                      VIPS_ACCESS_SEQUENTIAL, "threaded", TRUE, NULL))
     return NULL;
-  return cached[0];
+  return images[1];
 }
