@@ -14,7 +14,7 @@ G_DEFINE_TYPE(PhBlur, ph_blur, ph_kernel_get_type())
 
 static void *ph_blur_start(VipsImage *out, void *a, void *b) {
   (void)out, (void)b;
-  return ph_neighbourhood_new(a, FALSE);
+  return ph_neighbourhood_new(a, PH_BANDS, 0);
 }
 
 static int ph_blur_stop(void *sequence, void *a, void *b) {

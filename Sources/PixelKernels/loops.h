@@ -37,12 +37,28 @@ typedef struct {
   void (*step[PHBATCH_OP_LAST + 1])(PhBlock *restrict block, const float *payload);
   /// BT.709 luma of the block's planes.
   void (*luma)(const PhBlock *block, float *restrict to);
-  /// Adds to R, G and B `amount` × soft-thresholded difference of the luma and its blur.
-  void (*sharpen)(PhBlock *restrict block, const float *blurred, float amount, float threshold);
+  /// Pairs of it and its square.
+  void (*luma_squares)(const PhBlock *block, float *restrict to);
+  /// `amount` × soft-thresholded difference of the luma and its blur.
+  void (*detail)(const PhBlock *block, const float *blurred, float amount, float threshold,
+                 float *restrict change);
+  /// Mean and standard deviation from pairs of a mean and a mean of squares.
+  void (*contrast)(const float *pairs, float *restrict mean, float *restrict deviation, int count);
+  /// Scales a change by a smooth step of the deviation: 0 up to `foot`, 1 from `foot + 1 ÷ slope`.
+  void (*protect)(float *restrict change, const float *deviation, float foot, float slope,
+                  int count);
+  /// Takes back the part `strength` of what a change would add outside `low`…`high` of the luma.
+  void (*restrain)(const PhBlock *block, const float *low, const float *high, float strength,
+                   float *restrict change);
+  /// Adds a change to R, G and B.
+  void (*lighten)(PhBlock *restrict block, const float *change);
   /// `to[i] = weight[0] × line[0][i] + Σ weight[k] × (line[−k][i] + line[k][i])`, k in 1…radius,
   /// summed from k = 1 on: a symmetric filter, along columns or rows alike.
   void (*filter)(const float *const *line, const float *weight, int radius, float *restrict to,
                  int count);
+  /// The least and the greatest of `line[−radius][i]` … `line[radius][i]`.
+  void (*lowest)(const float *const *line, int radius, float *restrict to, int count);
+  void (*highest)(const float *const *line, int radius, float *restrict to, int count);
   /// `base[i] += opacity × (top[i] − base[i])`.
   void (*mix)(float *restrict base, const float *top, float opacity, int count);
 } PhLoops;

@@ -25,3 +25,27 @@ static void ph_filter(const float *const *line, const float *weight, int radius,
     to[done] = sum;
   }
 }
+
+static void ph_lowest(const float *const *line, int radius, float *restrict to, int count) {
+  memcpy(to, line[0], (size_t)count * sizeof(float));
+  for (int k = 1; k <= radius; k++) {
+    const float *before = line[-k];
+    const float *after = line[k];
+    for (int i = 0; i < count; i++) {
+      float low = before[i] < after[i] ? before[i] : after[i];
+      to[i] = low < to[i] ? low : to[i];
+    }
+  }
+}
+
+static void ph_highest(const float *const *line, int radius, float *restrict to, int count) {
+  memcpy(to, line[0], (size_t)count * sizeof(float));
+  for (int k = 1; k <= radius; k++) {
+    const float *before = line[-k];
+    const float *after = line[k];
+    for (int i = 0; i < count; i++) {
+      float high = before[i] > after[i] ? before[i] : after[i];
+      to[i] = high > to[i] ? high : to[i];
+    }
+  }
+}
