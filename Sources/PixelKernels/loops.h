@@ -20,6 +20,23 @@ typedef struct {
 /// The sample formats of a kernel's input and output, and the index of the tables in PhLoops.
 typedef enum { PH_UCHAR, PH_USHORT, PH_FLOAT, PH_FORMATS } PhFormat;
 
+/// Samples of a row that is one wire of a sorting network.
+enum { PH_LANES = 64 };
+
+/// Two wires that get the least and the greatest of both.
+typedef struct {
+  int low, high;
+  /// PH_KEEP_LOW, PH_KEEP_HIGH: the results that anything reads.
+  int keep;
+} PhExchange;
+
+enum { PH_KEEP_LOW = 1, PH_KEEP_HIGH = 2 };
+
+/// Two wires of a sorting network.
+typedef struct {
+  int a, b;
+} PhPair;
+
 /// Every inner loop, once for each instruction set. All sets give the same bits.
 ///
 /// Samples are nominal 0…1 as float: uchar ÷ 255, ushort ÷ 65535. To integers they are clamped
@@ -59,6 +76,10 @@ typedef struct {
   /// The least and the greatest of `line[−radius][i]` … `line[radius][i]`.
   void (*lowest)(const float *const *line, int radius, float *restrict to, int count);
   void (*highest)(const float *const *line, int radius, float *restrict to, int count);
+  /// Exchanges of a sorting network, one after the other.
+  void (*exchange)(float *rows, const PhExchange *exchange, int count);
+  /// The least of the pairs' greater samples, for the first `samples` of a row.
+  void (*pick)(const float *rows, const PhPair *pair, int count, float *restrict to, int samples);
   /// `base[i] += opacity × (top[i] − base[i])`.
   void (*mix)(float *restrict base, const float *top, float opacity, int count);
 } PhLoops;

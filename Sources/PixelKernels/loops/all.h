@@ -29,6 +29,8 @@
 
 #include "filter.h"
 
+#include "network.h"
+
 const PhLoops PH_LOOPS = {
     .read = {ph_read_uchar, ph_read_ushort, ph_read_float},
     .write = {ph_write_uchar, ph_write_ushort, ph_write_float},
@@ -63,5 +65,7 @@ const PhLoops PH_LOOPS = {
     .filter = ph_filter,
     .lowest = ph_lowest,
     .highest = ph_highest,
+    .exchange = ph_exchange,
+    .pick = ph_pick,
     .mix = ph_mix,
 };
