@@ -37,6 +37,9 @@ typedef struct {
   int a, b;
 } PhPair;
 
+/// Patches of 8 × 8 samples that are worked on side by side.
+enum { PH_PATCHES = 64 };
+
 /// Every inner loop, once for each instruction set. All sets give the same bits.
 ///
 /// Samples are nominal 0…1 as float: uchar ÷ 255, ushort ÷ 65535. To integers they are clamped
@@ -80,6 +83,33 @@ typedef struct {
   void (*exchange)(float *rows, const PhExchange *exchange, int count);
   /// The least of the pairs' greater samples, for the first `samples` of a row.
   void (*pick)(const float *rows, const PhPair *pair, int count, float *restrict to, int samples);
+  /// The 8-point cosine transform across lines; its inverse is added to `sum`.
+  void (*cosine)(const float *const *line, float *const *to, int count);
+  void (*cosine_inverse)(const float *const *line, float *const *sum, int count);
+  /// For patches of 8 × 8 samples whose columns are transformed: transforms their rows, sets to 0
+  /// what is not above `threshold` but the mean, weighs each patch by 1 ÷ the coefficients that
+  /// stay, transforms the rows back, and adds them up.
+  ///
+  /// The samples of the rows lie apart by even and odd columns; patch i starts at the i-th even
+  /// one. The first `count` (at most PH_PATCHES) patches are added, but PH_PATCHES + 3 samples read.
+  void (*shrink)(const float *const *even, const float *const *odd, float threshold, int count,
+                 float *const *even_sum, float *const *odd_sum, float *weight_sum);
+  /// Sums ÷ weights, even and odd columns put together: `2 × count` samples.
+  void (*weighted)(const float *even, const float *odd, const float *weight, float *restrict to,
+                   int count);
+  /// Means of squares of 2 × 2 samples, from two rows.
+  void (*halve)(const float *upper, const float *lower, float *restrict to, int count);
+  /// One row at twice the resolution, linearly between the centres of samples: ¾ of the nearer row
+  /// and ¼ of the farther one. Reads one sample more on either side.
+  void (*twice)(const float *near, const float *far, float *restrict to, int count);
+  /// R, G, B to (R + G + B) ÷ √3, (R − B) ÷ √2, (R − 2G + B) ÷ √6, in place, and back.
+  void (*opponents)(float *restrict r, float *restrict g, float *restrict b, int count);
+  void (*colours)(float *restrict x, float *restrict y, float *restrict z, int count);
+  /// Puts a clean base in the place of that of a plane.
+  void (*replace_base)(float *restrict plane, const float *base, const float *clean, int count);
+  /// The same, and drops what stands out from the base by no more than `threshold`.
+  void (*replace_base_shrunk)(float *restrict plane, const float *base, const float *clean,
+                              float threshold, int count);
   /// `base[i] += opacity × (top[i] − base[i])`.
   void (*mix)(float *restrict base, const float *top, float opacity, int count);
 } PhLoops;

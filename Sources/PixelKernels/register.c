@@ -1,4 +1,5 @@
 #include "blur.h"
+#include "denoise.h"
 #include "median.h"
 #include "mix.h"
 #include "phbatch_kernels.h"
@@ -10,5 +11,6 @@ void phbatch_kernels_register(void) {
   ph_unsharp_get_type();
   ph_blur_get_type();
   ph_mix_get_type();
+  ph_denoise_get_type();
   ph_median_get_type();
 }

@@ -5,6 +5,9 @@
 
 #include "neighbourhood.h"
 
+/// The most rows of a block, whatever is asked for.
+enum { PH_ROWS = 128 };
+
 /// What one thread needs.
 typedef struct {
   PhBlock block;
@@ -127,11 +130,12 @@ static int ph_window_generate(VipsRegion *out, void *sequence, void *a, void *b,
   vips_rect_marginadjust(&need, windowing->margin);
   vips_rect_intersectrect(&need, &image, &need);
   if (vips_region_prepare(own->source, &need)) return -1;
-  for (int x = area->left; x < VIPS_RECT_RIGHT(area); x += windowing->columns) {
-    VipsRect block = {x, area->top, VIPS_MIN(windowing->columns, VIPS_RECT_RIGHT(area) - x),
-                      area->height};
-    if (run_block(own, kernel, windowing, &block, out)) return -1;
-  }
+  for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y += PH_ROWS)
+    for (int x = area->left; x < VIPS_RECT_RIGHT(area); x += windowing->columns) {
+      VipsRect block = {x, y, windowing->columns, PH_ROWS};
+      vips_rect_intersectrect(&block, area, &block);
+      if (run_block(own, kernel, windowing, &block, out)) return -1;
+    }
   return 0;
 }
 

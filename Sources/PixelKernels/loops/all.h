@@ -31,6 +31,12 @@
 
 #include "network.h"
 
+#include "cosine.h"
+
+#include "resolution.h"
+
+#include "noise.h"
+
 const PhLoops PH_LOOPS = {
     .read = {ph_read_uchar, ph_read_ushort, ph_read_float},
     .write = {ph_write_uchar, ph_write_ushort, ph_write_float},
@@ -67,5 +73,15 @@ const PhLoops PH_LOOPS = {
     .highest = ph_highest,
     .exchange = ph_exchange,
     .pick = ph_pick,
+    .cosine = ph_cosine_lines,
+    .cosine_inverse = ph_cosine_inverse_added,
+    .shrink = ph_shrink,
+    .weighted = ph_weighted,
+    .halve = ph_halve,
+    .twice = ph_double,
+    .opponents = ph_opponents,
+    .colours = ph_colours,
+    .replace_base = ph_replace_base,
+    .replace_base_shrunk = ph_replace_base_shrunk,
     .mix = ph_mix,
 };
