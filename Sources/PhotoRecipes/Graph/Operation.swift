@@ -13,9 +13,7 @@ public enum Operation: Sendable, Hashable {
   case flip(Axis)
   case resize(Resize)
   case pad(Pad)
-  /// Gaussian blur of all channels; sigma in pixels.
-  case blur(sigma: Double)
-  case unsharp(Unsharp)
+  case area(AreaOperation)
   /// Moves from the first input towards the second by `opacity`, on display-encoded values.
   case blend(opacity: Double)
   case overlay(Overlay)
@@ -41,8 +39,7 @@ extension Operation {
     case .flip: "flip"
     case .resize: "resize"
     case .pad: "pad"
-    case .blur: "blur"
-    case .unsharp: "unsharp"
+    case .area(let area): area.kernel
     case .blend: "blend"
     case .overlay: "overlay"
     case .flatten: "flatten"
@@ -60,8 +57,7 @@ extension Operation {
     case .flip(let axis): axis.rawValue
     case .resize(let resize): "\(resize)"
     case .pad(let pad): "\(pad)"
-    case .blur(let sigma): "σ \(sigma.short)"
-    case .unsharp(let unsharp): "\(unsharp)"
+    case .area(let area): "\(area)"
     case .blend(let opacity): "opacity \(opacity.short)"
     case .overlay(let overlay): "\(overlay)"
     case .flatten(let colour): "\(colour.json?.string ?? "")"

@@ -59,8 +59,7 @@ struct Lowering {
       raster.pending = raster.pending.flipped(axis)
     case .resize(let resize): self.resize(&raster, resize)
     case .pad(let pad): self.pad(&raster, pad)
-    case .blur(let sigma): filter(&raster, "phbatch_blur", ["sigma": .number(sigma)])
-    case .unsharp(let unsharp): self.unsharp(&raster, unsharp)
+    case .area(let area): filter(&raster, area)
     case .blend(let opacity): blend(&raster, inputs, opacity)
     case .overlay(let overlay): self.overlay(&raster, overlay)
     case .flatten(let colour): flatten(&raster, colour)
@@ -156,26 +155,15 @@ struct Lowering {
   }
 
   /// Runs a kernel of ours that looks at neighbours.
-  private mutating func filter(
-    _ raster: inout Raster, _ operation: String, _ arguments: [String: Pipeline.Value]
-  ) {
+  private mutating func filter(_ raster: inout Raster, _ area: AreaOperation) {
     settle(&raster)
     let format = raster.format
     if raster.hasAlpha && format != .float { flush(&raster, to: .float) }
-    var arguments = arguments
+    var arguments = area.arguments.mapValues(Pipeline.Value.init)
     arguments["format"] = .choice(raster.format.rawValue)
     premultiplied(&raster) { lowering, raster in
-      lowering.apply(operation, arguments, to: &raster)
+      lowering.apply("phbatch_\(area.kernel)", arguments, to: &raster)
     }
-  }
-
-  private mutating func unsharp(_ raster: inout Raster, _ unsharp: Unsharp) {
-    filter(
-      &raster, "phbatch_unsharp",
-      [
-        "sigma": .number(unsharp.sigma), "amount": .number(unsharp.amount),
-        "threshold": .number(unsharp.threshold),
-      ])
   }
 
   private mutating func blend(_ raster: inout Raster, _ inputs: [Raster], _ opacity: Double) {
@@ -254,11 +242,23 @@ struct Lowering {
   private mutating func retarget(
     _ raster: Raster, _ node: Graph.ID, _ format: SampleFormat
   ) -> Bool {
-    let operation = pipeline.calls[raster.call].step.operation
-    let writesAny = ["phbatch_unsharp", "phbatch_blur", "phbatch_mix"].contains(operation)
+    let writesAny = pipeline.calls[raster.call].step.operation.hasPrefix("phbatch_")
     guard writesAny, raster.pending.isIdentity, uses[node] == 1 else { return false }
     pipeline.set("format", .choice(format.rawValue), of: raster.call)
     return true
+  }
+}
+
+extension Pipeline.Value {
+  fileprivate init(_ argument: AreaOperation.Argument) {
+    self =
+      switch argument {
+      case .length(let number), .number(let number): .number(number)
+      case .integer(let number): .integer(number)
+      case .numbers(let numbers): .numbers(numbers)
+      case .flag(let flag): .flag(flag)
+      case .choice(let name): .choice(name)
+      }
   }
 }
 

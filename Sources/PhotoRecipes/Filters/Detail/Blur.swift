@@ -17,6 +17,6 @@ public struct Blur: Filter {
   public var isIdentity: Bool { radius < 0.3 }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    graph.append(.blur(sigma: radius), input)
+    graph.append(.area(AreaOperation("blur", ["sigma": .length(radius)])), input)
   }
 }

@@ -22,7 +22,9 @@ public struct Sharpen: Filter {
   public init() {}
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    let mask = Unsharp(sigma: radius, amount: amount, threshold: threshold)
-    return graph.append(.unsharp(mask), input)
+    let mask = AreaOperation(
+      "unsharp",
+      ["sigma": .length(radius), "amount": .number(amount), "threshold": .number(threshold)])
+    return graph.append(.area(mask), input)
   }
 }

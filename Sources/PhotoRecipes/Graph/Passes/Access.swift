@@ -11,8 +11,8 @@ extension Operation {
   public var access: Access {
     switch self {
     case .turn, .flip(.vertical), .orient: .random
-    case .original, .program, .crop, .flip(.horizontal), .resize, .pad, .blur, .unsharp, .blend,
-      .overlay, .flatten:
+    case .original, .program, .crop, .flip(.horizontal), .resize, .pad, .area, .blend, .overlay,
+      .flatten:
       .sequential
     }
   }

@@ -1,0 +1,41 @@
+/// A kernel that computes each pixel from those around it, as plain data.
+///
+/// The frame keeps its size. Values are display-encoded; alpha is premultiplied around the kernel.
+public struct AreaOperation: Sendable, Hashable {
+  public enum Argument: Sendable, Hashable {
+    /// Pixels of the frame that the operation works on.
+    case length(Double)
+    case number(Double)
+    case integer(Int)
+    case numbers([Double])
+    case flag(Bool)
+    case choice(String)
+  }
+
+  /// The libvips operation is `phbatch_` and this name.
+  public var kernel: String
+  public var arguments: [String: Argument]
+
+  public init(_ kernel: String, _ arguments: [String: Argument]) {
+    self.kernel = kernel
+    self.arguments = arguments
+  }
+}
+
+extension AreaOperation: CustomStringConvertible {
+  public var description: String {
+    arguments.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: " ")
+  }
+}
+
+extension AreaOperation.Argument: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .length(let number), .number(let number): number.short
+    case .integer(let number): "\(number)"
+    case .numbers(let numbers): "[\(numbers.map(\.short).joined(separator: ", "))]"
+    case .flag(let flag): "\(flag)"
+    case .choice(let name): name
+    }
+  }
+}
