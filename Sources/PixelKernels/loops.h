@@ -102,6 +102,13 @@ typedef struct {
   /// One row at twice the resolution, linearly between the centres of samples: ¾ of the nearer row
   /// and ¼ of the farther one. Reads one sample more on either side.
   void (*twice)(const float *near, const float *far, float *restrict to, int count);
+  /// Means of pixels around every `step`-th one of a row, whose first is the `step − 1`-th.
+  void (*gather)(const float *row, const float *weight, int step, int bands, float *restrict to,
+                 int count);
+  /// `count` pixels linearly between knots that are `step` pixels apart; the first pixel lies
+  /// `phase` pixels after the first knot.
+  void (*stretch)(const float *knots, int step, int phase, int bands, float *restrict to,
+                  int count);
   /// R, G, B to (R + G + B) ÷ √3, (R − B) ÷ √2, (R − 2G + B) ÷ √6, in place, and back.
   void (*opponents)(float *restrict r, float *restrict g, float *restrict b, int count);
   void (*colours)(float *restrict x, float *restrict y, float *restrict z, int count);

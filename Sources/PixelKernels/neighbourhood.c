@@ -157,19 +157,23 @@ void ph_neighbourhood_filter(PhNeighbourhood *around, const PhKernel *kernel,
   loops->highest(shifted(around, around->high_rows + at, reach), reach, around->high, samples);
 }
 
-VipsImage *ph_neighbourhood_source(PhKernel *kernel, int radius) {
-  if (kernel->in->dtype != VIPS_IMAGE_PARTIAL) return kernel->in;
+VipsImage *ph_neighbourhood_rows(PhKernel *kernel, VipsImage *image, int rows, int step) {
   // Room for one row of 128-pixel tiles downstream, or for what several threads have under way.
   int window = vips_concurrency_get() > 1 ? 384 : 192;
-  int rows = 2 * radius + PH_STRIP + window;
+  int strip = VIPS_MAX(1, PH_STRIP / step);
+  int strips = (rows + strip + window / step + 1 + strip - 1) / strip;
   VipsImage **images = (VipsImage **)vips_object_local_array(VIPS_OBJECT(kernel), 2);
   // A row of the cache takes over pixels that its thread has just computed of the same image, for a
   // mix with it say, and libvips 8.14 aborts when another thread lets go of them. No other reader
   // knows this copy, so that there are none to take over.
-  if (vips_copy(kernel->in, &images[0], NULL) ||
-      vips_tilecache(images[0], &images[1], "tile_width", kernel->in->Xsize, "tile_height",
-                     PH_STRIP, "max_tiles", (rows + PH_STRIP - 1) / PH_STRIP, "access",
-                     VIPS_ACCESS_SEQUENTIAL, "threaded", TRUE, NULL))
+  if (vips_copy(image, &images[0], NULL) ||
+      vips_tilecache(images[0], &images[1], "tile_width", image->Xsize, "tile_height", strip,
+                     "max_tiles", strips, "access", VIPS_ACCESS_SEQUENTIAL, "threaded", TRUE, NULL))
     return NULL;
   return images[1];
+}
+
+VipsImage *ph_neighbourhood_source(PhKernel *kernel, int radius, int step) {
+  if (kernel->in->dtype != VIPS_IMAGE_PARTIAL) return kernel->in;
+  return ph_neighbourhood_rows(kernel, kernel->in, 2 * radius, step);
 }

@@ -46,10 +46,15 @@ void ph_neighbourhood_filter(PhNeighbourhood *around, const PhKernel *kernel,
                              const PhGaussian *gaussian, const VipsRect *area, int x, int y,
                              int count);
 
-/// The image that an area kernel reads: its input behind a cache of rows.
+/// An image behind a cache of its rows.
 ///
 /// Neighbouring strips share rows, which so are computed once; a file that is decoded row by row is
 /// read forwards, without which it fails with "out of order read" at large radii.
-/// The cache holds up to 2 × radius + 208 rows (400 with more than one thread). Input that lies in
-/// memory is returned as it is. The result belongs to `kernel`; NULL on failure.
-VipsImage *ph_neighbourhood_source(PhKernel *kernel, int radius);
+/// `step` is how many rows of the photo a row of the image stands for. The cache holds `rows` rows
+/// and those that a request for 208 rows of the photo (400 with more than one thread) comes with.
+/// The result belongs to `kernel`; NULL on failure.
+VipsImage *ph_neighbourhood_rows(PhKernel *kernel, VipsImage *image, int rows, int step);
+
+/// The image that an area kernel reads: its input behind a cache of 2 × radius rows and more, or as
+/// it is if it lies in memory.
+VipsImage *ph_neighbourhood_source(PhKernel *kernel, int radius, int step);

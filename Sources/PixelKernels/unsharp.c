@@ -91,7 +91,7 @@ static int ph_unsharp_build(VipsObject *object) {
   if (VIPS_OBJECT_CLASS(ph_unsharp_parent_class)->build(object) || ph_kernel_check_rgb(kernel))
     return -1;
   unsharp->gaussian = ph_gaussian_new(unsharp->sigma);
-  VipsImage *source = ph_neighbourhood_source(kernel, unsharp->gaussian.radius);
+  VipsImage *source = ph_neighbourhood_source(kernel, unsharp->gaussian.radius, 1);
   if (!source ||
       ph_kernel_open_output(kernel, VIPS_DEMAND_STYLE_FATSTRIP, (VipsImage *[]){kernel->in, NULL}))
     return -1;

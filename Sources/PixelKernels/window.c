@@ -152,7 +152,7 @@ static int ph_window_pass(VipsRegion *out, void *sequence, void *a, void *b, gbo
 
 int ph_window_output(PhKernel *kernel, const PhWindowing *windowing) {
   VipsImage *inputs[] = {kernel->in, NULL};
-  VipsImage *source = ph_neighbourhood_source(kernel, windowing->margin);
+  VipsImage *source = ph_neighbourhood_source(kernel, windowing->margin, 1);
   if (!source || ph_kernel_open_output(kernel, VIPS_DEMAND_STYLE_FATSTRIP, inputs)) return -1;
   const void **client = VIPS_ARRAY(kernel, 2, const void *);
   client[0] = kernel;
