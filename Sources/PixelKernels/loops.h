@@ -119,6 +119,12 @@ typedef struct {
                               float threshold, int count);
   /// `base[i] += opacity × (top[i] − base[i])`.
   void (*mix)(float *restrict base, const float *top, float opacity, int count);
+  /// The Orton effect on one plane; see soften.h.
+  void (*glow)(float *restrict base, const float *blurred, float amount, int count);
+  /// From the block over `soft` to `softest`, by a smooth step of the distance: 0 up to `sharp`, 1
+  /// from `sharp + 1 ÷ slope` on.
+  void (*tilt)(PhBlock *restrict block, const PhBlock *soft, const PhBlock *softest,
+               const float *distance, float sharp, float slope);
 } PhLoops;
 
 /// The loops for this CPU, or those for any CPU of the architecture if `portable`.

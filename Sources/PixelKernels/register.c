@@ -1,9 +1,12 @@
+#include "bloom.h"
 #include "blur.h"
 #include "denoise.h"
 #include "median.h"
 #include "mix.h"
 #include "phbatch_kernels.h"
 #include "point.h"
+#include "soften.h"
+#include "tilt.h"
 #include "unsharp.h"
 
 void phbatch_kernels_register(void) {
@@ -11,6 +14,9 @@ void phbatch_kernels_register(void) {
   ph_unsharp_get_type();
   ph_blur_get_type();
   ph_mix_get_type();
+  ph_bloom_get_type();
+  ph_soften_get_type();
+  ph_tilt_get_type();
   ph_denoise_get_type();
   ph_median_get_type();
 }

@@ -86,4 +86,6 @@ const PhLoops PH_LOOPS = {
     .replace_base = ph_replace_base,
     .replace_base_shrunk = ph_replace_base_shrunk,
     .mix = ph_mix,
+    .glow = ph_glow,
+    .tilt = ph_tilt,
 };

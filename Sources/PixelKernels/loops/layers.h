@@ -19,3 +19,30 @@ static void ph_mix_saved(PhBlock *restrict block, const float *payload) {
       block->plane[c][i] = saved + opacity * (block->plane[c][i] - saved);
     }
 }
+
+/// A screen of a value in 0…1 with itself.
+PH_INLINE float ph_overexposed(float x) {
+  float dark = 1.0f - ph_unit(x);
+  return 1.0f - dark * dark;
+}
+
+static void ph_glow(float *restrict base, const float *blurred, float amount, int count) {
+  for (int i = 0; i < count; i++)
+    base[i] += amount * (ph_overexposed(base[i]) * ph_overexposed(blurred[i]) - base[i]);
+}
+
+static void ph_tilt(PhBlock *restrict block, const PhBlock *soft, const PhBlock *softest,
+                    const float *distance, float sharp, float slope) {
+  for (int i = 0; i < block->count; i++) {
+    float s = ph_unit((distance[i] - sharp) * slope);
+    float part = 2.0f * (s * s * (3.0f - 2.0f * s));
+    float first = part < 1.0f ? part : 1.0f;
+    float second = part - first;
+    for (int c = 0; c < 3; c++) {
+      float x = block->plane[c][i];
+      float middle = soft->plane[c][i];
+      x += first * (middle - x);
+      block->plane[c][i] = x + second * (softest->plane[c][i] - middle);
+    }
+  }
+}
