@@ -8,6 +8,7 @@
 typedef struct {
   PhKernel parent_instance;
   double sigma;
+  gboolean box;
   int step;
   PhGaussian gaussian;
 } PhBlur;
@@ -72,9 +73,9 @@ static int ph_blur_build(VipsObject *object) {
   PhKernel *kernel = PH_KERNEL(object);
   PhBlur *blur = (PhBlur *)object;
   if (VIPS_OBJECT_CLASS(ph_blur_parent_class)->build(object)) return -1;
-  int step = blur->step > 1 ? 1 : knot_step(blur->sigma);
+  int step = blur->step > 1 || blur->box ? 1 : knot_step(blur->sigma);
   if (step > 1) return blur_knots(blur, step);
-  blur->gaussian = ph_gaussian_new(blur->sigma);
+  blur->gaussian = blur->box ? ph_gaussian_box(blur->sigma) : ph_gaussian_new(blur->sigma);
   VipsImage *source = ph_neighbourhood_source(kernel, blur->gaussian.radius, blur->step);
   if (!source ||
       ph_kernel_open_output(kernel, VIPS_DEMAND_STYLE_FATSTRIP, (VipsImage *[]){kernel->in, NULL}))
@@ -90,9 +91,11 @@ static void ph_blur_finalize(GObject *object) {
 
 static void ph_blur_class_init(PhBlurClass *class) {
   G_OBJECT_CLASS(class)->finalize = ph_blur_finalize;
-  ph_kernel_class_describe(class, "phbatch_blur", "Gaussian blur of all bands", ph_blur_build);
+  ph_kernel_class_describe(class, "phbatch_blur", "blur of all bands", ph_blur_build);
   VIPS_ARG_DOUBLE(class, "sigma", 10, "Sigma", "Standard deviation in pixels",
                   VIPS_ARGUMENT_REQUIRED_INPUT, G_STRUCT_OFFSET(PhBlur, sigma), 0.3, 250, 1);
+  VIPS_ARG_BOOL(class, "box", 12, "Box", "The mean of a square of radius sigma",
+                VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhBlur, box), FALSE);
   VIPS_ARG_INT(class, "step", 11, "Step", "Pixels of the photo to a pixel of the image",
                VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhBlur, step), 1, 1000, 1);
 }

@@ -12,4 +12,8 @@ typedef struct {
 /// `sigma` in pixels, above 0.
 PhGaussian ph_gaussian_new(double sigma);
 
+/// The mean over a square instead: pixels count up to `radius` (above 0) from the centre, the
+/// outermost by the fraction of it.
+PhGaussian ph_gaussian_box(double radius);
+
 void ph_gaussian_clear(PhGaussian *gaussian);

@@ -76,6 +76,9 @@ typedef struct {
   /// summed from k = 1 on: a symmetric filter, along columns or rows alike.
   void (*filter)(const float *const *line, const float *weight, int radius, float *restrict to,
                  int count);
+  /// `to[i] = Σ weight[k] × line[k][i]`, k in 0 ..< lines.
+  void (*gather_lines)(const float *const *line, const float *weight, int lines,
+                       float *restrict to, int count);
   /// The least and the greatest of `line[−radius][i]` … `line[radius][i]`.
   void (*lowest)(const float *const *line, int radius, float *restrict to, int count);
   void (*highest)(const float *const *line, int radius, float *restrict to, int count);

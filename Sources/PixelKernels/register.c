@@ -1,9 +1,12 @@
 #include "bloom.h"
 #include "blur.h"
+#include "censor.h"
 #include "denoise.h"
 #include "median.h"
 #include "mix.h"
+#include "motion.h"
 #include "phbatch_kernels.h"
+#include "pixelate.h"
 #include "point.h"
 #include "soften.h"
 #include "tilt.h"
@@ -14,6 +17,9 @@ void phbatch_kernels_register(void) {
   ph_unsharp_get_type();
   ph_blur_get_type();
   ph_mix_get_type();
+  ph_motion_get_type();
+  ph_pixelate_get_type();
+  ph_censor_get_type();
   ph_bloom_get_type();
   ph_soften_get_type();
   ph_tilt_get_type();

@@ -1,3 +1,5 @@
+#pragma STDC FP_CONTRACT OFF
+
 #include "tilt.h"
 
 #include <math.h>

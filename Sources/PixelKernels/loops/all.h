@@ -69,6 +69,7 @@ const PhLoops PH_LOOPS = {
     .restrain = ph_restrain,
     .lighten = ph_lighten,
     .filter = ph_filter,
+    .gather_lines = ph_gather_lines,
     .lowest = ph_lowest,
     .highest = ph_highest,
     .exchange = ph_exchange,

@@ -49,3 +49,22 @@ static void ph_highest(const float *const *line, int radius, float *restrict to,
     }
   }
 }
+
+static void ph_gather_lines(const float *const *line, const float *weight, int lines,
+                            float *restrict to, int count) {
+  int done = 0;
+  for (; done + PH_CHUNK <= count; done += PH_CHUNK) {
+    float sum[PH_CHUNK] = {0};
+    for (int k = 0; k < lines; k++) {
+      const float *from = line[k] + done;
+      float factor = weight[k];
+      for (int i = 0; i < PH_CHUNK; i++) sum[i] += factor * from[i];
+    }
+    memcpy(to + done, sum, sizeof sum);
+  }
+  for (; done < count; done++) {
+    float sum = 0;
+    for (int k = 0; k < lines; k++) sum += weight[k] * line[k][done];
+    to[done] = sum;
+  }
+}
