@@ -1,10 +1,10 @@
 #pragma once
 #include <glib.h>
 
-/// A Gaussian as a symmetric filter: weights from the centre outwards, each of a pair once; the sum
+/// A Gaussian or a box as a symmetric filter: weights from the centre outwards, each of a pair once; the sum
 /// over all 2 × radius + 1 is 1.
 typedef struct {
-  /// ⌈3 × sigma⌉.
+  /// ⌈3 × sigma⌉, or ⌈radius⌉ of a box.
   int radius;
   float *weights;
 } PhGaussian;

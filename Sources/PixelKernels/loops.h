@@ -122,6 +122,16 @@ typedef struct {
                               float threshold, int count);
   /// `base[i] += opacity × (top[i] − base[i])`.
   void (*mix)(float *restrict base, const float *top, float opacity, int count);
+  void (*squares)(const float *from, float *restrict to, int count);
+  /// Puts the variance of a channel, from means and means of squares, into a sum or adds it.
+  void (*spread)(const float *mean_square, const float *mean, int adding, float *variance,
+                 int count);
+  /// From a variance v and means: v ÷ (v + tolerance), and the means times 1 less that, in place.
+  void (*model)(float *restrict variance, float *restrict r, float *restrict g, float *restrict b,
+                float tolerance, int count);
+  /// `slope × from + offset`.
+  void (*apply_model)(const float *from, const float *slope, const float *offset,
+                      float *restrict to, int count);
   /// The Orton effect on one plane; see soften.h.
   void (*glow)(float *restrict base, const float *blurred, float amount, int count);
   /// From the block over `soft` to `softest`, by a smooth step of the distance: 0 up to `sharp`, 1

@@ -9,6 +9,7 @@
 #include "pixelate.h"
 #include "point.h"
 #include "soften.h"
+#include "surface.h"
 #include "tilt.h"
 #include "unsharp.h"
 
@@ -20,6 +21,7 @@ void phbatch_kernels_register(void) {
   ph_motion_get_type();
   ph_pixelate_get_type();
   ph_censor_get_type();
+  ph_surface_get_type();
   ph_bloom_get_type();
   ph_soften_get_type();
   ph_tilt_get_type();

@@ -37,6 +37,8 @@
 
 #include "noise.h"
 
+#include "guided.h"
+
 const PhLoops PH_LOOPS = {
     .read = {ph_read_uchar, ph_read_ushort, ph_read_float},
     .write = {ph_write_uchar, ph_write_ushort, ph_write_float},
@@ -87,6 +89,10 @@ const PhLoops PH_LOOPS = {
     .replace_base = ph_replace_base,
     .replace_base_shrunk = ph_replace_base_shrunk,
     .mix = ph_mix,
+    .squares = ph_squares,
+    .spread = ph_spread,
+    .model = ph_model,
+    .apply_model = ph_apply_model,
     .glow = ph_glow,
     .tilt = ph_tilt,
 };
