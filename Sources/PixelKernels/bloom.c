@@ -32,8 +32,7 @@ static void ph_bloom_combine(const PhKernel *kernel, PhBlock *block, PhBlock *co
   float amount = (float)((const PhBloom *)kernel)->amount;
   kernel->loops->step[PHBATCH_OP_DECODE](block, NULL);
   for (int c = 0; c < 3; c++)
-    for (int i = 0; i < block->count; i++)
-      block->plane[c][i] += amount * layers[0]->plane[c][i];
+    kernel->loops->shine(block->plane[c], layers[0]->plane[c], amount, block->count);
   kernel->loops->step[PHBATCH_OP_ENCODE](block, NULL);
 }
 

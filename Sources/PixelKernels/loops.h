@@ -134,6 +134,8 @@ typedef struct {
                       float *restrict to, int count);
   /// The Orton effect on one plane; see soften.h.
   void (*glow)(float *restrict base, const float *blurred, float amount, int count);
+  /// A glow over one plane of linear light; see bloom.h.
+  void (*shine)(float *restrict light, const float *glow, float amount, int count);
   /// From the block over `soft` to `softest`, by a smooth step of the distance: 0 up to `sharp`, 1
   /// from `sharp + 1 ÷ slope` on.
   void (*tilt)(PhBlock *restrict block, const PhBlock *soft, const PhBlock *softest,

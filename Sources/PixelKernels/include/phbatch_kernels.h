@@ -1,6 +1,6 @@
 #pragma once
 
-/// Registers `phbatch_point`, `phbatch_unsharp`, `phbatch_blur` and `phbatch_mix` with libvips.
+/// Registers the kernels, operations named `phbatch_…`, with libvips.
 ///
 /// Call once, after `vips_init`.
 void phbatch_kernels_register(void);

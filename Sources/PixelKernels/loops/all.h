@@ -94,5 +94,6 @@ const PhLoops PH_LOOPS = {
     .model = ph_model,
     .apply_model = ph_apply_model,
     .glow = ph_glow,
+    .shine = ph_shine,
     .tilt = ph_tilt,
 };

@@ -31,6 +31,14 @@ static void ph_glow(float *restrict base, const float *blurred, float amount, in
     base[i] += amount * (ph_overexposed(base[i]) * ph_overexposed(blurred[i]) - base[i]);
 }
 
+static void ph_shine(float *restrict light, const float *glow, float amount, int count) {
+  for (int i = 0; i < count; i++) {
+    float added = amount * glow[i];
+    float room = 1.0f - light[i];
+    light[i] += (room > 0.0f ? room : 0.0f) * (added / (1.0f + added));
+  }
+}
+
 static void ph_tilt(PhBlock *restrict block, const PhBlock *soft, const PhBlock *softest,
                     const float *distance, float sharp, float slope) {
   for (int i = 0; i < block->count; i++) {
