@@ -29,6 +29,9 @@ GType ph_kernel_get_type(void);
 /// Fails, with libvips's error text set, unless the input has 3 bands, or 4 with alpha last.
 int ph_kernel_check_rgb(PhKernel *kernel);
 
+/// False, with libvips's error text set, for a format that no kernel reads or writes.
+gboolean ph_kernel_translate(PhKernel *kernel, VipsBandFormat format, PhFormat *to);
+
 /// Makes the kernel's `out`: the size and bands of `inputs[0]` (the list ends with NULL), in
 /// `format`. Returns 0, or -1 with libvips's error text set.
 int ph_kernel_open_output(PhKernel *kernel, VipsDemandStyle hint, VipsImage **inputs);

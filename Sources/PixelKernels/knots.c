@@ -164,7 +164,7 @@ static int ph_knots_expand(VipsRegion *out, void *sequence, void *a, void *b, gb
       stretch(own, knots, area, y / step + 2, lower);
     }
     memcpy(row, upper, (size_t)samples * sizeof(float));
-    kernel->loops->mix(row, lower, (float)(y % step) / (float)step, samples);
+    kernel->loops->approach(row, lower, (float)(y % step) / (float)step, samples);
     kernel->loops->write[kernel->to](row, VIPS_REGION_ADDR(out, area->left, y), samples);
   }
   return 0;

@@ -6,19 +6,36 @@
 /// Pixels of one block: four planes of it stay in the L1 cache.
 enum { PH_BLOCK = 512 };
 
+/// The sample formats of a kernel's input and output, and the index of the tables in PhLoops.
+typedef enum { PH_UCHAR, PH_USHORT, PH_FLOAT, PH_FORMATS } PhFormat;
+
+/// Another image's pixels at the place of a block.
+typedef struct {
+  const void *pixels;
+  PhFormat format;
+} PhLayer;
+
+/// A whole image in memory that is stretched over the frame.
+typedef struct {
+  const float *samples;
+  int width, height, bands;
+} PhMap;
+
 /// Neighbouring pixels of one row, as planes of 32-bit float.
 typedef struct {
   /// R, G, B and alpha; 64-byte rows.
   _Alignas(64) float plane[4][PH_BLOCK];
-  float saved[PHBATCH_SLOTS][3][PH_BLOCK];
+  float saved[PHBATCH_SLOTS][4][PH_BLOCK];
+  float cover[PHBATCH_COVERS][PH_BLOCK];
+  PhLayer layers[PHBATCH_IMAGES];
+  const PhMap *maps;
   /// Image coordinates of the first pixel.
   int left, top;
   /// Pixels in use, 1…PH_BLOCK.
   int count;
+  /// 3, or 4 with alpha.
+  int bands;
 } PhBlock;
-
-/// The sample formats of a kernel's input and output, and the index of the tables in PhLoops.
-typedef enum { PH_UCHAR, PH_USHORT, PH_FLOAT, PH_FORMATS } PhFormat;
 
 /// Samples of a row that is one wire of a sorting network.
 enum { PH_LANES = 64 };
@@ -120,8 +137,8 @@ typedef struct {
   /// The same, and drops what stands out from the base by no more than `threshold`.
   void (*replace_base_shrunk)(float *restrict plane, const float *base, const float *clean,
                               float threshold, int count);
-  /// `base[i] += opacity × (top[i] − base[i])`.
-  void (*mix)(float *restrict base, const float *top, float opacity, int count);
+  /// `base[i] += part × (top[i] − base[i])`.
+  void (*approach)(float *restrict base, const float *top, float part, int count);
   void (*squares)(const float *from, float *restrict to, int count);
   /// Puts the variance of a channel, from means and means of squares, into a sum or adds it.
   void (*spread)(const float *mean_square, const float *mean, int adding, float *variance,

@@ -3,7 +3,6 @@
 #include "censor.h"
 #include "denoise.h"
 #include "median.h"
-#include "mix.h"
 #include "motion.h"
 #include "phbatch_kernels.h"
 #include "pixelate.h"
@@ -17,7 +16,6 @@ void phbatch_kernels_register(void) {
   ph_point_get_type();
   ph_unsharp_get_type();
   ph_blur_get_type();
-  ph_mix_get_type();
   ph_motion_get_type();
   ph_pixelate_get_type();
   ph_censor_get_type();

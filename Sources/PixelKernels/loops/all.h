@@ -25,6 +25,10 @@
 
 #include "layers.h"
 
+#include "blend.h"
+
+#include "cover.h"
+
 #include "sharpness.h"
 
 #include "filter.h"
@@ -38,6 +42,8 @@
 #include "noise.h"
 
 #include "guided.h"
+
+#include "glow.h"
 
 const PhLoops PH_LOOPS = {
     .read = {ph_read_uchar, ph_read_ushort, ph_read_float},
@@ -61,7 +67,20 @@ const PhLoops PH_LOOPS = {
             [PHBATCH_OP_VIBRANCE] = ph_vibrance,
             [PHBATCH_OP_RADIAL] = ph_radial,
             [PHBATCH_OP_SAVE] = ph_save,
-            [PHBATCH_OP_MIX] = ph_mix_saved,
+            [PHBATCH_OP_MIX] = ph_mix,
+            [PHBATCH_OP_HUES] = ph_hues,
+            [PHBATCH_OP_GRADE] = ph_grade,
+            [PHBATCH_OP_STEPS] = ph_steps,
+            [PHBATCH_OP_LAYER] = ph_layer,
+            [PHBATCH_OP_BLEND] = ph_blend,
+            [PHBATCH_OP_COVER_LINEAR] = ph_cover_linear,
+            [PHBATCH_OP_COVER_RADIAL] = ph_cover_radial,
+            [PHBATCH_OP_COVER_POLYGON] = ph_cover_polygon,
+            [PHBATCH_OP_COVER_RANGE] = ph_cover_range,
+            [PHBATCH_OP_COVER_DISC] = ph_cover_disc,
+            [PHBATCH_OP_COVER_MAP] = ph_cover_map,
+            [PHBATCH_OP_COMBINE] = ph_combine,
+            [PHBATCH_OP_FADE] = ph_fade,
         },
     .luma = ph_luma,
     .luma_squares = ph_luma_squares,
@@ -88,7 +107,7 @@ const PhLoops PH_LOOPS = {
     .colours = ph_colours,
     .replace_base = ph_replace_base,
     .replace_base_shrunk = ph_replace_base_shrunk,
-    .mix = ph_mix,
+    .approach = ph_approach,
     .squares = ph_squares,
     .spread = ph_spread,
     .model = ph_model,
