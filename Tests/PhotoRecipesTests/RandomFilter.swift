@@ -27,9 +27,10 @@ enum RandomFilter {
   static func value(_ kind: SettingKind, _ generator: inout SeededGenerator) -> JSON {
     switch kind {
     case .number(_, let range): .number(Double.random(in: range, using: &generator))
-    case .integer(_, let range):
+    case .integer(.degrees, let range):
       .integer(
         Int.random(in: range.lowerBound / 90...range.upperBound / 90, using: &generator) * 90)
+    case .integer(_, let range): .integer(Int.random(in: range, using: &generator))
     case .flag: .bool(Bool.random(using: &generator))
     case .choice(let names): .string(names.randomElement(using: &generator) ?? "")
     case .colour: .string(colour(&generator))

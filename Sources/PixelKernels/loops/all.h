@@ -37,6 +37,18 @@
 
 #include "resample.h"
 
+#include "network.h"
+
+#include "cosine.h"
+
+#include "resolution.h"
+
+#include "noise.h"
+
+#include "guided.h"
+
+#include "glow.h"
+
 const PhLoops PH_LOOPS = {
     .read = {ph_read_uchar, ph_read_ushort, ph_read_float},
     .write = {ph_write_uchar, ph_write_ushort, ph_write_float},
@@ -75,7 +87,12 @@ const PhLoops PH_LOOPS = {
             [PHBATCH_OP_FADE] = ph_fade,
         },
     .luma = ph_luma,
-    .sharpen = ph_sharpen,
+    .luma_squares = ph_luma_squares,
+    .detail = ph_detail,
+    .contrast = ph_contrast,
+    .protect = ph_protect,
+    .restrain = ph_restrain,
+    .lighten = ph_lighten,
     .filter = ph_filter,
     .lookup_run = {ph_lookup_run1, ph_lookup_run2, ph_lookup_run4},
     .decode_run = {ph_decode_run1, ph_decode_run2, ph_decode_run4},
@@ -86,4 +103,29 @@ const PhLoops PH_LOOPS = {
     .interleave = ph_interleave,
     .deinterleave = ph_deinterleave,
     .across = {ph_across1, ph_across2, ph_across3, ph_across4},
+    .gather_lines = ph_gather_lines,
+    .lowest = ph_lowest,
+    .highest = ph_highest,
+    .exchange = ph_exchange,
+    .pick = ph_pick,
+    .cosine = ph_cosine_lines,
+    .cosine_inverse = ph_cosine_inverse_added,
+    .shrink = ph_shrink,
+    .weighted = ph_weighted,
+    .halve = ph_halve,
+    .twice = ph_double,
+    .gather = ph_gather,
+    .stretch = ph_stretch,
+    .opponents = ph_opponents,
+    .colours = ph_colours,
+    .replace_base = ph_replace_base,
+    .replace_base_shrunk = ph_replace_base_shrunk,
+    .approach = ph_approach,
+    .squares = ph_squares,
+    .spread = ph_spread,
+    .model = ph_model,
+    .apply_model = ph_apply_model,
+    .glow = ph_glow,
+    .shine = ph_shine,
+    .tilt = ph_tilt,
 };
