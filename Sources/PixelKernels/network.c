@@ -179,7 +179,7 @@ void ph_network_free(PhNetwork *network) {
 
 size_t ph_network_room(const PhNetwork *network) {
   // A moved copy reads into the row after its source.
-  return (size_t)(network->wires + 1) * PH_LANES;
+  return (size_t)(network->wires + 1) * PH_WIRE;
 }
 
 void ph_network_run(const PhNetwork *network, const PhLoops *loops, const float *centre, int pitch,
@@ -187,19 +187,19 @@ void ph_network_run(const PhNetwork *network, const PhLoops *loops, const float 
   int radius = network->radius;
   const PhExchange *exchanges = (const PhExchange *)(const void *)network->exchanges->data;
   for (int k = 0; k <= 2 * radius; k++) {
-    float *wire = scratch + k * PH_LANES;
+    float *wire = scratch + k * PH_WIRE;
     int filled = count + 2 * radius;
     memcpy(wire, centre + (k - radius) * pitch - radius, (size_t)filled * sizeof(float));
-    for (int i = filled; i < PH_LANES; i++) wire[i] = 0;
+    for (int i = filled; i < PH_WIRE; i++) wire[i] = 0;
   }
   loops->exchange(scratch, exchanges, network->sorting);
   for (int i = 0; i < network->stages; i++) {
     const PhStage *stage = &network->stage[i];
-    float *copy = scratch + stage->base * PH_LANES;
+    float *copy = scratch + stage->base * PH_WIRE;
     for (int side = 0; side < 2; side++)
-      for (int k = 0; k < stage->source[side].count; k++, copy += PH_LANES)
-        memcpy(copy, scratch + stage->source[side].wire[k] * PH_LANES + stage->shift[side],
-               PH_LANES * sizeof(float));
+      for (int k = 0; k < stage->source[side].count; k++, copy += PH_WIRE)
+        memcpy(copy, scratch + stage->source[side].wire[k] * PH_WIRE + stage->shift[side],
+               PH_WIRE * sizeof(float));
     loops->exchange(scratch, exchanges + stage->first, stage->end - stage->first);
   }
   loops->pick(scratch, (const PhPair *)(const void *)network->pairs->data,

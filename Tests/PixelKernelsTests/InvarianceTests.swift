@@ -31,7 +31,6 @@ import Vips
           "width": .integer(811), "height": .integer(370), "kernel": .choice("cubic"),
           "linear": .flag(true),
         ]),
-    ]
     ] + areas
   }
 

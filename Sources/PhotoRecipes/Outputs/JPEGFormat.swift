@@ -43,7 +43,8 @@ public struct JPEGFormat: OutputFormat {
       }
     return [
       "Q": .integer(quality), "subsample-mode": .choice(subsample),
-      "interlace": .flag(progressive), "optimize-coding": .flag(optimize ?? (size.pixels <= Self.fittedPixels)),
+      "interlace": .flag(progressive),
+      "optimize-coding": .flag(optimize ?? (size.pixels <= Self.fittedPixels)),
     ]
   }
 }
