@@ -18,13 +18,30 @@ public struct Renderer: Sendable {
 
   /// Reads a photo's header.
   public static func header(of photo: PhotoFile) throws(RenderError) -> PhotoHeader {
-    try open(photo).header
+    do throws(VipsError) {
+      let source = photo.source()
+      guard let loader = try Image.loader(for: source) else {
+        throw .failed(operation: "load", detail: "this is no image of a format that can be read")
+      }
+      let image = try Image.calling(
+        loader, ["source": .source(source)], ifSupported: ["access": .choice("sequential")]
+      ).image("out")
+      return PhotoHeader(image, loader: loader)
+    } catch {
+      throw .unreadable("\(error)")
+    }
   }
 
   /// What rendering a photo comes to: the optimised graph and the operations.
   public func plan(for header: PhotoHeader) throws(RenderError) -> (graph: Graph, Pipeline) {
-    let graph = recipe.graph.planned(for: header.shape, recipe.rendering)
-    return (graph, try Pipeline(graph, header, recipe, files: files))
+    try plan(recipe.graph, for: header)
+  }
+
+  private func plan(
+    _ graph: Graph, for header: PhotoHeader
+  ) throws(RenderError) -> (graph: Graph, Pipeline) {
+    let planned = graph.planned(for: header.shape, recipe.rendering)
+    return (planned, try Pipeline(planned, header, recipe, files: files))
   }
 
   /// Renders every output of the recipe.
@@ -39,11 +56,14 @@ public struct Renderer: Sendable {
     _ photo: PhotoFile, into targets: [String: Int32], monitor: Monitor? = nil
   ) throws(RenderError) -> Rendering {
     VipsRuntime.captureWarnings()
-    let (source, header) = try Self.open(photo)
+    let header = try Self.header(of: photo)
     try limits.check(header)
-    let pipeline = try plan(for: header).1
+    let measuring = Measuring(
+      photo: photo, header: header, rendering: recipe.rendering, files: files, monitor: monitor)
+    let graph = try measuring.completed(recipe.graph)
+    let pipeline = try plan(graph, for: header).1
     var execution = Execution(
-      pipeline, source: source, loader: header.loader, files: files, monitor)
+      pipeline, source: photo.source(), loader: header.loader, files: files, monitor)
     // Small ones first: what they were made of is let go before the large ones are encoded.
     for (output, end) in zip(recipe.outputs, pipeline.outputs).sorted(by: Self.isSmaller) {
       guard let target = targets[output.name] else { continue }
@@ -68,23 +88,6 @@ public struct Renderer: Sendable {
     _ a: (Output, Pipeline.Output), _ b: (Output, Pipeline.Output)
   ) -> Bool {
     a.1.size.pixels < b.1.size.pixels
-  }
-
-  private static func open(
-    _ photo: PhotoFile
-  ) throws(RenderError) -> (source: Source, header: PhotoHeader) {
-    do throws(VipsError) {
-      let source = photo.source()
-      guard let loader = try Image.loader(for: source) else {
-        throw .failed(operation: "load", detail: "this is no image of a format that can be read")
-      }
-      let image = try Image.calling(
-        loader, ["source": .source(source)], ifSupported: ["access": .choice("sequential")]
-      ).image("out")
-      return (photo.source(), PhotoHeader(image, loader: loader))
-    } catch {
-      throw .unreadable("\(error)")
-    }
   }
 }
 

@@ -4,8 +4,7 @@ G_DEFINE_ABSTRACT_TYPE(PhKernel, ph_kernel, VIPS_TYPE_OPERATION)
 
 static const char *nickname(PhKernel *kernel) { return VIPS_OBJECT_GET_CLASS(kernel)->nickname; }
 
-/// False, with libvips's error text set, for a format that no kernel reads or writes.
-static gboolean translate(PhKernel *kernel, VipsBandFormat format, PhFormat *to) {
+gboolean ph_kernel_translate(PhKernel *kernel, VipsBandFormat format, PhFormat *to) {
   switch (format) {
     case VIPS_FORMAT_UCHAR: *to = PH_UCHAR; return TRUE;
     case VIPS_FORMAT_USHORT: *to = PH_USHORT; return TRUE;
@@ -19,8 +18,8 @@ static int ph_kernel_build(VipsObject *object) {
   if (VIPS_OBJECT_CLASS(ph_kernel_parent_class)->build(object)) return -1;
   kernel->loops = ph_loops(kernel->portable);
   if (vips_image_pio_input(kernel->in) || vips_check_uncoded(nickname(kernel), kernel->in) ||
-      !translate(kernel, kernel->in->BandFmt, &kernel->from) ||
-      !translate(kernel, kernel->format, &kernel->to))
+      !ph_kernel_translate(kernel, kernel->in->BandFmt, &kernel->from) ||
+      !ph_kernel_translate(kernel, kernel->format, &kernel->to))
     return -1;
   return 0;
 }

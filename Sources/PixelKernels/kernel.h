@@ -29,6 +29,9 @@ GType ph_kernel_get_type(void);
 /// Fails, with libvips's error text set, unless the input has 3 bands, or 4 with alpha last.
 int ph_kernel_check_rgb(PhKernel *kernel);
 
+/// False, with libvips's error text set, for a format that no kernel reads or writes.
+gboolean ph_kernel_translate(PhKernel *kernel, VipsBandFormat format, PhFormat *to);
+
 /// Gives the image the kernel's output format, and the interpretation that goes with it.
 void ph_kernel_describe(const PhKernel *kernel, VipsImage *image);
 

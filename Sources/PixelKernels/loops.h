@@ -7,19 +7,36 @@
 /// Pixels of one block: four planes of it stay in the L1 cache.
 enum { PH_BLOCK = 512 };
 
+/// The sample formats of a kernel's input and output, and the index of the tables in PhLoops.
+typedef enum { PH_UCHAR, PH_USHORT, PH_FLOAT, PH_FORMATS } PhFormat;
+
+/// Another image's pixels at the place of a block.
+typedef struct {
+  const void *pixels;
+  PhFormat format;
+} PhLayer;
+
+/// A whole image in memory that is stretched over the frame.
+typedef struct {
+  const float *samples;
+  int width, height, bands;
+} PhMap;
+
 /// Neighbouring pixels of one row, as planes of 32-bit float.
 typedef struct {
   /// R, G, B and alpha; 64-byte rows.
   _Alignas(64) float plane[4][PH_BLOCK];
-  float saved[PHBATCH_SLOTS][3][PH_BLOCK];
+  float saved[PHBATCH_SLOTS][4][PH_BLOCK];
+  float cover[PHBATCH_COVERS][PH_BLOCK];
+  PhLayer layers[PHBATCH_IMAGES];
+  const PhMap *maps;
   /// Image coordinates of the first pixel.
   int left, top;
   /// Pixels in use, 1…PH_BLOCK.
   int count;
+  /// 3, or 4 with alpha.
+  int bands;
 } PhBlock;
-
-/// The sample formats of a kernel's input and output, and the index of the tables in PhLoops.
-typedef enum { PH_UCHAR, PH_USHORT, PH_FLOAT, PH_FORMATS } PhFormat;
 
 /// Rows that a resampler takes side by side, and samples of a row that it takes at once.
 enum { PH_LANES = 8, PH_STRIPE = 256 };
@@ -51,8 +68,6 @@ typedef struct {
   /// summed from k = 1 on: a symmetric filter, along columns or rows alike.
   void (*filter)(const float *const *line, const float *weight, int radius, float *restrict to,
                  int count);
-  /// `base[i] += opacity × (top[i] − base[i])`.
-  void (*mix)(float *restrict base, const float *top, float opacity, int count);
   /// 8-bit colours through a table of 256, alpha as `read` has it.
   void (*lookup_run[PH_ALPHAS])(const uint8_t *from, const float *table, float *restrict to,
                                 int count);

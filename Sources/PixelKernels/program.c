@@ -4,8 +4,8 @@
 #include <string.h>
 #include <vips/vips.h>
 
-/// The largest n of a curve; beyond it a float no longer tells knots apart well.
-enum { PH_CURVE_STEPS = 65536 };
+/// The largest n of a table; beyond it a float no longer tells knots apart well.
+enum { PH_STEPS = 65536 };
 
 typedef struct {
   const char *name;
@@ -14,13 +14,38 @@ typedef struct {
 } Shape;
 
 static const Shape shapes[PHBATCH_OP_LAST + 1] = {
-    [PHBATCH_OP_TABLE] = {"TABLE", -1},      [PHBATCH_OP_GAIN] = {"GAIN", 6},
-    [PHBATCH_OP_MATRIX] = {"MATRIX", 12},    [PHBATCH_OP_DECODE] = {"DECODE", 0},
-    [PHBATCH_OP_ENCODE] = {"ENCODE", 0},     [PHBATCH_OP_CURVE] = {"CURVE", -1},
-    [PHBATCH_OP_CBRT] = {"CBRT", 0},         [PHBATCH_OP_CUBE] = {"CUBE", 0},
-    [PHBATCH_OP_VIBRANCE] = {"VIBRANCE", 1}, [PHBATCH_OP_RADIAL] = {"RADIAL", 7},
-    [PHBATCH_OP_SAVE] = {"SAVE", 1},         [PHBATCH_OP_MIX] = {"MIX", 2},
+    [PHBATCH_OP_TABLE] = {"TABLE", -1},
+    [PHBATCH_OP_GAIN] = {"GAIN", 6},
+    [PHBATCH_OP_MATRIX] = {"MATRIX", 12},
+    [PHBATCH_OP_DECODE] = {"DECODE", 0},
+    [PHBATCH_OP_ENCODE] = {"ENCODE", 0},
+    [PHBATCH_OP_CURVE] = {"CURVE", -1},
+    [PHBATCH_OP_CBRT] = {"CBRT", 0},
+    [PHBATCH_OP_CUBE] = {"CUBE", 0},
+    [PHBATCH_OP_VIBRANCE] = {"VIBRANCE", 1},
+    [PHBATCH_OP_RADIAL] = {"RADIAL", 7},
+    [PHBATCH_OP_SAVE] = {"SAVE", 1},
+    [PHBATCH_OP_MIX] = {"MIX", 3},
+    [PHBATCH_OP_HUES] = {"HUES", -1},
+    [PHBATCH_OP_GRADE] = {"GRADE", -1},
+    [PHBATCH_OP_STEPS] = {"STEPS", 1},
+    [PHBATCH_OP_LAYER] = {"LAYER", 1},
+    [PHBATCH_OP_BLEND] = {"BLEND", 2},
+    [PHBATCH_OP_COVER_LINEAR] = {"COVER_LINEAR", 4},
+    [PHBATCH_OP_COVER_RADIAL] = {"COVER_RADIAL", 8},
+    [PHBATCH_OP_COVER_POLYGON] = {"COVER_POLYGON", -1},
+    [PHBATCH_OP_COVER_RANGE] = {"COVER_RANGE", 4},
+    [PHBATCH_OP_COVER_DISC] = {"COVER_DISC", 5},
+    [PHBATCH_OP_COVER_MAP] = {"COVER_MAP", 8},
+    [PHBATCH_OP_COMBINE] = {"COMBINE", 3},
+    [PHBATCH_OP_FADE] = {"FADE", 3},
 };
+
+/// What was computed so far, as sets of bits, and what there is to refer to.
+typedef struct {
+  PhProgramInput input;
+  unsigned saved, covers;
+} PhState;
 
 static gboolean all_finite(const float *payload, size_t count) {
   for (size_t i = 0; i < count; i++)
@@ -33,42 +58,108 @@ static gboolean is_whole(float value, int low, int high) {
   return value >= (float)low && value <= (float)high && value == truncf(value);
 }
 
+static const char *wrong_length = "its payload has the wrong length";
+
 static const char *curve_flaw(const float *payload, size_t count) {
-  if (count < 3) return "its payload is too short";
+  if (count < 4) return "its payload is too short";
   if (!(payload[0] > 0) || !isnormal(payload[0] * payload[0])) return "tMax is not positive";
   if (!is_whole(payload[1], 1, 3) || payload[1] == 2) return "its channels are not 1 or 3";
-  if (!is_whole(payload[2], 1, PH_CURVE_STEPS)) return "its number of steps is not in 1…65536";
-  size_t expected = 3 + (size_t)payload[1] * ((size_t)payload[2] + 3);
-  return count == expected ? NULL : "its payload has the wrong length";
+  if (!is_whole(payload[2], 1, PH_STEPS)) return "its number of steps is not in 1…65536";
+  if (!is_whole(payload[3], 0, 1)) return "its odd is not 0 or 1";
+  size_t expected = 4 + (size_t)payload[1] * ((size_t)payload[2] + 3);
+  return count == expected ? NULL : wrong_length;
+}
+
+/// A table of `width` numbers at each of n + 1 steps, n being the last of `head` numbers.
+static const char *table_flaw(const float *payload, size_t count, size_t head, size_t width) {
+  if (count < head) return "its payload is too short";
+  if (!is_whole(payload[head - 1], 1, PH_STEPS)) return "its number of steps is not in 1…65536";
+  return count == head + width * ((size_t)payload[head - 1] + 1) ? NULL : wrong_length;
+}
+
+static const char *polygon_flaw(const float *payload, size_t count) {
+  if (count < 9) return "its payload is too short";
+  if (!is_whole(payload[8], 3, PH_STEPS)) return "its corners are fewer than 3";
+  if (count != 9 + 2 * (size_t)payload[8]) return wrong_length;
+  return isfinite(0.5f / payload[7]) && payload[7] > 0 ? NULL : "its feather is not positive";
 }
 
 static const char *radial_flaw(const float *payload) {
   return isfinite(1.0f / (payload[5] - payload[4])) ? NULL : "its two edges are one";
 }
 
-/// Checks a slot, and that SAVE comes before MIX; `saved` is the set of slots in use.
-static const char *slot_flaw(enum phbatch_opcode opcode, float slot, unsigned *saved) {
-  if (!is_whole(slot, 0, PHBATCH_SLOTS - 1)) return "its slot is not in 0…3";
-  unsigned bit = 1u << (unsigned)slot;
-  if (opcode == PHBATCH_OP_SAVE) *saved |= bit;
-  return *saved & bit ? NULL : "nothing was saved in its slot";
+static const char *mask_flaw(enum phbatch_opcode opcode, const float *payload, size_t count,
+                             const PhState *state) {
+  switch (opcode) {
+    case PHBATCH_OP_COVER_RADIAL:
+      return payload[7] < 1 ? NULL : "its inner edge is not inside";
+    case PHBATCH_OP_COVER_POLYGON: return polygon_flaw(payload, count);
+    case PHBATCH_OP_COVER_RANGE:
+      return isnormal(payload[3]) && payload[3] > 0 ? NULL : "its feather is not positive";
+    case PHBATCH_OP_COVER_DISC:
+      return isnormal(payload[4]) && payload[4] > 0 ? NULL : "its feather is not positive";
+    case PHBATCH_OP_COVER_MAP:
+      return is_whole(payload[1], 0, state->input.maps - 1) ? NULL : "there is no such map";
+    default: return NULL;
+  }
+}
+
+/// Checks a slot, and that SAVE comes before what reads it.
+static const char *slot_flaw(enum phbatch_opcode opcode, const float *payload, PhState *state) {
+  if (!is_whole(payload[0], 0, PHBATCH_SLOTS - 1)) return "its slot is not in 0…5";
+  unsigned bit = 1u << (unsigned)payload[0];
+  if (opcode == PHBATCH_OP_SAVE) state->saved |= bit;
+  return state->saved & bit ? NULL : "nothing was saved in its slot";
+}
+
+static const char *cover_flaw(float cover, const PhState *state) {
+  if (!is_whole(cover, 0, PHBATCH_COVERS - 1)) return "its cover is not in 0…7";
+  return state->covers & (1u << (unsigned)cover) ? NULL : "its cover was not computed";
 }
 
 /// What is wrong with the payload of an instruction, or NULL.
 static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t count,
-                        int table_size, gboolean first, unsigned *saved) {
+                        gboolean first, PhState *state) {
   int fixed = shapes[opcode].payload;
-  if (fixed >= 0 && count != (size_t)fixed) return "its payload has the wrong length";
+  if (fixed >= 0 && count != (size_t)fixed) return wrong_length;
   if (!all_finite(payload, count)) return "a number is not finite";
+  const char *problem = NULL;
   switch (opcode) {
     case PHBATCH_OP_TABLE:
       if (!first) return "it is not the first instruction";
-      if (table_size == 0) return "the input's samples are not integers";
-      return count == 3 * (size_t)table_size ? NULL : "its payload has the wrong length";
+      if (state->input.table_size == 0) return "the input's samples are not integers";
+      return count == 3 * (size_t)state->input.table_size ? NULL : wrong_length;
     case PHBATCH_OP_CURVE: return curve_flaw(payload, count);
+    case PHBATCH_OP_HUES: return table_flaw(payload, count, 1, 3);
+    case PHBATCH_OP_GRADE: return table_flaw(payload, count, 4, 6);
+    case PHBATCH_OP_STEPS:
+      return is_whole(payload[0], 2, PH_STEPS) ? NULL : "its number is not in 2…65536";
     case PHBATCH_OP_RADIAL: return radial_flaw(payload);
-    case PHBATCH_OP_SAVE:
-    case PHBATCH_OP_MIX: return slot_flaw(opcode, payload[0], saved);
+    case PHBATCH_OP_LAYER:
+      return is_whole(payload[0], 0, state->input.layers - 1) ? NULL : "there is no such image";
+    case PHBATCH_OP_SAVE: return slot_flaw(opcode, payload, state);
+    case PHBATCH_OP_MIX:
+      problem = slot_flaw(opcode, payload, state);
+      return problem || payload[2] == -1 ? problem : cover_flaw(payload[2], state);
+    case PHBATCH_OP_BLEND:
+      problem = slot_flaw(opcode, payload, state);
+      if (problem) return problem;
+      return is_whole(payload[1], 1, PHBATCH_BLEND_LAST) ? NULL : "its mode is unknown";
+    case PHBATCH_OP_COMBINE:
+      problem = cover_flaw(payload[0], state);
+      if (!problem) problem = cover_flaw(payload[1], state);
+      return problem || is_whole(payload[2], 0, 2) ? problem : "its way is not in 0…2";
+    case PHBATCH_OP_FADE: return cover_flaw(payload[0], state);
+    case PHBATCH_OP_COVER_LINEAR:
+    case PHBATCH_OP_COVER_RADIAL:
+    case PHBATCH_OP_COVER_POLYGON:
+    case PHBATCH_OP_COVER_RANGE:
+    case PHBATCH_OP_COVER_DISC:
+    case PHBATCH_OP_COVER_MAP:
+      if (count == 0 || !is_whole(payload[0], 0, PHBATCH_COVERS - 1))
+        return "its cover is not in 0…7";
+      state->covers |= 1u << (unsigned)payload[0];
+      return mask_flaw(opcode, payload, count, state);
     default: return NULL;
   }
 }
@@ -81,11 +172,12 @@ static guint32 word(const float *words, size_t index) {
 }
 
 /// Walks over the words and fills in the instructions; returns FALSE with the error text set.
-static gboolean parse(PhProgram *program, const char *operation, size_t length, int table_size) {
+static gboolean parse(PhProgram *program, const char *operation, size_t length,
+                      PhProgramInput input) {
   const float *words = program->words;
   size_t at = 2;
   guint32 announced = word(words, 1);
-  unsigned saved = 0;
+  PhState state = {.input = input};
   for (guint32 i = 0; i < announced; i++) {
     guint32 opcode = length - at >= 2 ? word(words, at) : 0;
     guint32 count = length - at >= 2 ? word(words, at + 1) : 0;
@@ -98,7 +190,7 @@ static gboolean parse(PhProgram *program, const char *operation, size_t length, 
       return FALSE;
     }
     const float *payload = words + at + 2;
-    const char *problem = flaw(opcode, payload, count, table_size, i == 0, &saved);
+    const char *problem = flaw(opcode, payload, count, i == 0, &state);
     if (problem) {
       vips_error(operation, "instruction %u (%s): %s", i + 1, shapes[opcode].name, problem);
       return FALSE;
@@ -117,7 +209,7 @@ static gboolean parse(PhProgram *program, const char *operation, size_t length, 
 }
 
 PhProgram *ph_program_read(const char *operation, const void *bytes, size_t length,
-                           int table_size) {
+                           PhProgramInput input) {
   size_t words = length / sizeof(float);
   if (length % sizeof(float) != 0 || words < 2) {
     vips_error(operation, "program of %zu bytes is no run of 32-bit words", length);
@@ -138,7 +230,7 @@ PhProgram *ph_program_read(const char *operation, const void *bytes, size_t leng
     ph_program_free(program);
     return NULL;
   }
-  if (!parse(program, operation, words, table_size)) {
+  if (!parse(program, operation, words, input)) {
     ph_program_free(program);
     return NULL;
   }

@@ -19,9 +19,18 @@ typedef struct {
   float *words;
 } PhProgram;
 
-/// Copies and checks a program for input of `table_size` sample values (0: no TABLE is allowed).
+/// What a program can refer to.
+typedef struct {
+  /// The number of the input's sample values; 0: no TABLE is allowed.
+  int table_size;
+  /// Images of each kind.
+  int layers, maps;
+} PhProgramInput;
+
+/// Copies and checks a program.
 ///
 /// Returns NULL with libvips's error text set, in the name of `operation`, if it is not one.
-PhProgram *ph_program_read(const char *operation, const void *bytes, size_t length, int table_size);
+PhProgram *ph_program_read(const char *operation, const void *bytes, size_t length,
+                           PhProgramInput input);
 
 void ph_program_free(PhProgram *program);

@@ -1,5 +1,4 @@
 #include "blur.h"
-#include "mix.h"
 #include "phbatch_kernels.h"
 #include "point.h"
 #include "resize.h"
@@ -9,6 +8,5 @@ void phbatch_kernels_register(void) {
   ph_point_get_type();
   ph_unsharp_get_type();
   ph_blur_get_type();
-  ph_mix_get_type();
   ph_resize_get_type();
 }

@@ -7,7 +7,7 @@ enum RandomFilter {
     var object = settings(of: type, &generator)
     object["filter"] = .string(type.name)
     if Bool.random(using: &generator) { object["id"] = .string("other") }
-    if !type.isGeometric, Bool.random(using: &generator) { object["opacity"] = .number(0.25) }
+    if !type.changesFrame, Bool.random(using: &generator) { object["opacity"] = .number(0.25) }
     var diagnostics = Diagnostics()
     let step = Step(Field(.object(object)), &diagnostics)
     return diagnostics.isEmpty ? step : nil
@@ -39,6 +39,8 @@ enum RandomFilter {
         "\(Int.random(in: 1...99, using: &generator)):\(Int.random(in: 1...9999, using: &generator))"
       )
     case .points: .array([point(0, &generator), point(0.3, &generator), point(0.7, &generator)])
+    case .position: point(0.2, &generator)
+    case .outline: .array([point(0, &generator), point(0.3, &generator), point(0.7, &generator)])
     case .file, .text: .string(["a.png", "b/ü.icc"].randomElement(using: &generator) ?? "")
     }
   }

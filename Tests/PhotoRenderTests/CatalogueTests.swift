@@ -57,7 +57,7 @@ import Testing
         with("\(range.lowerBound)")
         with("\(range.upperBound)")
       case .choice(let names): for name in names { with("\"\(name)\"") }
-      case .flag, .colour, .length, .ratio, .points, .file, .text: break
+      case .flag, .colour, .length, .ratio, .points, .position, .outline, .file, .text: break
       }
     }
     var rendered = 0
@@ -68,7 +68,7 @@ import Testing
         let photo = Self.photo(alpha: alpha)
         let result = try Self.result(photo, text)
         rendered += 1
-        if filter.isGeometric { continue }
+        if filter.changesFrame { continue }
         #expect(result.width == photo.width && result.height == photo.height, "\(text)")
       }
     }

@@ -4,9 +4,9 @@ import Vips
 /// A program that is none must throw when the operation is built, and never crash.
 @Suite struct BadProgramTests {
   private static let good = PointProgram(instructions: [
-    .init(.gain, [1, 1, 1, 0, 0, 0]), .init(.curve, [1, 1, 2, 0, 1, 0, 0.5, 1]),
+    .init(.gain, [1, 1, 1, 0, 0, 0]), .init(.curve, [1, 1, 2, 0, 0, 1, 0, 0.5, 1]),
     .init(.radial, [0, 0, 1, 1, 0, 1, 0.5]), .init(.save, [2]), .init(.cbrt),
-    .init(.mix, [2, 0.5]),
+    .init(.mix, [2, 0.5, -1]),
   ])
 
   private func run(_ bytes: [UInt8], on format: SampleFormat = .uchar) throws -> [UInt8] {
@@ -31,14 +31,15 @@ import Vips
     arguments: [
       [.init(.gain, [1, 1, 1, 0, 0])], [.init(.matrix, [1])], [.init(.decode, [0])],
       [.init(.gain, [.nan, 1, 1, 0, 0, 0])], [.init(.vibrance, [.infinity])],
-      [.init(.save, [4])], [.init(.save, [-1])], [.init(.save, [0.5])],
-      [.init(.mix, [1, 0.5])], [.init(.save, [0]), .init(.mix, [1, 0.5])],
+      [.init(.save, [6])], [.init(.save, [-1])], [.init(.save, [0.5])],
+      [.init(.mix, [1, 0.5, -1])], [.init(.save, [0]), .init(.mix, [1, 0.5, -1])],
+      [.init(.save, [0]), .init(.mix, [0, 0.5, 0])],
       [.init(.radial, [0, 0, 1, 1, 0.5, 0.5, 1])],
-      [.init(.curve)], [.init(.curve, [1, 1])], [.init(.curve, [1, 1, 2, 0, 0, 0, 0])],
-      [.init(.curve, [0, 1, 1, 0, 0, 0, 1])], [.init(.curve, [-1, 1, 1, 0, 0, 0, 1])],
-      [.init(.curve, [1, 2, 1, 0, 0, 0, 1])], [.init(.curve, [1, 1, 0, 0, 0, 0])],
-      [.init(.curve, [1, 1, 1.5, 0, 0, 0, 1])], [.init(.curve, [1, 1, 1e30, 0, 0, 0, 1])],
-      [.init(.curve, [1e-30, 1, 1, 0, 0, 0, 1])], [.init(.curve, [1, -1, 1, 0, 0, 0, 1])],
+      [.init(.curve)], [.init(.curve, [1, 1])], [.init(.curve, [1, 1, 2, 0, 0, 0, 0, 0])],
+      [.init(.curve, [0, 1, 1, 0, 0, 0, 0, 1])], [.init(.curve, [-1, 1, 1, 0, 0, 0, 0, 1])],
+      [.init(.curve, [1, 2, 1, 0, 0, 0, 0, 1])], [.init(.curve, [1, 1, 0, 0, 0, 0, 0])],
+      [.init(.curve, [1, 1, 1.5, 0, 0, 0, 0, 1])], [.init(.curve, [1, 1, 1e30, 0, 0, 0, 0, 1])],
+      [.init(.curve, [1e-30, 1, 1, 0, 0, 0, 0, 1])], [.init(.curve, [1, -1, 1, 0, 0, 0, 0, 1])],
       [.init(.table, [0, 1, 2])],
       [.init(.cube), .init(.table, [Float](repeating: 0, count: 768))],
     ] as [[PointProgram.Instruction]])

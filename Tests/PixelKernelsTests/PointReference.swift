@@ -34,9 +34,10 @@ struct PointReference {
         let channels = Int(payload[1])
         for c in 0..<3 {
           let length = Int(payload[2]) + 3
-          let start = 3 + (channels == 3 ? c * length : 0)
+          let start = 4 + (channels == 3 ? c * length : 0)
           value[c] = Self.curve(
-            value[c], tMax: payload[0], channel: Array(payload[start..<start + length]))
+            value[c], tMax: payload[0], isOdd: payload[3] == 1,
+            channel: Array(payload[start..<start + length]))
         }
       case .cbrt: value = Self.map(value, cbrt)
       case .cube: value = value * value * value
@@ -89,7 +90,10 @@ struct PointReference {
     Pixel(function(pixel.x), function(pixel.y), function(pixel.z))
   }
 
-  private static func curve(_ x: Double, tMax: Double, channel: [Double]) -> Double {
+  private static func curve(
+    _ x: Double, tMax: Double, isOdd: Bool, channel: [Double]
+  ) -> Double {
+    if isOdd && x < 0 { return -curve(-x, tMax: tMax, isOdd: false, channel: channel) }
     let knots = channel.dropFirst(2).map { $0 }
     let steps = knots.count - 1
     if x < 0 { return knots[0] + channel[0] * x }

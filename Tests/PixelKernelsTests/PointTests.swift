@@ -49,13 +49,15 @@ import Vips
       "matrix", .init(.matrix, [1.2, -0.1, -0.1, 0.02, -0.3, 1.4, -0.1, 0, 0.05, 0.1, 0.8, -0.1])),
     Case("decode", .init(.decode)),
     Case("encode", .init(.encode)),
-    Case("curve", .init(.curve, [1, 1, 64] + knots(64, power: 2.5))),
+    Case("curve", .init(.curve, [1, 1, 64, 0] + knots(64, power: 2.5))),
     Case(
       "three curves",
       .init(
         .curve,
-        [0.8, 3, 1024] + knots(1024, power: 1.5) + knots(1024, power: 3) + knots(1024, power: 2))),
-    Case("curve of one step", .init(.curve, [2, 1, 1, 0, 0, 0.25, 0.5])),
+        [0.8, 3, 1024, 0] + knots(1024, power: 1.5) + knots(1024, power: 3) + knots(1024, power: 2))
+    ),
+    Case("curve of one step", .init(.curve, [2, 1, 1, 0, 0, 0, 0.25, 0.5])),
+    Case("odd curve", .init(.curve, [1, 1, 64, 1] + knots(64, power: 0.7))),
     Case("cbrt", .init(.cbrt)),
     Case("cube", .init(.cube)),
     Case("vibrance", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.vibrance, [0.7])),
@@ -63,7 +65,7 @@ import Vips
     Case("radial inwards", .init(.radial, [50, 10, 0.02, 0.01, 0.9, 0.2, 0.4])),
     Case(
       "layers", .init(.save, [3]), .init(.cube), .init(.save, [0]), .init(.decode),
-      .init(.mix, [3, 0.25]), .init(.mix, [0, 0.5])),
+      .init(.mix, [3, 0.25, -1]), .init(.mix, [0, 0.5, -1])),
     Case(
       "a whole edit", isLong: true, .init(.gain, [0.4, 0.4, 0.4, 0.2, 0.2, 0.2]), .init(.decode),
       .init(.gain, [1.25, 1.2, 1.3, 0, 0, 0]),

@@ -110,13 +110,7 @@ public enum Worker {
   ) throws(RenderError) -> Renderer {
     var files: [String: [UInt8]] = [:]
     for (path, descriptor) in zip(order.files, descriptors.dropFirst()) {
-      lseek(descriptor, 0, SEEK_SET)
-      do {
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-        files[path] = Array(try handle.readToEnd() ?? Data())
-      } catch {
-        throw .unreadableFile(path, "\(error)")
-      }
+      files[path] = try PhotoFile.descriptor(descriptor).contents(named: path)
     }
     var limits = RenderLimits.standard
     if let limit = order.pixelLimit {

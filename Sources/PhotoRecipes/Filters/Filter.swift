@@ -5,6 +5,8 @@ public protocol Filter: Configurable {
   static var space: WorkingSpace { get }
   /// Raised when the same settings give another picture: makes renditions stale.
   static var revision: Int { get }
+  /// Whether the filter changes the frame, so that a result cannot be mixed with what was before.
+  static var changesFrame: Bool { get }
 
   /// Appends the filter's operations after `input` and returns the node that holds its result.
   func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID
@@ -13,8 +15,7 @@ public protocol Filter: Configurable {
 extension Filter {
   public static var revision: Int { 1 }
 
-  /// Whether the filter changes the frame, so that a result cannot be mixed with what was before.
-  public static var isGeometric: Bool { category == .geometry }
+  public static var changesFrame: Bool { category == .geometry }
 }
 
 public enum FilterCategory: String, Sendable, CaseIterable {

@@ -60,6 +60,14 @@ public struct Graph: Sendable, Hashable {
     return uses
   }
 
+  /// The part of the graph that makes one node, then an operation, as the only output.
+  func ending(with operation: Operation, after node: ID, as name: String) -> Graph {
+    var graph = self
+    graph.outputs = []
+    graph.addOutput(name, graph.append(operation, node))
+    return graph.pruned
+  }
+
   /// A graph built anew, node by node.
   ///
   /// `transform` says what stands for each node, given the new graph and the new IDs of its inputs.

@@ -6,7 +6,12 @@ public enum Operation: Sendable, Hashable {
   case original(shrink: Int)
   /// Turns the photo upright by its orientation tag, whatever that says.
   case orient
+  /// A program on the first input's pixels; the others are the images that it numbers.
   case program(PointProgram)
+  /// An image for a program to stretch over the frame; it has no input.
+  case map(MapSource)
+  /// Stands for what a filter will do when it has seen the photo at this point.
+  case measured(MeasuredStep)
   case crop(Crop)
   /// Quarter turns clockwise, 1…3.
   case turn(Int)
@@ -14,8 +19,8 @@ public enum Operation: Sendable, Hashable {
   case resize(Resize)
   case pad(Pad)
   case area(AreaOperation)
-  /// Moves from the first input towards the second by `opacity`, on display-encoded values.
-  case blend(opacity: Double)
+  /// Lays the second input on the first, on display-encoded values.
+  case blend(Blend)
   case overlay(Overlay)
   /// Puts the photo on a colour; the result has no alpha.
   case flatten(Colour)
@@ -34,6 +39,8 @@ extension Operation {
     case .original: "original"
     case .orient: "orient"
     case .program: "point"
+    case .map: "map"
+    case .measured: "measure"
     case .crop: "crop"
     case .turn: "turn"
     case .flip: "flip"
@@ -52,13 +59,15 @@ extension Operation {
     case .original(let shrink): shrink == 1 ? "" : "shrink \(shrink)"
     case .orient: ""
     case .program(let program): "\(program)"
+    case .map(let source): "\(source)"
+    case .measured(let step): "\(step)"
     case .crop(let crop): "\(crop)"
     case .turn(let quarters): "\(quarters * 90)°"
     case .flip(let axis): axis.rawValue
     case .resize(let resize): "\(resize)"
     case .pad(let pad): "\(pad)"
     case .area(let area): "\(area)"
-    case .blend(let opacity): "opacity \(opacity.short)"
+    case .blend(let blend): "\(blend)"
     case .overlay(let overlay): "\(overlay)"
     case .flatten(let colour): "\(colour.json?.string ?? "")"
     }
@@ -69,6 +78,16 @@ extension Operation {
     switch self {
     case .orient, .crop, .turn, .flip: true
     default: false
+    }
+  }
+
+  /// The files that the operation reads.
+  var files: [NamedFile] {
+    switch self {
+    case .overlay(let overlay): [overlay.file]
+    case .blend(let blend): blend.mask?.images ?? []
+    case .map(.file(let file, _)): [file]
+    default: []
     }
   }
 }

@@ -2,19 +2,6 @@
 ///
 /// Values go in and come out display-encoded with sRGB primaries, nominally 0…1 and never clipped.
 public struct PointProgram: Sendable, Hashable {
-  public enum Instruction: Sendable, Hashable {
-    /// A function of each channel: what follows in the list is applied in turn.
-    case channels(red: [Curve], green: [Curve], blue: [Curve])
-    case matrix(ColourMatrix)
-    /// On OKLab: chroma × (1 + amount × (1 − min(1, 4 × chroma))).
-    case vibrance(Double)
-    case radial(RadialGain)
-    /// Keeps the pixel for a later `mix`.
-    case save
-    /// The pixel last saved and not yet mixed, moved towards this one by `opacity`, 0…1.
-    case mix(opacity: Double)
-  }
-
   public private(set) var instructions: [Instruction]
 
   public init(_ instructions: [Instruction] = []) {
@@ -40,17 +27,52 @@ public struct PointProgram: Sendable, Hashable {
   public var isIdentity: Bool { instructions.isEmpty }
 
   /// Whether the result depends on where in the frame a pixel stands.
-  public var dependsOnPosition: Bool {
-    instructions.contains { if case .radial = $0 { true } else { false } }
+  public var dependsOnPosition: Bool { instructions.contains(where: \.dependsOnPosition) }
+
+  /// Whether the program reads other images at the same place.
+  public var hasLayers: Bool {
+    instructions.contains { if case .layer = $0 { true } else { false } }
   }
+
+  /// One program that runs `next` after this one, whose images are numbered after this one's.
+  func followed(by next: PointProgram, imagesBefore count: Int) -> PointProgram {
+    var whole = self
+    whole.append(next.instructions.map { $0.renumbered { $0 + count } })
+    return whole
+  }
+
+  /// The same program with its images numbered anew.
+  public func renumbered(_ change: (Int) -> Int) -> PointProgram {
+    PointProgram(instructions.map { $0.renumbered(change) })
+  }
+
+  /// The same program for a frame of `size`, upright and whole.
+  func covering(_ size: Size) -> PointProgram {
+    PointProgram(
+      instructions.map {
+        guard case .cover(var cover) = $0 else { return $0 }
+        cover.aspect = Double(size.width) / Double(size.height)
+        return .cover(cover)
+      })
+  }
+
+  /// The same program with the places that it depends on moved.
+  func moved(_ change: (Placement) -> Placement) -> PointProgram {
+    dependsOnPosition ? PointProgram(instructions.map { $0.moved(change) }) : self
+  }
+
+  /// The same program for a rectangle of the image it was made for.
+  public func cropped(to rectangle: Rectangle, of size: Size) -> PointProgram {
+    moved { $0.cropped(to: rectangle, of: size) }
+  }
+
+  /// The same program for an image turned clockwise before it.
+  public func turned(_ quarters: Int) -> PointProgram { moved { $0.turned(quarters) } }
+
+  public func flipped(_ axis: Operation.Axis) -> PointProgram { moved { $0.flipped(axis) } }
 }
 
 extension PointProgram.Instruction {
-  /// One curve for all three channels.
-  public static func curve(_ curve: Curve) -> Self {
-    .channels(red: [curve], green: [curve], blue: [curve])
-  }
-
   /// Gains as channel curves, which fold into tables; nothing for an identity.
   fileprivate var simplified: Self? {
     switch self {
@@ -65,7 +87,8 @@ extension PointProgram.Instruction {
       return .channels(red: simple[0], green: simple[1], blue: simple[2])
     case .vibrance(let amount): return amount == 0 ? nil : self
     case .radial(let gain): return gain.strength == 0 ? nil : self
-    case .save, .mix: return self
+    case .fade(let gain, let offset): return gain == 1 && offset == 0 ? nil : self
+    case .hues, .grade, .steps, .save, .layer, .blend, .mix, .cover, .combine: return self
     }
   }
 
@@ -118,24 +141,5 @@ extension PointProgram.Instruction {
 extension PointProgram: CustomStringConvertible {
   public var description: String {
     instructions.map(\.description).joined(separator: "; ")
-  }
-}
-
-extension PointProgram.Instruction: CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .channels(let red, let green, let blue):
-      red == green && green == blue
-        ? Self.text(red) : "R \(Self.text(red)), G \(Self.text(green)), B \(Self.text(blue))"
-    case .matrix(let matrix): "matrix [\(matrix)]"
-    case .vibrance(let amount): "vibrance \(amount.short)"
-    case .radial(let gain): "radial \(gain)"
-    case .save: "save"
-    case .mix(let opacity): "mix \(opacity.short)"
-    }
-  }
-
-  private static func text(_ curves: [Curve]) -> String {
-    curves.isEmpty ? "—" : curves.map(\.description).joined(separator: " · ")
   }
 }

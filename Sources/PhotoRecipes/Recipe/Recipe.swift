@@ -52,9 +52,7 @@ public struct Recipe: Sendable {
   public var namedFiles: [NamedFile] {
     var files: [NamedFile] = []
     for node in graph.nodes {
-      if case .overlay(let overlay) = node.operation, !files.contains(overlay.file) {
-        files.append(overlay.file)
-      }
+      for file in node.operation.files where !files.contains(file) { files.append(file) }
     }
     for output in outputs {
       if case .file(let file) = output.profile, !files.contains(file) { files.append(file) }

@@ -6,6 +6,10 @@ public struct Step: Sendable {
   public var isEnabled = true
   /// How much of the filter's result is taken, 0…1, mixed display-encoded.
   public var opacity = 1.0
+  /// How the result is laid on what was before.
+  public var blend = BlendMode.normal
+  /// Where the filter works; nil: everywhere.
+  public var mask: Mask?
 
   public init(_ filter: any Filter) {
     id = type(of: filter).name
@@ -19,12 +23,13 @@ public struct Step: Sendable {
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     if isIdentity { return input }
     let result = filter.append(to: &graph, after: input)
-    if opacity == 1 || result == input { return result }
-    return graph.append(.blend(opacity: opacity), input, result)
+    let blend = Blend(opacity: opacity, mode: self.blend, mask: mask)
+    if blend == Blend() || result == input { return result }
+    return graph.append(.blend(blend), input, result)
   }
 
   /// The keys of a step that no filter reads.
-  static let keys = ["filter", "id", "enabled", "opacity", "comment"]
+  static let keys = ["filter", "id", "enabled", "opacity", "blend", "mask", "comment"]
 
   /// The step as a recipe says it, without what is at its default.
   public var json: JSON {
@@ -34,6 +39,8 @@ public struct Step: Sendable {
     if id != name { object["id"] = .string(id) }
     if !isEnabled { object["enabled"] = .bool(false) }
     if opacity != 1 { object["opacity"] = .number(opacity) }
+    if blend != .normal { object["blend"] = blend.json }
+    if let mask { object["mask"] = mask.json }
     return .object(object)
   }
 }
@@ -50,16 +57,23 @@ extension Step {
     }
     let isEnabled: Bool? = reader.read("enabled", as: .flag)
     let opacity: Double? = reader.read("opacity", as: .number(.fraction, 0...1))
+    let blend: BlendMode? = reader.read("blend", as: BlendMode.kind)
+    let mask = field["mask"].flatMap { Mask($0, &reader.diagnostics) }
     _ = reader.read("comment", as: .text, String.self)
     guard let type = Self.filterType(&reader) else { return nil }
     self.init(type.init(field, others: Self.keys, &reader.diagnostics))
     self.id = id ?? type.name
     self.isEnabled = isEnabled ?? true
     self.opacity = opacity ?? 1
-    if self.opacity != 1 && type.isGeometric {
+    self.blend = blend ?? .normal
+    self.mask = mask
+    guard type.changesFrame else { return }
+    for (key, isGiven) in [
+      ("opacity", self.opacity != 1), ("blend", self.blend != .normal), ("mask", mask != nil),
+    ] where isGiven {
       let problem = Problem.contradiction(
-        "'\(type.name)' changes the frame and cannot have an opacity", remedy: "remove 'opacity'")
-      reader.report(problem, "opacity")
+        "'\(type.name)' changes the frame and cannot have '\(key)'", remedy: "remove '\(key)'")
+      reader.report(problem, key)
     }
   }
 

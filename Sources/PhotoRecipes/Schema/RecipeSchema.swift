@@ -10,6 +10,7 @@ public enum RecipeSchema {
       "$defs": .object([
         "filters": .object(["type": .string("array"), "items": reference("filter")]),
         "filter": filter, "output": output,
+        "mask": Mask.schema(reference: reference("mask"), value: value),
         "parameter": .object([
           "type": .string("string"), "pattern": .string(#"\$\{\#(Identifier.pattern)\}"#),
         ]),
@@ -140,8 +141,12 @@ public enum RecipeSchema {
       "enabled": value(SettingKind.flag.schema),
       "comment": .object(["type": .string("string")]),
       "opacity": value(
-        type.isGeometric
+        type.changesFrame
           ? .object(["const": .integer(1)]) : SettingKind.number(.fraction, 0...1).schema),
+      "blend": value(
+        type.changesFrame
+          ? .object(["const": .string(BlendMode.normal.rawValue)]) : BlendMode.kind.schema),
+      "mask": type.changesFrame ? .bool(false) : reference("mask"),
     ]
     properties += own.map { JSON.Object.Member($0.key, $0.value) }
     return conditional("filter", F.name, properties)

@@ -12,6 +12,10 @@ public enum SettingKind: Sendable, Hashable {
   case ratio
   /// Points `[x, y]` of a curve, both 0…1, x increasing.
   case points
+  /// A place in the frame, `[x, y]`.
+  case position
+  /// The corners of a polygon.
+  case outline
   /// A file beside the recipe.
   case file
   case text
@@ -29,6 +33,9 @@ public enum SettingKind: Sendable, Hashable {
     case .length: "pixels such as 1600, a part such as 0.5 or \"50%\", or a length such as \"3cm\""
     case .ratio: "a ratio such as \"3:2\""
     case .points: "points such as [[0, 0], [0.5, 0.6], [1, 1]], each 0 to 1, with rising x"
+    case .position: "a place in the frame such as [0.5, 0.5], each number from -1 to 2"
+    case .outline:
+      "\(Outline.corners.lowerBound) to \(Outline.corners.upperBound) places such as [0.5, 0.5]"
     case .file: "the path of a file, from the recipe's folder"
     case .text: "a text"
     }
@@ -76,6 +83,19 @@ public enum SettingKind: Sendable, Hashable {
             "type": .string("number"), "minimum": .integer(0), "maximum": .integer(1),
           ]),
         ]),
+      ])
+    case .position:
+      .object([
+        "type": .string("array"), "minItems": .integer(2), "maxItems": .integer(2),
+        "items": .object([
+          "type": .string("number"), "minimum": .number(MaskPoint.range.lowerBound),
+          "maximum": .number(MaskPoint.range.upperBound),
+        ]),
+      ])
+    case .outline:
+      .object([
+        "type": .string("array"), "minItems": .integer(Outline.corners.lowerBound),
+        "maxItems": .integer(Outline.corners.upperBound), "items": SettingKind.position.schema,
       ])
     case .file: .object(["type": .string("string"), "minLength": .integer(1)])
     case .text: .object(["type": .string("string")])

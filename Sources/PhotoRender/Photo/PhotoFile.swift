@@ -33,6 +33,26 @@ public enum PhotoFile: Sendable {
     }
   }
 
+  /// All bytes; the file's position is left alone, since another process may share it.
+  ///
+  /// - Parameter name: What the file is called in an error.
+  /// - Returns: The whole file.
+  /// - Throws: `RenderError.unreadableFile` where not all bytes come.
+  public func contents(named name: String) throws(RenderError) -> [UInt8] {
+    guard case .descriptor(let descriptor) = self else { return part(0, size) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      throw .unreadableFile(name, unsafe String(cString: strerror(errno)))
+    }
+    var bytes: [UInt8] = []
+    while bytes.count < Int(status.st_size) {
+      let more = part(bytes.count, min(Int(status.st_size) - bytes.count, 1 << 24))
+      if more.isEmpty { throw .unreadableFile(name, "it ends early") }
+      bytes += more
+    }
+    return bytes
+  }
+
   private var size: Int {
     switch self {
     case .bytes(let bytes): bytes.count

@@ -23,10 +23,13 @@ struct Execution {
     self.files = files
     self.monitor = monitor
     uses = Array(repeating: 0, count: pipeline.calls.count)
-    for input in pipeline.calls.flatMap(\.inputs) + pipeline.outputs.map(\.call) {
+    for input in pipeline.calls.flatMap(\.allInputs) + pipeline.outputs.map(\.call) {
       uses[input] += 1
     }
   }
+
+  /// The call that makes the first output.
+  var lastCall: Int { pipeline.outputs.first?.call ?? 0 }
 
   /// The image of a call; its pixels are computed when it is held or written.
   mutating func image(_ call: Int) throws(RenderError) -> Image {
@@ -37,7 +40,11 @@ struct Execution {
     } else {
       var inputs: [Image] = []
       for input in pipeline.calls[call].inputs { inputs.append(try self.image(input)) }
-      do throws(VipsError) { image = try carryOut(pipeline.calls[call], inputs) } catch {
+      var more: [String: [Image]] = [:]
+      for (name, calls) in pipeline.calls[call].images {
+        for other in calls { more[name, default: []].append(try self.image(other)) }
+      }
+      do throws(VipsError) { image = try carryOut(pipeline.calls[call], inputs, more) } catch {
         throw error == .cancelled ? .cancelled : .unreadable("\(error)")
       }
     }
@@ -46,8 +53,11 @@ struct Execution {
     return image
   }
 
-  private func carryOut(_ call: Pipeline.Call, _ inputs: [Image]) throws(VipsError) -> Image {
+  private func carryOut(
+    _ call: Pipeline.Call, _ inputs: [Image], _ more: [String: [Image]]
+  ) throws(VipsError) -> Image {
     let arguments = call.step.arguments
+    if case .map(let source) = arguments["map"] { return try MapImage(source, files).image() }
     guard let input = inputs.first else { return try load(arguments) }
     switch call.step.operation {
     case Pipeline.Special.hold:
@@ -56,11 +66,10 @@ struct Execution {
     case Pipeline.Special.pick: return try Self.picked(input, arguments)
     case Pipeline.Special.overlay:
       return try OverlayImage(arguments, files).laid(over: input)
-    case "phbatch_mix":
+    default:
+      let images = more.mapValues(Argument.images)
       return try input.applying(
-        "phbatch_mix",
-        arguments.mapValues(\.argument).merging(["top": .image(inputs[1])]) { $1 })
-    default: return try input.applying(call.step.operation, arguments.mapValues(\.argument))
+        call.step.operation, arguments.mapValues(\.argument).merging(images) { $1 })
     }
   }
 
@@ -94,6 +103,10 @@ extension Execution {
   }
 }
 
+extension Pipeline.Call {
+  fileprivate var allInputs: [Int] { inputs + images.values.joined() }
+}
+
 extension Pipeline.Value {
   var argument: Argument {
     switch self {
@@ -105,6 +118,7 @@ extension Pipeline.Value {
     case .choice(let nick): .choice(nick)
     case .program(let program, let input, let size):
       .blob(ProgramEncoder.bytes(program, input: input, size: size))
+    case .map(let source): .text("\(source)")
     case .overlay(let overlay, _): .text(overlay.file.path)
     }
   }

@@ -13,6 +13,14 @@ extension Pipeline {
     }
     self = lowering.pipeline
   }
+
+  /// The operations that render what a measuring filter sees.
+  init(view graph: Graph, _ header: PhotoHeader, _ rendering: Recipe.Rendering) {
+    var lowering = Lowering(graph, header, rendering)
+    for id in graph.nodes.indices { lowering.lower(id) }
+    if let end = graph.outputs.first { lowering.finishView(end.node) }
+    self = lowering.pipeline
+  }
 }
 
 /// Turns a planned graph into calls, one node at a time.
@@ -40,6 +48,7 @@ struct Lowering {
     let node = graph.nodes[id]
     var raster = lowered(node, inputs: node.inputs.map { rasters[$0] })
     if held.contains(id) {
+      settleLayers(&raster)
       raster.call = pipeline.append(.init(Pipeline.Special.hold), [raster.call])
     }
     rasters.append(raster)
@@ -49,18 +58,18 @@ struct Lowering {
     guard var raster = inputs.first else { return load(node.operation) }
     switch node.operation {
     case .original, .orient: break
-    case .program(let program):
-      raster.pending.append(program.instructions)
-      raster.isUntouched = false
+    case .program(let program): run(program, on: &raster, Array(inputs.dropFirst()))
+    case .map, .measured: break
     case .crop(let crop): self.crop(&raster, crop.rectangle(in: raster.size))
     case .turn(let quarters): turn(&raster, quarters)
     case .flip(let axis):
+      settleLayers(&raster)
       apply("flip", ["direction": .choice(axis.rawValue)], to: &raster)
       raster.pending = raster.pending.flipped(axis)
     case .resize(let resize): self.resize(&raster, resize)
     case .pad(let pad): self.pad(&raster, pad)
     case .area(let area): filter(&raster, area)
-    case .blend(let opacity): blend(&raster, inputs, opacity)
+    case .blend: break
     case .overlay(let overlay): self.overlay(&raster, overlay)
     case .flatten(let colour): flatten(&raster, colour)
     }
@@ -74,6 +83,12 @@ struct Lowering {
   }
 
   private mutating func load(_ operation: Operation) -> Raster {
+    if case .map(let source) = operation {
+      let call = pipeline.append(.init(Pipeline.Special.map, ["map": .map(source)]), [])
+      return Raster(
+        call: call, size: Size(1, 1), format: .float, hasAlpha: false, pending: PointProgram(),
+        isUntouched: true, isMap: true)
+    }
     var arguments: [String: Pipeline.Value] = [
       "access": .choice("sequential"), "fail-on": .choice("truncated"),
     ]
@@ -91,11 +106,42 @@ struct Lowering {
     if raster.pending.isIdentity && raster.format == format { return }
     let program = Pipeline.Value.program(
       raster.pending, input: raster.format, size: raster.size)
-    apply(
-      "phbatch_point", ["program": program, "format": .choice(format.rawValue)], to: &raster)
+    let images = ["layers": raster.layers, "maps": raster.maps].filter { !$0.value.isEmpty }
+    raster.call = pipeline.append(
+      .init("phbatch_point", ["program": program, "format": .choice(format.rawValue)]),
+      [raster.call], images: images)
     raster.pending = PointProgram()
+    raster.layers = []
+    raster.maps = []
     raster.isUntouched = false
     raster.format = format
+  }
+
+  /// Carries out a pending program that reads other images at the same place, which is about to
+  /// change.
+  private mutating func settleLayers(_ raster: inout Raster) {
+    if !raster.layers.isEmpty { flush(&raster, to: .float) }
+  }
+
+  /// Lets a program wait; the images that it reads must be there when it runs.
+  private mutating func run(
+    _ program: PointProgram, on raster: inout Raster, _ images: [Raster]
+  ) {
+    var numbers: [Int] = []
+    for var image in images {
+      if image.isMap {
+        numbers.append(raster.maps.count)
+        raster.maps.append(image.call)
+        continue
+      }
+      if raster.hasAlpha && !image.hasAlpha { addAlpha(&image) }
+      if image.hasAlpha && !raster.hasAlpha { addAlpha(&raster) }
+      settle(&image)
+      numbers.append(raster.layers.count)
+      raster.layers.append(image.call)
+    }
+    raster.pending.append(program.renumbered { numbers[$0] }.instructions)
+    raster.isUntouched = false
   }
 
   /// Makes the samples display-encoded sRGB: as they are where nothing is pending, else unclipped.
@@ -104,6 +150,7 @@ struct Lowering {
   }
 
   private mutating func crop(_ raster: inout Raster, _ rectangle: Rectangle) {
+    settleLayers(&raster)
     apply(
       "extract_area",
       [
@@ -115,6 +162,7 @@ struct Lowering {
   }
 
   private mutating func turn(_ raster: inout Raster, _ quarters: Int) {
+    settleLayers(&raster)
     apply("rot", ["angle": .choice("d\(quarters * 90)")], to: &raster)
     raster.pending = raster.pending.turned(quarters)
     if !quarters.isMultiple(of: 2) { raster.size = raster.size.turned }
@@ -157,19 +205,8 @@ struct Lowering {
     if raster.hasAlpha { apply("unpremultiply", ["max-alpha": full], to: &raster) }
   }
 
-  private mutating func blend(_ raster: inout Raster, _ inputs: [Raster], _ opacity: Double) {
-    guard var top = inputs.last else { return }
-    if raster.hasAlpha && !top.hasAlpha { addAlpha(&top) }
-    if top.hasAlpha && !raster.hasAlpha { addAlpha(&raster) }
-    flush(&raster, to: .float)
-    flush(&top, to: .float)
-    let arguments: [String: Pipeline.Value] = [
-      "opacity": .number(opacity), "format": .choice("float"),
-    ]
-    raster.call = pipeline.append(.init("phbatch_mix", arguments), [raster.call, top.call])
-  }
-
   private mutating func addAlpha(_ raster: inout Raster) {
+    settleLayers(&raster)
     apply("bandjoin_const", ["c": .numbers([raster.format.maximum])], to: &raster)
     raster.hasAlpha = true
   }
@@ -227,6 +264,15 @@ struct Lowering {
     if !retarget(raster, node, samples) { flush(&raster, to: samples) }
     pipeline.outputs.append(
       Pipeline.Output(name: output.name, call: raster.call, size: raster.size, depth: depth))
+  }
+
+  /// The last steps of a view: unclipped floats, held in memory.
+  mutating func finishView(_ node: Graph.ID) {
+    var raster = rasters[node]
+    flush(&raster, to: .float)
+    pipeline.outputs = [
+      Pipeline.Output(name: "view", call: raster.call, size: raster.size, depth: header.depth)
+    ]
   }
 
   /// Lets a kernel that made float samples for this output alone write the final ones itself.

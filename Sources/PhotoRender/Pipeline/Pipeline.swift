@@ -19,6 +19,8 @@ public struct Pipeline: Sendable, Hashable {
     public var step: Step
     /// The calls whose images go in: the first as `in`.
     public var inputs: [Int]
+    /// More images, under the names of the arguments that take them.
+    public var images: [String: [Int]] = [:]
   }
 
   public enum Value: Sendable, Hashable {
@@ -30,6 +32,7 @@ public struct Pipeline: Sendable, Hashable {
     case choice(String)
     /// A point program for samples of `input` on an image of `size`.
     case program(PointProgram, input: SampleFormat, size: Size)
+    case map(MapSource)
     /// An overlay on samples of a format.
     case overlay(Overlay, SampleFormat)
   }
@@ -43,12 +46,13 @@ public struct Pipeline: Sendable, Hashable {
   }
 
   /// What libvips has no operation for: reading the photo, keeping an image's pixels, picking those
-  /// nearest to the pixels of a size, laying a named file's image over it.
+  /// nearest to the pixels of a size, laying a named file's image over it, making a map.
   public enum Special {
     public static let load = "load"
     public static let hold = "hold"
     public static let pick = "pick"
     public static let overlay = "overlay"
+    public static let map = "map"
   }
 
   public private(set) var calls: [Call] = []
@@ -56,8 +60,10 @@ public struct Pipeline: Sendable, Hashable {
   /// What could not be done as asked, in words.
   public var warnings: [String] = []
 
-  mutating func append(_ step: Call.Step, _ inputs: [Int]) -> Int {
-    calls.append(Call(step: step, inputs: inputs))
+  mutating func append(
+    _ step: Call.Step, _ inputs: [Int], images: [String: [Int]] = [:]
+  ) -> Int {
+    calls.append(Call(step: step, inputs: inputs, images: images))
     return calls.count - 1
   }
 
@@ -99,7 +105,11 @@ extension Pipeline: CustomStringConvertible {
 extension Pipeline.Call: CustomStringConvertible {
   public var description: String {
     let arguments = step.arguments.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
-    return step.operation + inputs.map { " %\($0)" }.joined() + arguments.joined()
+    let more = images.sorted { $0.key < $1.key }.map { name, calls in
+      " \(name)=\(calls.map { "%\($0)" }.joined(separator: ","))"
+    }
+    return step.operation
+      + (inputs.map { " %\($0)" } + more + arguments).joined()
   }
 }
 
@@ -112,6 +122,7 @@ extension Pipeline.Value: CustomStringConvertible {
     case .numbers(let numbers): "\(numbers)"
     case .text(let text), .choice(let text): text
     case .program(let program, let input, _): "\(input.rawValue){\(program)}"
+    case .map(let source): "{\(source)}"
     case .overlay(let overlay, _): "{\(overlay)}"
     }
   }

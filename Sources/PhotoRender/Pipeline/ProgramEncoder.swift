@@ -6,27 +6,31 @@ import PhotoRecipes
 /// Functions of one channel are folded into tables: exact ones for the samples read, and finely
 /// sampled ones in between. The layout stands in `phbatch_kernels.h`.
 struct ProgramEncoder {
-  private enum Opcode: UInt32 {
+  enum Opcode: UInt32 {
     case table = 1
-    case gain, matrix, decode, encode, curve, cubeRoot, cube, vibrance, radial, save, mix
+    case gain, matrix, decode, encode, curve, cubeRoot, cube, vibrance, radial, save, mix, hues
+    case grade, steps, layer, blend, coverLinear, coverRadial, coverPolygon, coverRange, coverDisc
+    case coverMap, combine, fade
   }
 
   private static let magic: UInt32 = 0x3150_4850
-  /// Pixels that the kernel can keep at a time.
-  private static let slots = 4
-
   private var words: [UInt32] = []
   private var count: UInt32 = 0
-  private var slot = 0
+  private let size: Size
+  /// Pixels saved and coverages computed that are not used up yet.
+  private var slots = 0
+  private var covers = 0
+
+  private init(_ size: Size) { self.size = size }
 
   /// The program for samples of `input` on an image of `size`, on which the place of a pixel depends.
   static func bytes(_ program: PointProgram, input: SampleFormat, size: Size) -> [UInt8] {
-    var encoder = ProgramEncoder()
+    var encoder = ProgramEncoder(size)
     for (index, instruction) in program.instructions.enumerated() {
       if index == 0, input != .float, case .channels(let red, let green, let blue) = instruction {
         encoder.addTable(input, red, green, blue)
       } else {
-        encoder.add(instruction, size)
+        encoder.add(instruction)
       }
     }
     return ([magic, encoder.count] + encoder.words).flatMap { word in
@@ -54,7 +58,7 @@ struct ProgramEncoder {
       first + (green == red ? first : column(green)) + (blue == red ? first : column(blue)))
   }
 
-  private mutating func add(_ instruction: PointProgram.Instruction, _ size: Size) {
+  private mutating func add(_ instruction: PointProgram.Instruction) {
     switch instruction {
     case .channels(let red, let green, let blue): addChannels([red, green, blue])
     case .matrix(let matrix):
@@ -64,24 +68,66 @@ struct ProgramEncoder {
           [$0.x, $0.y, $0.z, $1]
         })
     case .vibrance(let amount): add(.vibrance, [amount])
-    case .radial(let gain): add(.radial, Self.payload(gain, size))
+    case .hues(let map): add(.hues, Self.payload(map))
+    case .grade(let grade):
+      let weights = [grade.weights.x, grade.weights.y, grade.weights.z]
+      add(
+        .grade,
+        weights + [Double(grade.samples.count - 1)]
+          + grade.samples.flatMap {
+            [$0.gain.x, $0.gain.y, $0.gain.z, $0.offset.x, $0.offset.y, $0.offset.z]
+          })
+    case .steps(let count): add(.steps, [Double(count)])
+    case .radial(let gain): add(.radial, payload(gain))
     case .save:
-      add(.save, [Double(slot)])
-      slot += 1
-    case .mix(let opacity):
-      slot -= 1
-      add(.mix, [Double(slot), opacity])
+      add(.save, [Double(slots)])
+      slots += 1
+    case .layer(let image): add(.layer, [Double(image)])
+    case .blend(let mode):
+      if let number = mode.number { add(.blend, [Double(slots - 1), Double(number)]) }
+    case .mix(let opacity, let isMasked):
+      slots -= 1
+      if isMasked { covers -= 1 }
+      add(.mix, [Double(slots), opacity, isMasked ? Double(covers) : -1])
+    case .cover(let cover):
+      let (opcode, payload) = cover.encoded(on: size)
+      add(opcode, [Double(covers)] + payload)
+      covers += 1
+    case .combine(let combination):
+      covers -= 1
+      add(.combine, [Double(covers - 1), Double(covers), Double(combination.number)])
+    case .fade(let gain, let offset): add(.fade, [Double(covers - 1), gain, offset])
     }
   }
 
-  private static func payload(_ gain: RadialGain, _ size: Size) -> [Double] {
-    let view = gain.view
-    let across = view.width / Double(size.width)
-    let down = view.height / Double(size.height)
+  private func payload(_ gain: RadialGain) -> [Double] {
+    let place = gain.placement
+    // After a quarter turn the frame's y runs along the image's x.
+    let isTurned = place.across.x == 0
+    let (start, right, down) =
+      isTurned
+      ? (place.origin.turned, place.across.y, place.down.x)
+      : (place.origin, place.across.x, place.down.y)
+    let (width, height) = (Double(size.width), Double(size.height))
     return [
-      (0.5 - view.left) / across, (0.5 - view.top) / down, across * 2.0.squareRoot(),
-      down * 2.0.squareRoot(), gain.inner, gain.outer, gain.strength,
+      (0.5 - start.x) / right * width, (0.5 - start.y) / down * height,
+      abs(right) / width * 2.0.squareRoot(), abs(down) / height * 2.0.squareRoot(), gain.inner,
+      gain.outer, gain.strength,
     ]
+  }
+
+  /// The changes at even steps of the way around the diamond |a| + |b| = 1.
+  private static func payload(_ map: HueMap) -> [Double] {
+    let count = 2048
+    return [Double(count)]
+      + (0...count).flatMap { index -> [Double] in
+        let angle = 4 * Double(index) / Double(count)
+        let a = angle <= 2 ? 1 - angle : angle - 3
+        let b = angle <= 1 ? angle : angle <= 3 ? 2 - angle : angle - 4
+        let change = map[atan2(b, a) * 180 / .pi]
+        let turn = change.shift * .pi / 180
+        return [change.chroma * cos(turn), change.chroma * sin(turn), change.lightness]
+      }
   }
 
   /// As few instructions as do justice to the curves of each channel.
@@ -90,37 +136,22 @@ struct ProgramEncoder {
     if let opcode = Self.opcode(channels) { return add(opcode) }
     let longest = channels.map(\.count).max() ?? 0
     func isAccurate(_ count: Int) -> Bool {
-      Set(channels.map { Array($0.prefix(count)) }).allSatisfy { SampledCurve($0).isAccurate }
+      let parts = Set(channels.map { Array($0.prefix(count)) })
+      let isOdd = parts.joined().allSatisfy(\.isOdd)
+      return parts.allSatisfy { SampledCurve($0, isOdd: isOdd).isAccurate }
     }
     if isAccurate(longest) { return addTable(channels) }
-    if longest == 1 { return addOdd(channels) }
+    if longest == 1 { return addTable(channels) }
     let count = (2..<longest).reversed().first(where: isAccurate) ?? 1
     addChannels(channels.map { Array($0.prefix(count)) })
     addChannels(channels.map { Array($0.dropFirst(count)) })
   }
 
-  /// Powers, which a straight line below 0 does not do justice to: `f(x) − f(−x)`, each level below.
-  private mutating func addOdd(_ channels: [[Curve]]) {
-    func isOdd(_ curve: Curve) -> Bool { if case .power = curve { true } else { false } }
-    let (whole, positive) = (Double(slot), Double(slot + 1))
-    guard channels.joined().allSatisfy(isOdd), slot + 1 < Self.slots else {
-      return addTable(channels)
-    }
-    add(.save, [whole])
-    addTable(channels, isLevelBelow: true)
-    add(.save, [positive])
-    add(.mix, [whole, 0])
-    add(.gain, [-1, -1, -1, 0, 0, 0])
-    addTable(channels, isLevelBelow: true)
-    add(.gain, [-1, -1, -1, 0, 0, 0])
-    add(.mix, [positive, 0.5])
-    add(.gain, [2, 2, 2, 0, 0, 0])
-  }
-
-  private mutating func addTable(_ channels: [[Curve]], isLevelBelow: Bool = false) {
+  private mutating func addTable(_ channels: [[Curve]]) {
+    let isOdd = channels.joined().allSatisfy(\.isOdd)
     let curves = Set(channels).count == 1 ? [channels[0]] : channels
-    let tables = curves.map { SampledCurve($0, isLevelBelow: isLevelBelow) }
-    add(.curve, tables[0].head(channels: Double(tables.count)) + tables.flatMap(\.samples))
+    let tables = curves.map { SampledCurve($0, isOdd: isOdd) }
+    add(.curve, tables[0].head(channels: tables.count) + tables.flatMap(\.samples))
   }
 
   /// The one instruction that computes the same curve for all channels without a table.
@@ -154,50 +185,42 @@ struct ProgramEncoder {
   }
 }
 
-/// A function of one channel as samples at even steps of √x, denser where tones are dark, and a
-/// straight line on either side.
-private struct SampledCurve {
-  /// √x at the last sample.
-  private static let end = 2.0
-  /// The slopes outside, then the samples.
-  let samples: [Double]
-  private let curves: [Curve]
+extension Placement.Point {
+  fileprivate var turned: Self { Self(y, x) }
+}
 
-  /// With `isLevelBelow`, all below 0 gets the value at 0.
-  init(_ curves: [Curve], isLevelBelow: Bool = false) {
-    func value(_ x: Double) -> Double { curves.reduce(x) { $1($0) } }
-    let count = Int(Self.end * 4096)
-    let inside = (0...count).map { index -> Double in
-      let t = Self.end * Double(index) / Double(count)
-      return value(t * t)
+extension Cover.Combination {
+  fileprivate var number: Int {
+    switch self {
+    case .add: 0
+    case .subtract: 1
+    case .intersect: 2
     }
-    let last = Self.end * Self.end
-    let below = isLevelBelow ? 0 : (value(0) - value(-Self.far)) / Self.far
-    let above = (value(last + Self.far) - value(last)) / Self.far
-    self.curves = curves
-    samples = ([below, above] + inside).map { $0.isFinite ? $0 : 0 }
   }
+}
 
-  func head(channels: Double) -> [Double] { [Self.end, channels, Double(samples.count - 3)] }
-
-  /// How far below the first sample, and above the last, the slopes are measured.
-  private static let far = 0.25
-
-  /// Whether the table stays within a level of 16 bits, outside the samples too.
-  var isAccurate: Bool {
-    func isClose(_ found: Double, at x: Double) -> Bool {
-      abs(found - curves.reduce(x) { $1($0) }) <= 1 / 65_535.0
-    }
-    let knots = samples.dropFirst(2)
-    let step = Self.end / Double(knots.count - 1)
-    let between = zip(knots, knots.dropFirst()).enumerated().allSatisfy { index, pair in
-      let t = (Double(index) + 0.5) * step
-      return isClose((pair.0 + pair.1) / 2, at: t * t)
-    }
-    guard between, let first = knots.first, let last = knots.last else { return false }
-    return [0.001, 0.05, 1].allSatisfy { beyond in
-      isClose(first - samples[0] * beyond, at: -beyond)
-        && isClose(last + samples[1] * beyond, at: Self.end * Self.end + beyond)
+extension BlendMode {
+  /// The kernel's number; nil for `normal`, which is nothing to do.
+  fileprivate var number: Int? {
+    switch self {
+    case .normal: nil
+    case .multiply: 1
+    case .screen: 2
+    case .overlay: 3
+    case .darken: 4
+    case .lighten: 5
+    case .colourDodge: 6
+    case .colourBurn: 7
+    case .hardLight: 8
+    case .softLight: 9
+    case .difference: 10
+    case .exclusion: 11
+    case .add: 12
+    case .subtract: 13
+    case .hue: 14
+    case .saturation: 15
+    case .colour: 16
+    case .luminosity: 17
     }
   }
 }

@@ -1,7 +1,6 @@
 #pragma once
 
-/// Registers `phbatch_point`, `phbatch_unsharp`, `phbatch_blur`, `phbatch_mix` and `phbatch_resize`
-/// with libvips.
+/// Registers `phbatch_point` and the other kernels with libvips.
 ///
 /// Call once, after `vips_init`.
 void phbatch_kernels_register(void);
@@ -24,8 +23,9 @@ enum phbatch_opcode {
   PHBATCH_OP_DECODE = 4,
   /// None: the inverse of DECODE.
   PHBATCH_OP_ENCODE = 5,
-  /// 3 + c × (n + 3): tMax, c (1 or 3), n, then for each channel the slope below 0, the slope from
-  /// tMax² on, and n + 1 values at equal steps of √x from 0 to tMax.
+  /// 4 + c × (n + 3): tMax, c (1 or 3), n, odd (0 or 1), then for each channel the slope below 0, the
+  /// slope from tMax² on, and n + 1 values at equal steps of √x from 0 to tMax. If odd, −f(−x) stands
+  /// for what is below 0.
   PHBATCH_OP_CURVE = 6,
   /// None: odd cube root.
   PHBATCH_OP_CBRT = 7,
@@ -36,12 +36,68 @@ enum phbatch_opcode {
   /// 7: x0 y0 (pixels), sx sy, e0 e1 (e0 ≠ e1), k; all planes grow by `1 + k × smoothstep`, from 0
   /// where the scaled distance of the pixel's centre is e0 to 1 where it is e1.
   PHBATCH_OP_RADIAL = 10,
-  /// 1: slot 0…3; keeps a copy of the planes.
+  /// 1: slot; keeps a copy of the planes and of alpha.
   PHBATCH_OP_SAVE = 11,
-  /// 2: slot (saved before), opacity; `saved + opacity × (planes − saved)`.
+  /// 3: slot (saved before), opacity, cover (computed before; −1 for none);
+  /// `saved + opacity × cover × (planes − saved)`, alpha too.
   PHBATCH_OP_MIX = 12,
-  PHBATCH_OP_LAST = PHBATCH_OP_MIX,
+  /// 1 + 3 × (n + 1): n, then for n + 1 equal steps of the diamond angle of (G, B) from 0 to 4 the
+  /// factors c, s and l; the planes are OKLab: `a' = c a − s b`, `b' = s a + c b`,
+  /// `L' = L + l × chroma`.
+  PHBATCH_OP_HUES = 13,
+  /// 4 + 6 × (n + 1): weights R G B, n, then for n + 1 equal steps of t in 0…1 the gains and the
+  /// offsets of R G B; t is the weighted sum, clamped.
+  PHBATCH_OP_GRADE = 14,
+  /// 1: n in 2…65536; `min(floor(n × x), n − 1) / (n − 1)` of x clamped to 0…1.
+  PHBATCH_OP_STEPS = 15,
+  /// 1: the number of an image of `layers`; its pixels replace the planes, and alpha.
+  PHBATCH_OP_LAYER = 16,
+  /// 2: slot (saved before), mode (enum phbatch_blend); the planes as they look on the saved ones.
+  PHBATCH_OP_BLEND = 17,
+  /// 4: cover, then m0 m1 m2: the smoothstep of `m0 + m1 x + m2 y`.
+  PHBATCH_OP_COVER_LINEAR = 18,
+  /// 8: cover, six numbers that bring (x, y) to (u, v) as `u = m0 + m1 x + m2 y`,
+  /// `v = m3 + m4 x + m5 y`, inner < 1: 1 up to the distance `inner` from (0, 0), 0 from 1 on.
+  PHBATCH_OP_COVER_RADIAL = 19,
+  /// 8 + 2 × n: cover, (x, y) to (u, v) as above, feather > 0, then the n ≥ 3 corners (u, v):
+  /// inside by the even–odd rule; the edge reaches `feather` to either side.
+  PHBATCH_OP_COVER_POLYGON = 20,
+  /// 4: cover, low, high, feather > 0, of the first plane.
+  PHBATCH_OP_COVER_RANGE = 21,
+  /// 5: cover, a, b, radius, feather > 0, of the second and third plane.
+  PHBATCH_OP_COVER_DISC = 22,
+  /// 8: cover, the number of an image of `maps`, (x, y) to (u, v), 0…1 over the map: the first
+  /// band, interpolated between its pixels' centres.
+  PHBATCH_OP_COVER_MAP = 23,
+  /// 3: cover a (the result), cover b, 0: a + b − ab, 1: a (1 − b), 2: a b.
+  PHBATCH_OP_COMBINE = 24,
+  /// 3: cover, gain, offset; the result is clamped to 0…1.
+  PHBATCH_OP_FADE = 25,
+  PHBATCH_OP_LAST = PHBATCH_OP_FADE,
 };
 
-/// Slots that SAVE and MIX may name.
-enum { PHBATCH_SLOTS = 4 };
+/// How BLEND lays planes on saved ones; both are clamped to 0…1 first.
+/// Source: W3C, Compositing and Blending Level 1, 9 and 10.
+enum phbatch_blend {
+  PHBATCH_BLEND_MULTIPLY = 1,
+  PHBATCH_BLEND_SCREEN,
+  PHBATCH_BLEND_OVERLAY,
+  PHBATCH_BLEND_DARKEN,
+  PHBATCH_BLEND_LIGHTEN,
+  PHBATCH_BLEND_COLOUR_DODGE,
+  PHBATCH_BLEND_COLOUR_BURN,
+  PHBATCH_BLEND_HARD_LIGHT,
+  PHBATCH_BLEND_SOFT_LIGHT,
+  PHBATCH_BLEND_DIFFERENCE,
+  PHBATCH_BLEND_EXCLUSION,
+  PHBATCH_BLEND_ADD,
+  PHBATCH_BLEND_SUBTRACT,
+  PHBATCH_BLEND_HUE,
+  PHBATCH_BLEND_SATURATION,
+  PHBATCH_BLEND_COLOUR,
+  PHBATCH_BLEND_LUMINOSITY,
+  PHBATCH_BLEND_LAST = PHBATCH_BLEND_LUMINOSITY,
+};
+
+/// Slots that SAVE may name, covers, and images of each kind.
+enum { PHBATCH_SLOTS = 6, PHBATCH_COVERS = 8, PHBATCH_IMAGES = 16 };

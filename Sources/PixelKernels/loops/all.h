@@ -25,6 +25,10 @@
 
 #include "layers.h"
 
+#include "blend.h"
+
+#include "cover.h"
+
 #include "sharpness.h"
 
 #include "filter.h"
@@ -55,12 +59,24 @@ const PhLoops PH_LOOPS = {
             [PHBATCH_OP_VIBRANCE] = ph_vibrance,
             [PHBATCH_OP_RADIAL] = ph_radial,
             [PHBATCH_OP_SAVE] = ph_save,
-            [PHBATCH_OP_MIX] = ph_mix_saved,
+            [PHBATCH_OP_MIX] = ph_mix,
+            [PHBATCH_OP_HUES] = ph_hues,
+            [PHBATCH_OP_GRADE] = ph_grade,
+            [PHBATCH_OP_STEPS] = ph_steps,
+            [PHBATCH_OP_LAYER] = ph_layer,
+            [PHBATCH_OP_BLEND] = ph_blend,
+            [PHBATCH_OP_COVER_LINEAR] = ph_cover_linear,
+            [PHBATCH_OP_COVER_RADIAL] = ph_cover_radial,
+            [PHBATCH_OP_COVER_POLYGON] = ph_cover_polygon,
+            [PHBATCH_OP_COVER_RANGE] = ph_cover_range,
+            [PHBATCH_OP_COVER_DISC] = ph_cover_disc,
+            [PHBATCH_OP_COVER_MAP] = ph_cover_map,
+            [PHBATCH_OP_COMBINE] = ph_combine,
+            [PHBATCH_OP_FADE] = ph_fade,
         },
     .luma = ph_luma,
     .sharpen = ph_sharpen,
     .filter = ph_filter,
-    .mix = ph_mix,
     .lookup_run = {ph_lookup_run1, ph_lookup_run2, ph_lookup_run4},
     .decode_run = {ph_decode_run1, ph_decode_run2, ph_decode_run4},
     .encode_run = {ph_encode_run1, ph_encode_run2, ph_encode_run4},

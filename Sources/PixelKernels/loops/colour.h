@@ -34,3 +34,68 @@ static void ph_vibrance(PhBlock *restrict block, const float *payload) {
     block->plane[2][i] = b * gain;
   }
 }
+
+/// The place of (a, b) on the way around the diamond |a| + |b| = 1, 0…4; 0 for (0, 0).
+PH_INLINE float ph_diamond_angle(float a, float b) {
+  float sum = __builtin_fabsf(a) + __builtin_fabsf(b);
+  float part = sum > 0.0f ? b / sum : 0.0f;
+  float right = part < 0.0f ? 4.0f + part : part;
+  return a < 0.0f ? 2.0f - part : right;
+}
+
+static void ph_hues(PhBlock *restrict block, const float *payload) {
+  int n = (int)payload[0];
+  const float *table = payload + 1;
+  float scale = (float)n * 0.25f;
+  for (int i = 0; i < block->count; i++) {
+    float a = block->plane[1][i];
+    float b = block->plane[2][i];
+    float angle = ph_diamond_angle(a, b);
+    float position = (angle > 0.0f ? angle : 0.0f) * scale;
+    int32_t knot = (int32_t)position;
+    knot = knot < n ? knot : n - 1;
+    float part = position - (float)knot;
+    const float *low = table + 3 * knot;
+    float c = low[0] + part * (low[3] - low[0]);
+    float s = low[1] + part * (low[4] - low[1]);
+    float l = low[2] + part * (low[5] - low[2]);
+    block->plane[0][i] += l * __builtin_elementwise_sqrt(a * a + b * b);
+    block->plane[1][i] = c * a - s * b;
+    block->plane[2][i] = s * a + c * b;
+  }
+}
+
+static void ph_grade(PhBlock *restrict block, const float *payload) {
+  float red = payload[0];
+  float green = payload[1];
+  float blue = payload[2];
+  int n = (int)payload[3];
+  const float *table = payload + 4;
+  float steps = (float)n;
+  for (int i = 0; i < block->count; i++) {
+    float r = block->plane[0][i];
+    float g = block->plane[1][i];
+    float b = block->plane[2][i];
+    float position = ph_unit(red * r + green * g + blue * b) * steps;
+    int32_t knot = (int32_t)position;
+    knot = knot < n ? knot : n - 1;
+    float part = position - (float)knot;
+    const float *low = table + 6 * knot;
+    float value[6];
+    for (int k = 0; k < 6; k++) value[k] = low[k] + part * (low[6 + k] - low[k]);
+    block->plane[0][i] = value[0] * r + value[3];
+    block->plane[1][i] = value[1] * g + value[4];
+    block->plane[2][i] = value[2] * b + value[5];
+  }
+}
+
+static void ph_steps(PhBlock *restrict block, const float *payload) {
+  float n = payload[0];
+  float last = n - 1.0f;
+  float scale = 1.0f / last;
+  for (int c = 0; c < 3; c++)
+    for (int i = 0; i < block->count; i++) {
+      float step = (float)(int32_t)(ph_unit(block->plane[c][i]) * n);
+      block->plane[c][i] = (step < last ? step : last) * scale;
+    }
+}

@@ -1,21 +1,29 @@
-// Keeping a state of the pixels and mixing two of them.
-
-static void ph_mix(float *restrict base, const float *top, float opacity, int count) {
-  for (int i = 0; i < count; i++) base[i] += opacity * (top[i] - base[i]);
-}
+// Keeping a state of the pixels, taking another image's, and mixing two of them.
 
 static void ph_save(PhBlock *restrict block, const float *payload) {
   int slot = (int)payload[0];
-  for (int c = 0; c < 3; c++)
+  for (int c = 0; c < block->bands; c++)
     memcpy(block->saved[slot][c], block->plane[c], (size_t)block->count * sizeof(float));
 }
 
-static void ph_mix_saved(PhBlock *restrict block, const float *payload) {
+static void ph_mix(PhBlock *restrict block, const float *payload) {
   int slot = (int)payload[0];
   float opacity = payload[1];
-  for (int c = 0; c < 3; c++)
+  int cover = (int)payload[2];
+  for (int c = 0; c < block->bands; c++)
     for (int i = 0; i < block->count; i++) {
       float saved = block->saved[slot][c][i];
-      block->plane[c][i] = saved + opacity * (block->plane[c][i] - saved);
+      float part = cover < 0 ? opacity : opacity * block->cover[cover][i];
+      block->plane[c][i] = saved + part * (block->plane[c][i] - saved);
     }
+}
+
+static void ph_layer(PhBlock *restrict block, const float *payload) {
+  const PhLayer *layer = &block->layers[(int)payload[0]];
+  int alpha = block->bands == 4;
+  switch (layer->format) {
+    case PH_UCHAR: (alpha ? ph_unpack_uchar4 : ph_unpack_uchar3)(layer->pixels, block); break;
+    case PH_USHORT: (alpha ? ph_unpack_ushort4 : ph_unpack_ushort3)(layer->pixels, block); break;
+    default: (alpha ? ph_unpack_float4 : ph_unpack_float3)(layer->pixels, block);
+  }
 }

@@ -55,7 +55,7 @@ import Testing
       "\(graph)" == """
         %0 = original
         %1 = crop %0  1000×1500+0+1500
-        %2 = point %1  decode; radial ×(1 + -1) from 0.15 to 0.85 in 0,0.5 0.25×0.5; encode
+        %2 = point %1  decode; radial ×(1 + -1) from 0.15 to 0.85 at 0,0.5 0.25,0 0,0.5; encode
         %3 = turn %2  90°
         o ← %3
         """)

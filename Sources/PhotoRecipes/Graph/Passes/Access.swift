@@ -11,7 +11,8 @@ extension Operation {
   public var access: Access {
     switch self {
     case .turn, .flip(.vertical), .orient: .random
-    case .original, .program, .crop, .flip(.horizontal), .resize, .pad, .area, .blend, .overlay,
+    case .original, .program, .map, .measured, .crop, .flip(.horizontal), .resize, .pad, .area,
+      .blend, .overlay,
       .flatten:
       .sequential
     }
@@ -38,8 +39,12 @@ extension Graph {
     let ends = outputs.map(\.node)
     return Set(
       nodes.indices.filter { id in
-        reach[id].count > 1
+        reach[id].count > 1 && !isMap(id)
           && (ends.contains(id) || consumers[id].contains { reach[$0] != reach[id] })
       })
+  }
+
+  private func isMap(_ id: ID) -> Bool {
+    if case .map = nodes[id].operation { true } else { false }
   }
 }

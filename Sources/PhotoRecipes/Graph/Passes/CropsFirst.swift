@@ -19,9 +19,11 @@ extension Graph {
         let before = nodes[node.inputs[0]].inputs.first
       else { return graph.append(Node(operation: node.operation, inputs: inputs)) }
       switch graph.nodes[input].operation {
-      case .program(let program):
+      case .program(let program) where !program.hasLayers:
         let cropped = graph.append(node.operation, source)
-        return graph.append(.program(program.cropped(to: rectangle, of: sizes[before])), cropped)
+        let part = Operation.program(program.cropped(to: rectangle, of: sizes[before]))
+        let images = graph.nodes[input].inputs.dropFirst()
+        return graph.append(Node(operation: part, inputs: [cropped] + images))
       case .crop(.pixels(let outer)):
         let inner = Rectangle(
           left: outer.left + rectangle.left, top: outer.top + rectangle.top, size: rectangle.size)
@@ -35,17 +37,6 @@ extension Graph {
       default: return graph.append(Node(operation: node.operation, inputs: inputs))
       }
     }
-  }
-}
-
-extension PointProgram {
-  /// The same program for a rectangle of the image it was made for.
-  public func cropped(to rectangle: Rectangle, of size: Size) -> PointProgram {
-    PointProgram(
-      instructions.map {
-        guard case .radial(let gain) = $0 else { return $0 }
-        return .radial(gain.cropped(to: rectangle, of: size))
-      })
   }
 }
 

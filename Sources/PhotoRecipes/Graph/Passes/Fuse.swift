@@ -1,33 +1,45 @@
 extension Graph {
-  /// The same graph with neighbouring programs made one, and blends of a program with its own input
-  /// made part of it.
+  /// The same graph with blends made programs, and neighbouring programs made one.
   public var fused: Graph { withBlendsInside.withProgramsJoined }
 
+  /// A blend of a program with its own input becomes part of that program; any other reads its
+  /// second input as a layer.
   private var withBlendsInside: Graph {
     rebuilt { node, _, inputs, graph in
-      guard case .blend(let opacity) = node.operation, inputs.count == 2,
-        case .program(let program) = graph.nodes[inputs[1]].operation,
-        graph.nodes[inputs[1]].inputs == [inputs[0]]
-      else { return graph.append(Node(operation: node.operation, inputs: inputs)) }
-      let whole = PointProgram([.save] + program.instructions + [.mix(opacity: opacity)])
-      return graph.append(.program(whole), inputs[0])
+      guard case .blend(let blend) = node.operation, inputs.count == 2 else {
+        return graph.append(Node(operation: node.operation, inputs: inputs))
+      }
+      let (base, top) = (inputs[0], inputs[1])
+      var instructions = [PointProgram.Instruction.layer(0)]
+      var images = [top]
+      if case .program(let program) = graph.nodes[top].operation,
+        graph.nodes[top].inputs.first == base
+      {
+        instructions = program.instructions
+        images = Array(graph.nodes[top].inputs.dropFirst())
+      }
+      let whole = blend.program(around: instructions, firstImage: images.count)
+      for map in whole.maps { images.append(graph.append(.map(map))) }
+      let program = Operation.program(PointProgram(whole.instructions))
+      return graph.append(Node(operation: program, inputs: [base] + images))
     }
   }
 
   private var withProgramsJoined: Graph {
     let uses = uses
     return rebuilt { node, _, inputs, graph in
-      guard case .program(var program) = node.operation, let input = inputs.first else {
+      guard case .program(var program) = node.operation, var start = inputs.first else {
         return graph.append(Node(operation: node.operation, inputs: inputs))
       }
-      var start = input
-      if uses[node.inputs[0]] == 1, case .program(let first) = graph.nodes[input].operation {
-        let second = program.instructions
-        program = first
-        program.append(second)
-        start = graph.nodes[input].inputs[0]
+      var images = Array(inputs.dropFirst())
+      if uses[node.inputs[0]] == 1, case .program(let first) = graph.nodes[start].operation {
+        let earlier = graph.nodes[start].inputs
+        program = first.followed(by: program, imagesBefore: earlier.count - 1)
+        images = earlier.dropFirst() + images
+        start = earlier[0]
       }
-      return program.isIdentity ? start : graph.append(.program(program), start)
+      if program.isIdentity { return start }
+      return graph.append(Node(operation: .program(program), inputs: [start] + images))
     }
   }
 }

@@ -31,8 +31,11 @@ extension Graph {
       else { return graph.append(plain) }
       let operation = graph.nodes[input].operation
       switch operation {
-      case .program, .flip:
-        return graph.append(operation, graph.append(.resize(resize), source))
+      case .program(let program) where !program.hasLayers:
+        let images = graph.nodes[input].inputs.dropFirst()
+        let reduced = graph.append(.resize(resize), source)
+        return graph.append(Node(operation: operation, inputs: [reduced] + images))
+      case .flip: return graph.append(operation, graph.append(.resize(resize), source))
       case .turn(let quarters):
         if !quarters.isMultiple(of: 2) { resize.target = .pixels(sizes[id].turned) }
         return graph.append(operation, graph.append(.resize(resize), source))

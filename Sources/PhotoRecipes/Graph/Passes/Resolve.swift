@@ -56,7 +56,10 @@ extension Graph {
     case .turn(let quarters):
       let new = quarters.isMultiple(of: 2) ? size : size.turned
       return (graph.append(operation, input), new)
-    case .original, .program, .flip, .area, .blend, .overlay, .flatten:
+    case .program(let program):
+      let sized = Operation.program(program.covering(size))
+      return (graph.append(Node(operation: sized, inputs: inputs)), size)
+    case .original, .map, .measured, .flip, .area, .blend, .overlay, .flatten:
       return (graph.append(Node(operation: operation, inputs: inputs)), size)
     }
   }
@@ -72,7 +75,7 @@ extension Graph {
       case .turn(let quarters): sizes.append(quarters.isMultiple(of: 2) ? size : size.turned)
       case .resize(let resize): sizes.append(resize.size(from: size))
       case .pad(let pad): sizes.append(pad.placement(of: size).frame)
-      case .orient, .program, .flip, .area, .blend, .overlay, .flatten:
+      case .orient, .program, .map, .measured, .flip, .area, .blend, .overlay, .flatten:
         sizes.append(size)
       }
     }

@@ -1,0 +1,28 @@
+/// How the second of two images is laid on the first.
+public struct Blend: Sendable, Hashable, CustomStringConvertible {
+  /// 0…1.
+  public var opacity = 1.0
+  public var mode = BlendMode.normal
+  public var mask: Mask?
+
+  public var description: String {
+    let parts = [
+      mode == .normal ? nil : mode.rawValue, opacity == 1 ? nil : "opacity \(opacity.short)",
+      mask.map { "mask \($0.json.compactText)" },
+    ]
+    return parts.compactMap { $0 }.joined(separator: " ")
+  }
+
+  /// The instructions that lay what `top` makes of a pixel on that pixel, and the maps they read,
+  /// whose numbers begin at `first`.
+  func program(
+    around top: [PointProgram.Instruction], firstImage first: Int
+  ) -> (
+    instructions: [PointProgram.Instruction], maps: [MapSource]
+  ) {
+    let (cover, maps) = mask?.program(firstImage: first) ?? ([], [])
+    let look: [PointProgram.Instruction] = mode == .normal ? [] : [.blend(mode)]
+    let mix = PointProgram.Instruction.mix(opacity: opacity, isMasked: mask != nil)
+    return ([.save] + cover + top + look + [mix], maps)
+  }
+}

@@ -1,0 +1,28 @@
+/// A small image that a program stretches over the frame: a mask, or what was measured of the photo.
+public enum MapSource: Sendable, Hashable, CustomStringConvertible {
+  case values(MapValues)
+  /// The luminance of an image file, 0…1, blurred by a Gaussian of sigma `feather`, in parts of the
+  /// image's shorter edge.
+  case file(NamedFile, feather: Double)
+
+  public var description: String {
+    switch self {
+    case .values(let values): "\(values.size), \(values.bands) bands"
+    case .file(let file, let feather): "\(file.path) feather \(feather.short)"
+    }
+  }
+}
+
+/// Numbers of a map: rows from the top, bands interleaved.
+public struct MapValues: Sendable, Hashable {
+  public let size: Size
+  public let bands: Int
+  /// `size.pixels × bands` numbers.
+  public let values: [Float]
+
+  public init(size: Size, bands: Int, values: [Float]) {
+    self.size = size
+    self.bands = bands
+    self.values = values
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+extension Mask {
+  /// Instructions that compute the mask's coverage and leave the pixel as it is, and the maps that
+  /// they read, whose numbers begin at `first`.
+  func program(
+    firstImage first: Int = 0
+  ) -> (
+    instructions: [PointProgram.Instruction], maps: [MapSource]
+  ) {
+    var (instructions, maps) = shapeProgram(first)
+    let (gain, offset) = isInverted ? (-density, density) : (density, 0)
+    if gain != 1 { instructions.append(.fade(gain: gain, offset: offset)) }
+    return (instructions, maps)
+  }
+
+  private func shapeProgram(_ first: Int) -> ([PointProgram.Instruction], [MapSource]) {
+    switch shape {
+    case .linear(let from, let to): return ([.cover(Cover(.linear(start: from, end: to)))], [])
+    case .radial(let centre, let radii, let angle, let feather):
+      let cover = Cover(.radial(centre: centre, radii: radii, angle: angle, feather: feather))
+      return ([.cover(cover)], [])
+    case .polygon(let points, let feather):
+      return ([.cover(Cover(.polygon(points, feather: feather)))], [])
+    case .luminance(let range, let feather):
+      return (Self.inOKLab(.range(range, feather: feather)), [])
+    case .colour(let colour, let tolerance, let feather):
+      let lab = OKLab.colour(colour)
+      return (Self.inOKLab(.disc(a: lab.y, b: lab.z, radius: tolerance, feather: feather)), [])
+    case .image(let file, let feather):
+      return ([.cover(Cover(.map(first)))], [.file(file, feather: feather)])
+    case .combination(let combination, let parts):
+      var instructions: [PointProgram.Instruction] = []
+      var maps: [MapSource] = []
+      for (index, part) in parts.enumerated() {
+        let (more, moreMaps) = part.program(firstImage: first + maps.count)
+        instructions += more + (index == 0 ? [] : [.combine(combination)])
+        maps += moreMaps
+      }
+      return (instructions, maps)
+    }
+  }
+
+  private static func inOKLab(_ shape: Cover.Shape) -> [PointProgram.Instruction] {
+    [.save] + WorkingSpace.oklab.entry + [.cover(Cover(shape)), .restore]
+  }
+}
+
+extension OKLab {
+  /// The OKLab coordinates of a display-encoded colour.
+  static func colour(_ colour: Colour) -> ColourMatrix.Vector {
+    let light = [colour.red, colour.green, colour.blue].map { Curve.decode(Double($0) / 255) }
+    let lms = lmsFromRGB(ColourMatrix.Vector(light[0], light[1], light[2]))
+    return labFromLMS(ColourMatrix.Vector(cbrt(lms.x), cbrt(lms.y), cbrt(lms.z)))
+  }
+}

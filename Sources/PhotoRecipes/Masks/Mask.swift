@@ -1,0 +1,47 @@
+/// Where, and how much, a step changes the photo.
+///
+/// Positions are fractions of the frame as it is at that step, from the left and from the top;
+/// lengths are parts of its shorter edge.
+public struct Mask: Sendable, Hashable {
+  public indirect enum Shape: Sendable, Hashable {
+    /// Nothing before `from`, everything beyond `to`.
+    case linear(from: Placement.Point, to: Placement.Point)
+    /// Everything inside an ellipse, turned clockwise by `angle` degrees; the outer `feather` part
+    /// of its radius, 0…1, fades to nothing.
+    case radial(centre: Placement.Point, radii: Placement.Point, angle: Double, feather: Double)
+    case polygon([Placement.Point], feather: Double)
+    /// Pixels of an OKLab lightness.
+    case luminance(ClosedRange<Double>, feather: Double)
+    /// Pixels of a colour, by their distance from it in the (a, b) plane of OKLab.
+    case colour(Colour, tolerance: Double, feather: Double)
+    /// The luminance of an image, stretched over the frame; blurred by a Gaussian of sigma
+    /// `feather`, in parts of its shorter edge.
+    case image(NamedFile, feather: Double)
+    case combination(Cover.Combination, [Mask])
+  }
+
+  public var shape: Shape
+  public var isInverted = false
+  /// The coverage is multiplied by it, 0…1.
+  public var density = 1.0
+
+  public init(_ shape: Shape) { self.shape = shape }
+
+  /// How deep masks may lie in one another.
+  static let deepest = 6
+
+  /// The number of masks that lie in one another here.
+  var depth: Int {
+    guard case .combination(_, let parts) = shape else { return 1 }
+    return 1 + (parts.map(\.depth).max() ?? 0)
+  }
+
+  /// The image files that the mask reads.
+  public var images: [NamedFile] {
+    switch shape {
+    case .image(let file, _): [file]
+    case .combination(_, let parts): parts.flatMap(\.images)
+    case .linear, .radial, .polygon, .luminance, .colour: []
+    }
+  }
+}

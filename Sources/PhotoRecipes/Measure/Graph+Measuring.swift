@@ -1,0 +1,36 @@
+extension Graph {
+  /// The first node that waits to see the photo, with the graph of what it sees.
+  ///
+  /// Nothing that it sees waits itself. The graph has one output, `view`.
+  public var nextView: (node: ID, step: MeasuredStep, graph: Graph)? {
+    for (id, node) in nodes.enumerated() {
+      guard case .measured(let step) = node.operation, let input = node.inputs.first else {
+        continue
+      }
+      let edge = Length.pixels(type(of: step.filter).viewEdge)
+      return (id, step, ending(with: .resize(Resize(.longEdge(edge))), after: input, as: "view"))
+    }
+    return nil
+  }
+
+  /// The size of what a view reduces.
+  public func fullSize(for photo: PhotoShape) -> Size {
+    let resolved = resolved(for: photo)
+    guard let end = resolved.outputs.first?.node else { return photo.stored }
+    let reduced = resolved.nodes[end]
+    guard case .resize = reduced.operation, let input = reduced.inputs.first else {
+      return resolved.sizes(for: photo)[end]
+    }
+    return resolved.sizes(for: photo)[input]
+  }
+
+  /// The same graph with a node that waited replaced by what its filter does.
+  public func replacing(_ node: ID, seeing view: PhotoView) -> Graph {
+    rebuilt { old, id, inputs, graph in
+      guard id == node, case .measured(let step) = old.operation, let input = inputs.first else {
+        return graph.append(Node(operation: old.operation, inputs: inputs))
+      }
+      return step.filter.append(to: &graph, after: input, seeing: view)
+    }
+  }
+}

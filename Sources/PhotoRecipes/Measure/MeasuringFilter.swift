@@ -1,0 +1,38 @@
+/// A filter that must see the photo before it knows what to do.
+///
+/// What it sees is the photo as the steps before it left it, reduced.
+public protocol MeasuringFilter: Filter {
+  /// The most pixels of the longer edge that it asks to see.
+  static var viewEdge: Int { get }
+
+  /// Appends the filter's operations after `input`, now that it has seen the photo there.
+  func append(to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView) -> Graph.ID
+}
+
+extension MeasuringFilter {
+  public static var viewEdge: Int { 512 }
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    graph.append(.measured(MeasuredStep(self)), input)
+  }
+}
+
+/// A place in a graph where a filter waits to see the photo.
+public struct MeasuredStep: Sendable, Hashable {
+  public let filter: any MeasuringFilter
+
+  public init(_ filter: any MeasuringFilter) { self.filter = filter }
+
+  public static func == (a: MeasuredStep, b: MeasuredStep) -> Bool {
+    AnyHashable(a.filter) == AnyHashable(b.filter)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(filter)) }
+}
+
+extension MeasuredStep: CustomStringConvertible {
+  public var description: String {
+    let type = Swift.type(of: filter)
+    return "\(type.name) \(JSON.object(filter.sparse).compactText)"
+  }
+}

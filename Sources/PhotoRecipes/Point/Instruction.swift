@@ -1,0 +1,106 @@
+extension PointProgram {
+  /// One step of a program on (R, G, B).
+  public enum Instruction: Sendable, Hashable {
+    /// A function of each channel: what follows in the list is applied in turn.
+    case channels(red: [Curve], green: [Curve], blue: [Curve])
+    case matrix(ColourMatrix)
+    /// On OKLab: chroma × (1 + amount × (1 − min(1, 4 × chroma))).
+    case vibrance(Double)
+    case hues(HueMap)
+    case grade(Grade)
+    /// `floor(n × x)` of `n` even steps, 0…1, of each channel.
+    case steps(Int)
+    case radial(RadialGain)
+    /// Keeps the pixel for a later `mix`.
+    case save
+    /// The pixel of another of the program's images, at the same place; images count from 0.
+    case layer(Int)
+    /// This pixel as it looks on the one last saved, both clipped to 0…1.
+    case blend(BlendMode)
+    /// The pixel last saved and not yet mixed, moved towards this one by `opacity`, 0…1; if
+    /// `isMasked` by opacity × the coverage computed last, which is then used up.
+    case mix(opacity: Double, isMasked: Bool)
+    /// Computes a coverage, 0…1.
+    case cover(Cover)
+    /// Makes the two coverages computed last one.
+    case combine(Cover.Combination)
+    /// The coverage computed last × gain + offset, clipped to 0…1.
+    case fade(gain: Double, offset: Double)
+  }
+}
+
+extension PointProgram.Instruction {
+  /// One curve for all three channels.
+  public static func curve(_ curve: Curve) -> Self {
+    .channels(red: [curve], green: [curve], blue: [curve])
+  }
+
+  /// Puts the pixel last saved back.
+  static let restore = Self.mix(opacity: 0, isMasked: false)
+
+  /// The same instruction with the places that it depends on moved.
+  func moved(_ change: (Placement) -> Placement) -> Self {
+    switch self {
+    case .radial(var gain):
+      gain.placement = change(gain.placement)
+      return .radial(gain)
+    case .cover(var cover):
+      cover.placement = change(cover.placement)
+      return .cover(cover)
+    case .channels, .matrix, .vibrance, .hues, .grade, .steps, .save, .layer, .blend, .mix,
+      .combine, .fade:
+      return self
+    }
+  }
+
+  /// The same instruction with its images numbered anew.
+  func renumbered(_ change: (Int) -> Int) -> Self {
+    switch self {
+    case .layer(let image): return .layer(change(image))
+    case .cover(var cover):
+      if case .map(let image) = cover.shape { cover.shape = .map(change(image)) }
+      return .cover(cover)
+    case .channels, .matrix, .vibrance, .hues, .grade, .steps, .radial, .save, .blend, .mix,
+      .combine, .fade:
+      return self
+    }
+  }
+
+  /// Whether the result depends on where in the frame a pixel stands.
+  var dependsOnPosition: Bool {
+    switch self {
+    case .radial: true
+    case .cover(let cover): cover.dependsOnPosition
+    case .channels, .matrix, .vibrance, .hues, .grade, .steps, .save, .layer, .blend, .mix,
+      .combine, .fade:
+      false
+    }
+  }
+}
+
+extension PointProgram.Instruction: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .channels(let red, let green, let blue):
+      red == green && green == blue
+        ? Self.text(red) : "R \(Self.text(red)), G \(Self.text(green)), B \(Self.text(blue))"
+    case .matrix(let matrix): "matrix [\(matrix)]"
+    case .vibrance(let amount): "vibrance \(amount.short)"
+    case .hues(let map): "hues \(map)"
+    case .grade(let grade): "grade \(grade)"
+    case .steps(let count): "\(count) steps"
+    case .radial(let gain): "radial \(gain)"
+    case .save: "save"
+    case .layer(let image): "image \(image)"
+    case .blend(let mode): mode.rawValue
+    case .mix(let opacity, let isMasked): "mix \(opacity.short)\(isMasked ? " × mask" : "")"
+    case .cover(let cover): "mask \(cover)"
+    case .combine(let combination): combination.rawValue
+    case .fade(let gain, let offset): "mask × \(gain.short) + \(offset.short)"
+    }
+  }
+
+  private static func text(_ curves: [Curve]) -> String {
+    curves.isEmpty ? "—" : curves.map(\.description).joined(separator: " · ")
+  }
+}

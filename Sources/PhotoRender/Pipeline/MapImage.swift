@@ -1,0 +1,41 @@
+import PhotoRecipes
+import Vips
+
+/// A map as an image of floats in memory.
+struct MapImage {
+  private let source: MapSource
+  private let files: [String: [UInt8]]
+
+  init(_ source: MapSource, _ files: [String: [UInt8]]) {
+    self.source = source
+    self.files = files
+  }
+
+  func image() throws(VipsError) -> Image {
+    switch source {
+    case .values(let map):
+      return try Image(
+        samples: map.values, width: map.size.width, height: map.size.height, bands: map.bands)
+    case .file(let file, let feather):
+      guard let bytes = files[file.path] else {
+        throw .missingArgument(file.path, operation: Pipeline.Special.map)
+      }
+      return try Self.luminance(bytes, feather: feather)
+    }
+  }
+
+  /// What is see-through counts as black.
+  private static func luminance(
+    _ bytes: [UInt8], feather: Double
+  ) throws(VipsError) -> Image {
+    var image = try Image.load(from: Source(bytes: bytes)).applying("autorot")
+    if image.hasAlpha { image = try image.applying("flatten") }
+    let isDeep = image.format == .ushort
+    image = try image.applying("colourspace", ["space": .choice(isDeep ? "grey16" : "b-w")])
+    image = try image.applying(
+      "linear", ["a": .numbers([1 / (isDeep ? 65_535.0 : 255)]), "b": .numbers([0])])
+    let sigma = feather * Double(min(image.width, image.height))
+    if sigma >= 0.3 { image = try image.applying("gaussblur", ["sigma": .number(sigma)]) }
+    return try image.materialized()
+  }
+}
