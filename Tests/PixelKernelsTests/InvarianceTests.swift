@@ -32,6 +32,7 @@ import Vips
           "linear": .flag(true),
         ]),
     ] + areas
+    ]
   }
 
   /// Kernels that look around, at settings that reach every loop of theirs.
