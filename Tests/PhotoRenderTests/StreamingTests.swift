@@ -30,7 +30,7 @@ import Vips
     #"[{"filter": "bloom", "radius": 60}, {"filter": "soften", "radius": 60, "opacity": 0.5}]"#,
     #"[{"filter": "tiltShift", "radius": 60, "opacity": 0.5}, {"filter": "median", "radius": 5}]"#,
     #"[{"filter": "censor", "method": "blur", "size": 60}, {"filter": "pixelate", "size": 90, "opacity": 0.5}]"#,
-    #"[{"filter": "blur", "kind": "motion", "radius": 100, "angle": 90, "opacity": 0.5}, {"filter": "blur", "kind": "box", "radius": 80}]"#,
+    #"[{"filter": "blur", "kind": "motion", "radius": 100, "angle": 90, "opacity": 0.5}, {"filter": "blur", "id": "box", "kind": "box", "radius": 80}]"#,
   ])
   func chainsThatLookBackRender(_ filters: String) throws {
     let mark = try Samples.flat([9, 99, 200, 160], 30, 20).file()
