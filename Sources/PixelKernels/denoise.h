@@ -3,7 +3,7 @@
 
 /// The operation `phbatch_denoise`: removes noise of brightness and of colour.
 ///
-/// An RGB image with or without alpha, which stays. On orthonormal axes, brightness goes through
+/// An RGB image with or without premultiplied alpha, which stays. On orthonormal axes, brightness goes through
 /// overlapping cosine patches (see patches.h) at full and at half resolution, colour at half and at
 /// a quarter, so that the coarse blotches of noise vanish too. `luma` and `chroma` 0…1 are ten times
 /// the standard deviation of the noise in samples of 0…1; 0 leaves brightness or colour alone.

@@ -172,9 +172,9 @@ typedef struct {
   /// Puts the variance of a channel, from means and means of squares, into a sum or adds it.
   void (*spread)(const float *mean_square, const float *mean, int adding, float *variance,
                  int count);
-  /// From a variance v and means: v ÷ (v + tolerance), and the means times 1 less that, in place.
-  void (*model)(float *restrict variance, float *restrict r, float *restrict g, float *restrict b,
-                float tolerance, int count);
+  /// `variance ÷ (variance + tolerance)` in place, and means times 1 less that.
+  void (*slope)(float *restrict variance, float tolerance, int count);
+  void (*rest)(float *restrict mean, const float *slope, int count);
   /// `slope × from + offset`.
   void (*apply_model)(const float *from, const float *slope, const float *offset,
                       float *restrict to, int count);

@@ -22,8 +22,7 @@ static size_t ph_surface_scratch(const PhKernel *kernel, int width, int height) 
   int radius = ((const PhSurface *)kernel)->radius;
   size_t wide = (size_t)(width + 4 * radius);
   size_t tall = (size_t)(height + 4 * radius);
-  // Squares of samples, one plane after its vertical pass, means of three planes and of their
-  // squares, which become models; two results.
+  // Squares of samples, a row, the variance, four means, means of squares, and a result.
   return 9 * wide * tall;
 }
 
@@ -55,24 +54,26 @@ static void ph_surface_filter(const PhKernel *kernel, const PhWindow *window) {
   float *squares = window->scratch;
   float *row = squares + pixels;
   float *variance = row + outer;
-  float *mean[3], *result = variance + 5 * models;
-  for (int c = 0; c < 3; c++) {
+  float *mean_square = variance + models;
+  float *mean[4], *result = variance + 6 * models;
+  for (int c = 0; c < window->bands; c++) {
     const float *plane = window->in[c] - 2 * radius * window->pitch - 2 * radius;
-    mean[c] = variance + (size_t)(c + 1) * models;
-    float *mean_square = c == 0 ? variance : variance + 4 * models;
+    mean[c] = variance + (size_t)(c + 2) * models;
+    average(surface, plane + radius * window->pitch + radius, window->pitch, wide, tall, row,
+            mean[c]);
+    if (c == 3) break;
     for (int y = 0; y < tall + 2 * radius; y++)
       loops->squares(plane + y * window->pitch, squares + y * outer, outer);
     average(surface, squares + radius * outer + radius, outer, wide, tall, row, mean_square);
-    average(surface, plane + radius * window->pitch + radius, window->pitch, wide, tall, row,
-            mean[c]);
     loops->spread(mean_square, mean[c], c > 0, variance, wide * tall);
   }
-  loops->model(variance, mean[0], mean[1], mean[2],
-               (float)(3 * surface->threshold * surface->threshold), wide * tall);
+  double tolerance = 3 * surface->threshold * surface->threshold;
+  loops->slope(variance, (float)tolerance, wide * tall);
   size_t inside = (size_t)(radius * wide + radius);
   float *slope = squares;
   average(surface, variance + inside, wide, window->width, window->height, row, slope);
-  for (int c = 0; c < 3; c++) {
+  for (int c = 0; c < window->bands; c++) {
+    loops->rest(mean[c], variance, wide * tall);
     average(surface, mean[c] + inside, wide, window->width, window->height, row, result);
     for (int y = 0; y < window->height; y++)
       loops->apply_model(window->in[c] + y * window->pitch, slope + y * window->width,

@@ -50,6 +50,25 @@ import Testing
     #expect(opaque.allSatisfy { $0[0] >= 235 && $0[1] >= 130 })
   }
 
+  /// A disc of one colour on nothing keeps its colour where anything of it is left.
+  @Test(arguments: [
+    #""denoise", "luma": 0.5, "chroma": 0.5"#, #""median", "radius": 3"#,
+    #""surfaceBlur", "radius": 4"#, #""tiltShift", "radius": 6, "width": 0, "falloff": 0.1"#,
+    #""pixelate", "size": 7"#, #""blur", "kind": "box", "radius": 5"#,
+    #""blur", "kind": "motion", "radius": 6"#, #""censor", "method": "blur", "size": 5"#,
+  ])
+  func smoothingLeavesNoDarkFringe(_ filter: String) throws {
+    let file = try Studio.develop(Self.disc(maximum: 255).file(), #"[{"filter": \#(filter)}]"#)
+    let result = try Samples(file: file)
+    for y in 0..<result.height {
+      for x in 0..<result.width where result[x, y][3] > 64 {
+        for (value, wanted) in zip(result[x, y], [240, 140, 30]) {
+          #expect(abs(value - wanted) <= 6, "\(x), \(y): \(result[x, y])")
+        }
+      }
+    }
+  }
+
   @Test(arguments: [("jpeg", [255, 255, 255]), ("png", [0, 0, 0, 0])])
   func whatIsClearIsWhiteWithoutAlpha(_ format: String, _ wanted: [Int]) throws {
     let file = try Studio.develop(

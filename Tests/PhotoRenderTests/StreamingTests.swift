@@ -25,6 +25,12 @@ import Vips
     #"[{"filter": "blur", "radius": 25}, {"filter": "watermark", "image": "m.png", "opacity": 0.4}, {"filter": "watermark", "id": "top", "image": "m.png", "gravity": "north"}]"#,
     #"[{"filter": "resize", "width": 500}, {"filter": "blur", "radius": 40, "opacity": 0.5}, {"filter": "resize", "id": "again", "width": 300}]"#,
     #"[{"filter": "rotate", "angle": 90}, {"filter": "blur", "radius": 20, "opacity": 0.5}]"#,
+    #"[{"filter": "blur", "radius": 200}, {"filter": "sharpen", "edges": 0.5, "halo": 0.5}]"#,
+    #"[{"filter": "denoise", "opacity": 0.5}, {"filter": "surfaceBlur", "radius": 30, "opacity": 0.5}]"#,
+    #"[{"filter": "bloom", "radius": 60}, {"filter": "soften", "radius": 60, "opacity": 0.5}]"#,
+    #"[{"filter": "tiltShift", "radius": 60, "opacity": 0.5}, {"filter": "median", "radius": 5}]"#,
+    #"[{"filter": "censor", "method": "blur", "size": 60}, {"filter": "pixelate", "size": 90, "opacity": 0.5}]"#,
+    #"[{"filter": "blur", "kind": "motion", "radius": 100, "angle": 90, "opacity": 0.5}, {"filter": "blur", "id": "box", "kind": "box", "radius": 80}]"#,
   ])
   func chainsThatLookBackRender(_ filters: String) throws {
     let mark = try Samples.flat([9, 99, 200, 160], 30, 20).file()

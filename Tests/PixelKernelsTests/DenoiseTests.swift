@@ -42,17 +42,22 @@ import Vips
     #expect(try expected.distance(to: output, as: .float) <= 2e-5)
   }
 
-  @Test(arguments: SampleFormat.allCases) func aFlatFieldAndItsAlphaStay(
-    _ format: SampleFormat
-  )
-    throws
-  {
-    let input = Raster(70, 50, bands: 4) { x, _, band in
-      band == 3 ? Double(x) / 70 : Double(band * 85) / 255
-    }
+  @Test(arguments: SampleFormat.allCases) func aFlatFieldStays(_ format: SampleFormat) throws {
+    let input = Raster(70, 50, bands: 4) { _, _, band in Double(band * 85) / 255 }
     let output = try input.image(as: format).applying(
       "phbatch_denoise", Self.arguments(luma: 1, chroma: 1, format: format))
     #expect(try input.stored(as: format).distance(to: output, as: format) <= format.tolerance)
+  }
+
+  /// One colour, premultiplied, under an alpha with a soft edge.
+  @Test func nothingDarkComesFromWhatIsClear() throws {
+    let input = Raster(70, 50, bands: 4) { x, y, band in
+      let alpha = min(max(Double(x + y - 50) / 2, 0), 1)
+      return band == 3 ? alpha : alpha * Double(80 + band * 60) / 255
+    }
+    let output = try input.image(as: .float).applying(
+      "phbatch_denoise", Self.arguments(luma: 0.5, chroma: 0.5))
+    #expect(try input.distance(to: output, as: .float) <= 0.005)
   }
 
   private static func error(_ image: Raster, from scene: Raster) -> Double {

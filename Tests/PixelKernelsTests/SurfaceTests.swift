@@ -24,8 +24,7 @@ import Vips
       offset.averaged(radius: Double(radius)).trimmed(by: margin)
     )
     return input.mapped { x, y, band in
-      let value = input.value(x, y, band)
-      return band == 3 ? value : slopes.value(x, y, 0) * value + offsets.value(x, y, band)
+      slopes.value(x, y, 0) * input.value(x, y, band) + offsets.value(x, y, band)
     }
   }
 

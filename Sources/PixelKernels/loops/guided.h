@@ -13,16 +13,12 @@ static void ph_spread(const float *mean_square, const float *mean, int adding,
   }
 }
 
-static void ph_model(float *restrict variance, float *restrict r, float *restrict g,
-                     float *restrict b, float tolerance, int count) {
-  for (int i = 0; i < count; i++) {
-    float slope = variance[i] / (variance[i] + tolerance);
-    float rest = 1.0f - slope;
-    variance[i] = slope;
-    r[i] *= rest;
-    g[i] *= rest;
-    b[i] *= rest;
-  }
+static void ph_slope(float *restrict variance, float tolerance, int count) {
+  for (int i = 0; i < count; i++) variance[i] = variance[i] / (variance[i] + tolerance);
+}
+
+static void ph_rest(float *restrict mean, const float *slope, int count) {
+  for (int i = 0; i < count; i++) mean[i] *= 1.0f - slope[i];
 }
 
 static void ph_apply_model(const float *from, const float *slope, const float *offset,
