@@ -7,7 +7,11 @@ enum RandomFilter {
     var object = settings(of: type, &generator)
     object["filter"] = .string(type.name)
     if Bool.random(using: &generator) { object["id"] = .string("other") }
-    if !type.changesFrame, Bool.random(using: &generator) { object["opacity"] = .number(0.25) }
+    if !type.changesFrame, Bool.random(using: &generator) {
+      object["opacity"] = .number(0.25)
+      object["blend"] = BlendMode.allCases.randomElement(using: &generator)?.json
+      object["mask"] = RandomMask.mask(&generator).json
+    }
     var diagnostics = Diagnostics()
     let step = Step(Field(.object(object)), &diagnostics)
     return diagnostics.isEmpty ? step : nil

@@ -12,9 +12,9 @@ import Vips
 
   private static let photo = Raster.noise(701, 333, bands: 4, in: -0.2...1.2)
 
-  /// Every kernel; the point program holds every instruction but TABLE.
+  /// Every kernel; the point program holds every instruction but TABLE and those of `LayerTests`.
   private static func calls() -> [Call] {
-    let instructions = PointTests.cases.flatMap(\.instructions)
+    let instructions = (PointTests.cases + PointTests.blends).flatMap(\.instructions)
     return [
       Call(
         operation: "phbatch_point",
@@ -32,7 +32,6 @@ import Vips
           "linear": .flag(true),
         ]),
     ] + areas
-    ]
   }
 
   /// Kernels that look around, at settings that reach every loop of theirs.
@@ -95,7 +94,7 @@ import Vips
   }
 
   /// Each instruction on its own, so that one cannot hide behind another.
-  @Test(arguments: PointTests.cases)
+  @Test(arguments: PointTests.cases + PointTests.blends)
   func instructionsGiveTheSameBits(_ sample: PointTests.Case) throws {
     let image = try Raster.noise(1000, 200, bands: 3, in: -1...3).image(as: .float)
     let program = Argument.blob(PointProgram(instructions: sample.instructions).bytes)

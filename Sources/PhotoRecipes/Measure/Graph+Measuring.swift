@@ -15,13 +15,12 @@ extension Graph {
 
   /// The size of what a view reduces.
   public func fullSize(for photo: PhotoShape) -> Size {
-    let resolved = resolved(for: photo)
-    guard let end = resolved.outputs.first?.node else { return photo.stored }
-    let reduced = resolved.nodes[end]
-    guard case .resize = reduced.operation, let input = reduced.inputs.first else {
-      return resolved.sizes(for: photo)[end]
+    guard let end = outputs.first?.node, let seen = nodes[end].inputs.first else {
+      return photo.upright
     }
-    return resolved.sizes(for: photo)[input]
+    let resolved = ending(at: seen, as: "full").resolved(for: photo)
+    let sizes = resolved.sizes(for: photo)
+    return resolved.outputs.first.map { sizes[$0.node] } ?? photo.upright
   }
 
   /// The same graph with a node that waited replaced by what its filter does.

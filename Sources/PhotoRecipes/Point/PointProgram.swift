@@ -2,6 +2,9 @@
 ///
 /// Values go in and come out display-encoded with sRGB primaries, nominally 0…1 and never clipped.
 public struct PointProgram: Sendable, Hashable {
+  /// The most images that one program can read.
+  public static let mostImages = 16
+
   public private(set) var instructions: [Instruction]
 
   public init(_ instructions: [Instruction] = []) {

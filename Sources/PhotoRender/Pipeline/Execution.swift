@@ -45,12 +45,24 @@ struct Execution {
         for other in calls { more[name, default: []].append(try self.image(other)) }
       }
       do throws(VipsError) { image = try carryOut(pipeline.calls[call], inputs, more) } catch {
-        throw error == .cancelled ? .cancelled : .unreadable("\(error)")
+        throw failure(error, of: pipeline.calls[call])
       }
     }
     uses[call] -= 1
     images[call] = uses[call] > 0 ? image : nil
     return image
+  }
+
+  /// A failure of the file that a call reads, or else of the photo.
+  private func failure(_ error: VipsError, of call: Pipeline.Call) -> RenderError {
+    if error == .cancelled { return .cancelled }
+    if case .map(.file(let file, _)) = call.step.arguments["map"] {
+      return .unreadableFile(file.path, "\(error)")
+    }
+    if case .overlay(let overlay, _) = call.step.arguments["overlay"] {
+      return .unreadableFile(overlay.file.path, "\(error)")
+    }
+    return .unreadable("\(error)")
   }
 
   private func carryOut(

@@ -127,6 +127,10 @@ struct Lowering {
   private mutating func run(
     _ program: PointProgram, on raster: inout Raster, _ images: [Raster]
   ) {
+    if raster.layers.count + raster.maps.count + images.count > PointProgram.mostImages {
+      flush(&raster, to: .float)
+    }
+    if !raster.hasAlpha && images.contains(where: \.hasAlpha) { addAlpha(&raster) }
     var numbers: [Int] = []
     for var image in images {
       if image.isMap {
@@ -135,7 +139,6 @@ struct Lowering {
         continue
       }
       if raster.hasAlpha && !image.hasAlpha { addAlpha(&image) }
-      if image.hasAlpha && !raster.hasAlpha { addAlpha(&raster) }
       settle(&image)
       numbers.append(raster.layers.count)
       raster.layers.append(image.call)

@@ -39,7 +39,8 @@ enum phbatch_opcode {
   /// 1: slot; keeps a copy of the planes and of alpha.
   PHBATCH_OP_SAVE = 11,
   /// 3: slot (saved before), opacity, cover (computed before; −1 for none);
-  /// `saved + opacity × cover × (planes − saved)`, alpha too.
+  /// `saved + opacity × cover × (planes − saved)`, alpha too; where the two alphas differ, each
+  /// colour counts by its own.
   PHBATCH_OP_MIX = 12,
   /// 1 + 3 × (n + 1): n, then for n + 1 equal steps of the diamond angle of (G, B) from 0 to 4 the
   /// factors c, s and l; the planes are OKLab: `a' = c a − s b`, `b' = s a + c b`,
@@ -62,7 +63,7 @@ enum phbatch_opcode {
   /// 8 + 2 × n: cover, (x, y) to (u, v) as above, feather > 0, then the n ≥ 3 corners (u, v):
   /// inside by the even–odd rule; the edge reaches `feather` to either side.
   PHBATCH_OP_COVER_POLYGON = 20,
-  /// 4: cover, low, high, feather > 0, of the first plane.
+  /// 4: cover, low, high, feather > 0, of the first plane clamped to 0…1.
   PHBATCH_OP_COVER_RANGE = 21,
   /// 5: cover, a, b, radius, feather > 0, of the second and third plane.
   PHBATCH_OP_COVER_DISC = 22,
@@ -76,7 +77,8 @@ enum phbatch_opcode {
   PHBATCH_OP_LAST = PHBATCH_OP_FADE,
 };
 
-/// How BLEND lays planes on saved ones; both are clamped to 0…1 first.
+/// How BLEND lays planes on saved ones; both are clamped to 0…1 first. Where the saved alpha is
+/// less, that part of the planes stays as it is: there is nothing below it.
 /// Source: W3C, Compositing and Blending Level 1, 9 and 10.
 enum phbatch_blend {
   PHBATCH_BLEND_MULTIPLY = 1,

@@ -7,15 +7,24 @@ static void ph_save(PhBlock *restrict block, const float *payload) {
 }
 
 static void ph_mix(PhBlock *restrict block, const float *payload) {
-  int slot = (int)payload[0];
+  const float (*saved)[PH_BLOCK] = block->saved[(int)payload[0]];
   float opacity = payload[1];
   int cover = (int)payload[2];
-  for (int c = 0; c < block->bands; c++)
+  float part[PH_BLOCK];
+  for (int i = 0; i < block->count; i++)
+    part[i] = cover < 0 ? opacity : opacity * block->cover[cover][i];
+  if (block->bands == 4)
     for (int i = 0; i < block->count; i++) {
-      float saved = block->saved[slot][c][i];
-      float part = cover < 0 ? opacity : opacity * block->cover[cover][i];
-      block->plane[c][i] = saved + part * (block->plane[c][i] - saved);
+      float below = saved[3][i];
+      float above = block->plane[3][i];
+      float alpha = below + part[i] * (above - below);
+      block->plane[3][i] = alpha;
+      float visible = part[i] * above / alpha;
+      part[i] = below != above && alpha > 0.0f ? visible : part[i];
     }
+  for (int c = 0; c < 3; c++)
+    for (int i = 0; i < block->count; i++)
+      block->plane[c][i] = saved[c][i] + part[i] * (block->plane[c][i] - saved[c][i]);
 }
 
 static void ph_layer(PhBlock *restrict block, const float *payload) {
