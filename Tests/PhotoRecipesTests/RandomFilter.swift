@@ -44,6 +44,11 @@ enum RandomFilter {
         "\(Int.random(in: 1...99, using: &generator)):\(Int.random(in: 1...9999, using: &generator))"
       )
     case .points: .array([point(0, &generator), point(0.3, &generator), point(0.7, &generator)])
+    case .matrix:
+      .array(
+        (0..<3).map { _ in
+          .array((0..<4).map { _ in .number(Double.random(in: -2...2, using: &generator)) })
+        })
     case .position: point(0.2, &generator)
     case .outline: .array([point(0, &generator), point(0.3, &generator), point(0.7, &generator)])
     case .file, .text: .string(["a.png", "b/ü.icc"].randomElement(using: &generator) ?? "")

@@ -57,7 +57,8 @@ import Testing
         with("\(range.lowerBound)")
         with("\(range.upperBound)")
       case .choice(let names): for name in names { with("\"\(name)\"") }
-      case .flag, .colour, .length, .ratio, .points, .position, .outline, .file, .text: break
+      case .flag, .colour, .length, .ratio, .points, .matrix, .position, .outline, .file, .text:
+        break
       }
     }
     var rendered = 0

@@ -12,4 +12,21 @@ enum OKLab {
     .init(0.0259040371, 0.7827717662, -0.8086757660))
   static let rgbFromLMS = lmsFromRGB.inverse ?? .identity
   static let lmsFromLab = labFromLMS.inverse ?? .identity
+
+  /// Weights that pick the lightness out of (L, a, b).
+  static let lightness = ColourMatrix.Vector(1, 0, 0)
+
+  /// (L, a, b) of a display-encoded colour.
+  static func lab(fromEncoded colour: ColourMatrix.Vector) -> ColourMatrix.Vector {
+    labFromLMS(lmsFromRGB(colour.mapped(.decode)).mapped(.cubeRoot))
+  }
+
+  /// The display-encoded colour of (L, a, b), not clipped.
+  static func encoded(fromLab lab: ColourMatrix.Vector) -> ColourMatrix.Vector {
+    rgbFromLMS(lmsFromLab(lab).mapped(.cube)).mapped(.encode)
+  }
+}
+
+extension ColourMatrix.Vector {
+  fileprivate func mapped(_ curve: Curve) -> Self { Self(curve(x), curve(y), curve(z)) }
 }

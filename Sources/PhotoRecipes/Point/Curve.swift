@@ -11,6 +11,9 @@ public enum Curve: Sendable, Hashable {
   /// The logistic S through (0,0), (½,½), (1,1) with steepness `k`; straight outside 0…1. A
   /// negative `k` is the inverse of the positive one.
   case sigmoid(Double)
+  /// `x / √(1 − a x² / 2)` for `a` in −1…1: +a raises 1 to `1 / √(1 − a/2)`, −a is its inverse. It
+  /// goes on straight below 0 and from the place on where x or its inverse is 1.
+  case stretch(Double)
   case spline(MonotoneSpline)
   /// Display-encoded sRGB to linear light, odd about 0. Source: IEC 61966-2-1:1999.
   case decode
@@ -31,6 +34,7 @@ public enum Curve: Sendable, Hashable {
     case .linear(let slope, let offset): slope * x + offset
     case .power(let exponent): Self.odd(x) { pow($0, exponent) }
     case .sigmoid(let k): Self.sigmoid(x, k)
+    case .stretch(let amount): Self.stretch(x, amount)
     case .spline(let spline): spline(x)
     case .decode: Self.odd(x) { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
     case .encode:
@@ -51,6 +55,7 @@ public enum Curve: Sendable, Hashable {
       slope == 0 ? nil : .linear(slope: 1 / slope, offset: -offset / slope)
     case .power(let exponent): exponent == 0 ? nil : .power(1 / exponent)
     case .sigmoid(let k): .sigmoid(-k)
+    case .stretch(let amount): .stretch(-amount)
     case .decode: .encode
     case .encode: .decode
     case .cubeRoot: .cube
@@ -68,7 +73,7 @@ public enum Curve: Sendable, Hashable {
     switch self {
     case .power, .decode, .encode, .cubeRoot, .cube, .parametric: true
     case .linear(_, let offset): offset == 0
-    case .sigmoid, .spline, .sampled, .inverseSampled: false
+    case .sigmoid, .stretch, .spline, .sampled, .inverseSampled: false
     }
   }
 
@@ -86,6 +91,17 @@ public enum Curve: Sendable, Hashable {
     }
     if x < 0 { return x / endSlope }
     return x > 1 ? 1 + (x - 1) / endSlope : atanh((x - 0.5) * 2 * half) * 2 / abs(k) + 0.5
+  }
+
+  private static func stretch(_ x: Double, _ amount: Double) -> Double {
+    if x <= 0 { return x }
+    let bend = abs(amount) / 2
+    let end = 1 / (1 - bend).squareRoot()
+    let endSlope = end / (1 - bend)
+    if amount < 0 {
+      return x > end ? 1 + (x - end) / endSlope : x / (1 + bend * x * x).squareRoot()
+    }
+    return x > 1 ? end + (x - 1) * endSlope : x / (1 - bend * x * x).squareRoot()
   }
 
   private static func interpolate(_ samples: [Double], at x: Double) -> Double {
@@ -130,6 +146,7 @@ extension Curve: CustomStringConvertible {
       "×\(slope.short)\(offset == 0 ? "" : " +\(offset.short)")"
     case .power(let exponent): "^\(exponent.short)"
     case .sigmoid(let k): "sigmoid \(k.short)"
+    case .stretch(let amount): "stretch \(amount.short)"
     case .spline(let spline): "\(spline)"
     case .decode: "decode"
     case .encode: "encode"

@@ -12,6 +12,8 @@ public enum SettingKind: Sendable, Hashable {
   case ratio
   /// Points `[x, y]` of a curve, both 0…1, x increasing.
   case points
+  /// Three rows of three factors and perhaps an offset.
+  case matrix
   /// A place in the frame, `[x, y]`.
   case position
   /// The corners of a polygon.
@@ -33,6 +35,10 @@ public enum SettingKind: Sendable, Hashable {
     case .length: "pixels such as 1600, a part such as 0.5 or \"50%\", or a length such as \"3cm\""
     case .ratio: "a ratio such as \"3:2\""
     case .points: "points such as [[0, 0], [0.5, 0.6], [1, 1]], each 0 to 1, with rising x"
+    case .matrix:
+      "three rows such as [[1, 0, 0], [0, 1, 0], [0, 0, 1]], each with an offset after it or not,"
+        + " of numbers from \(ColourMatrix.range.lowerBound.brief) to"
+        + " \(ColourMatrix.range.upperBound.brief)"
     case .position: "a place in the frame such as [0.5, 0.5], each number from -1 to 2"
     case .outline:
       "\(Outline.corners.lowerBound) to \(Outline.corners.upperBound) places such as [0.5, 0.5]"
@@ -81,6 +87,17 @@ public enum SettingKind: Sendable, Hashable {
           "type": .string("array"), "minItems": .integer(2), "maxItems": .integer(2),
           "items": .object([
             "type": .string("number"), "minimum": .integer(0), "maximum": .integer(1),
+          ]),
+        ]),
+      ])
+    case .matrix:
+      .object([
+        "type": .string("array"), "minItems": .integer(3), "maxItems": .integer(3),
+        "items": .object([
+          "type": .string("array"), "minItems": .integer(3), "maxItems": .integer(4),
+          "items": .object([
+            "type": .string("number"), "minimum": .number(ColourMatrix.range.lowerBound),
+            "maximum": .number(ColourMatrix.range.upperBound),
           ]),
         ]),
       ])

@@ -162,7 +162,7 @@ struct ProgramEncoder {
     case .encode: .encode
     case .cubeRoot: .cubeRoot
     case .cube: .cube
-    case .linear, .power, .sigmoid, .spline, .parametric, .sampled, .inverseSampled: nil
+    case .linear, .power, .sigmoid, .stretch, .spline, .parametric, .sampled, .inverseSampled: nil
     }
   }
 

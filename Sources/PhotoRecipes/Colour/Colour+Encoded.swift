@@ -1,0 +1,6 @@
+extension Colour {
+  /// Red, green and blue, display-encoded, 0…1.
+  var encoded: ColourMatrix.Vector {
+    ColourMatrix.Vector(Double(red), Double(green), Double(blue)) / 255
+  }
+}

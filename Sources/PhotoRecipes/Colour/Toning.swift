@@ -1,0 +1,8 @@
+/// How much tone paper takes by its lightness: all of it in the middle, none in black and white.
+enum Toning {
+  /// `1 − (2L − 1)⁴` for L in 0…1.
+  static func envelope(_ lightness: Double) -> Double {
+    let distance = 2 * lightness - 1
+    return 1 - distance * distance * distance * distance
+  }
+}

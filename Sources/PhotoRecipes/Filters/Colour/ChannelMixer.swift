@@ -1,0 +1,76 @@
+/// Makes each channel anew from all three.
+///
+/// In linear light, `red = redRed R + redGreen G + redBlue B + redConstant`, and so for green and
+/// blue. With `preserveLuminosity` the three factors of a channel are divided by their sum: greys
+/// stay, but for the constants.
+public struct ChannelMixer: Filter {
+  public static let name = "channelMixer"
+  public static let summary = "Makes each colour channel from a mixture of all three."
+  public static let category = FilterCategory.colour
+  public static let space = WorkingSpace.linear
+  public static let settings: [Setting<Self>] =
+    settings("red", \.red.red, \.red.green, \.red.blue, \.red.constant, identity: [1, 0, 0])
+    + settings(
+      "green", \.green.red, \.green.green, \.green.blue, \.green.constant, identity: [0, 1, 0])
+    + settings("blue", \.blue.red, \.blue.green, \.blue.blue, \.blue.constant, identity: [0, 0, 1])
+    + [
+      Setting(
+        "preserveLuminosity", \.preservesLuminosity, .flag,
+        "Scales each channel's factors to the sum 1.")
+    ]
+
+  /// What one channel is made of.
+  public struct Mixture: Sendable, Hashable {
+    public var red = 0.0
+    public var green = 0.0
+    public var blue = 0.0
+    public var constant = 0.0
+
+    var factors: ColourMatrix.Vector { .init(red, green, blue) }
+  }
+
+  public var red = Mixture(red: 1)
+  public var green = Mixture(green: 1)
+  public var blue = Mixture(blue: 1)
+  public var preservesLuminosity = false
+
+  public init() {}
+
+  public var contradiction: Problem? {
+    guard preservesLuminosity else { return nil }
+    for (name, mixture) in [("red", red), ("green", green), ("blue", blue)] {
+      let sum = mixture.factors.sum()
+      if sum >= 0.1 { continue }
+      return .contradiction(
+        "the factors of '\(name)' add up to \(sum.short)",
+        remedy: "let them add up to 0.1 or more, or leave out 'preserveLuminosity'")
+    }
+    return nil
+  }
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let rows = [red, green, blue].map { mixture in
+      preservesLuminosity ? mixture.factors / mixture.factors.sum() : mixture.factors
+    }
+    let matrix = ColourMatrix(
+      rows[0], rows[1], rows[2], offset: .init(red.constant, green.constant, blue.constant))
+    return graph.append([.matrix(matrix)], in: Self.space, after: input)
+  }
+
+  private static func settings(
+    _ channel: String, _ red: Setting<Self>.Path<Double>, _ green: Setting<Self>.Path<Double>,
+    _ blue: Setting<Self>.Path<Double>, _ constant: Setting<Self>.Path<Double>,
+    identity: [Double]
+  ) -> [Setting<Self>] {
+    let parts = [("Red", red), ("Green", green), ("Blue", blue)]
+    return zip(parts, identity).map { part, neutral in
+      Setting(
+        channel + part.0, part.1, .number(.factor, -2...2), identity: neutral,
+        "How much \(part.0.lowercased()) light goes into \(channel).")
+    } + [
+      Setting(
+        "\(channel)Constant", constant, .number(.fraction, -1...1), identity: 0,
+        "Added to \(channel), in linear light.")
+    ]
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// Grades shadows, midtones and highlights by a colour and a level each: lift, gamma and gain.
+///
+/// Each range has a vector `v = strength × (c − luma of c) + level`, where c is the wheel's colour at
+/// the hue, so that a strength alone keeps the luma of greys. With `lift = 0.2 v` of the shadows,
+/// `gain = 1 + 0.4 v` of the highlights and the v of the midtones,
+/// `out = lift + (gain − lift) × in^(2^−v)` for each channel, display-encoded, the power odd about 0:
+/// black becomes lift, white becomes gain.
+public struct ColourBalance: Filter {
+  public static let name = "colourBalance"
+  public static let summary = "Grades shadows, midtones and highlights by a colour each."
+  public static let category = FilterCategory.colour
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] =
+    settings("shadows", \.shadows.hue, \.shadows.strength, \.shadows.level)
+    + settings("midtones", \.midtones.hue, \.midtones.strength, \.midtones.level)
+    + settings("highlights", \.highlights.hue, \.highlights.strength, \.highlights.level)
+
+  /// The change of one range of tones.
+  public struct Change: Sendable, Hashable {
+    /// Degrees of the HSV wheel, 0…360.
+    public var hue = 0.0
+    /// 0…1.
+    public var strength = 0.0
+    /// −1…1.
+    public var level = 0.0
+
+    var vector: ColourMatrix.Vector {
+      let colour = ColourWheel.colour(hue)
+      return strength * (colour - (Grade.luma * colour).sum()) + level
+    }
+  }
+
+  public var shadows = Change()
+  public var midtones = Change()
+  public var highlights = Change()
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let lift = 0.2 * shadows.vector
+    let gain = 1 + 0.4 * highlights.vector
+    let bend = midtones.vector
+    func curves(_ channel: Int) -> [Curve] {
+      [
+        .power(exp2(-bend[channel])),
+        .linear(slope: gain[channel] - lift[channel], offset: lift[channel]),
+      ]
+    }
+    return graph.append(
+      [.channels(red: curves(0), green: curves(1), blue: curves(2))], in: Self.space, after: input)
+  }
+
+  private static func settings(
+    _ range: String, _ hue: Setting<Self>.Path<Double>, _ strength: Setting<Self>.Path<Double>,
+    _ level: Setting<Self>.Path<Double>
+  ) -> [Setting<Self>] {
+    [
+      Setting(
+        "\(range)Hue", hue, .number(.degrees, 0...360),
+        "The colour added: 0 is red, 60 yellow, 120 green, 240 blue."),
+      Setting(
+        "\(range)Strength", strength, .number(.fraction, 0...1), identity: 0,
+        "How much of that colour the \(range) get."),
+      Setting(
+        "\(range)Level", level, .number(.strength, -1...1), identity: 0,
+        "Positive brightens the \(range)."),
+    ]
+  }
+}

@@ -1,0 +1,36 @@
+/// Prints the photo in two colours: one for the shadows, one for the highlights.
+///
+/// The luma of BT.709, on display-encoded values and held to 0…1, is bent by `contrast` as the
+/// `contrast` filter does; the result is that part of the straight way from the one colour to the
+/// other in OKLab.
+public struct Duotone: Filter {
+  public static let name = "duotone"
+  public static let summary = "Prints the photo in two colours."
+  public static let category = FilterCategory.colour
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting("shadows", \.shadows, .colour, "What black becomes; alpha does not count."),
+    Setting("highlights", \.highlights, .colour, "What white becomes; alpha does not count."),
+    Setting(
+      "contrast", \.contrast, .number(.strength, -1...1),
+      "Spreads or narrows the tones before they are coloured."),
+  ]
+
+  public var shadows = Colour(red: 0x1B, green: 0x1B, blue: 0x3A)
+  public var highlights = Colour(red: 0xF6, green: 0xE7, blue: 0xCB)
+  public var contrast = 0.0
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let (dark, bright) = (
+      OKLab.lab(fromEncoded: shadows.encoded), OKLab.lab(fromEncoded: highlights.encoded)
+    )
+    let curve = contrast == 0 ? Curve.linear(slope: 1, offset: 0) : .sigmoid(8 * contrast)
+    let grade = Grade(count: 4096) { luma in
+      let lab = dark + curve(luma) * (bright - dark)
+      return Grade.Sample(gain: .zero, offset: OKLab.encoded(fromLab: lab))
+    }
+    return graph.append([.grade(grade)], in: Self.space, after: input)
+  }
+}

@@ -1,0 +1,52 @@
+/// Shows luma as colours.
+///
+/// The luma of BT.709, on display-encoded values and held to 0…1, goes along five colours at even
+/// steps, joined by straight lines in OKLab. All but `spectrum` rise in lightness, and so keep their
+/// order in grey.
+public struct FalseColour: Filter {
+  public static let name = "falseColour"
+  public static let summary = "Shows the luma of the photo as colours."
+  public static let category = FilterCategory.colour
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting("palette", \.palette, Palette.kind, "The colours from black to white.")
+  ]
+
+  public enum Palette: String, Choice {
+    case dusk, ember, ocean, spectrum
+
+    /// sRGB, from black to white.
+    var colours: [Colour] {
+      switch self {
+      case .dusk: Self.colours(0x120A3A, 0x5B2A8C, 0xB8467F, 0xEF8F6B, 0xFBE9B0)
+      case .ember: Self.colours(0x050208, 0x5A0F2A, 0xC23A1A, 0xF59E2C, 0xFFF6CF)
+      case .ocean: Self.colours(0x06061F, 0x1B2F8F, 0x1189B0, 0x5ED6B8, 0xF3FFE0)
+      case .spectrum: Self.colours(0x2B2FBF, 0x1FA7D6, 0x3FBF55, 0xF2D43C, 0xD6312B)
+      }
+    }
+
+    private static func colours(_ numbers: UInt32...) -> [Colour] {
+      numbers.map { number in
+        func component(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: number >> shift) }
+        return Colour(red: component(16), green: component(8), blue: component(0))
+      }
+    }
+  }
+
+  public var palette = Palette.dusk
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let colours = palette.colours.map { OKLab.lab(fromEncoded: $0.encoded) }
+    let last = colours.count - 1
+    let grade = Grade { luma in
+      let place = luma * Double(last)
+      let index = min(Int(place), last - 1)
+      let lab =
+        colours[index] + (place - Double(index)) * (colours[index + 1] - colours[index])
+      return Grade.Sample(gain: .zero, offset: OKLab.encoded(fromLab: lab))
+    }
+    return graph.append([.grade(grade)], in: Self.space, after: input)
+  }
+}

@@ -1,0 +1,94 @@
+/// Changes the hue, the saturation and the luminance of eight colours, each for itself.
+///
+/// The eight stand at 0, 30, 60, 120, 180, 240, 280 and 320° of sRGB's HSV wheel, and the change of
+/// each fades to its neighbours' along OKLab's hues (see `HueMap`). Greys stay. With the strengths h,
+/// s and l of a colour:
+/// - the hue moves by 0.6 × h of the way to the neighbour it goes to; where that neighbour comes to
+///   meet it, both share the 0.6, so that hues never pass one another;
+/// - chroma × (1 + s);
+/// - lightness + l × chroma.
+public struct HSL: Filter {
+  public static let name = "hsl"
+  public static let summary = "Changes hue, saturation and luminance of eight colours."
+  public static let category = FilterCategory.colour
+  public static let space = WorkingSpace.oklab
+  public static let settings: [Setting<Self>] =
+    settings("red", \.red.hue, \.red.saturation, \.red.luminance)
+    + settings("orange", \.orange.hue, \.orange.saturation, \.orange.luminance)
+    + settings("yellow", \.yellow.hue, \.yellow.saturation, \.yellow.luminance)
+    + settings("green", \.green.hue, \.green.saturation, \.green.luminance)
+    + settings("aqua", \.aqua.hue, \.aqua.saturation, \.aqua.luminance)
+    + settings("blue", \.blue.hue, \.blue.saturation, \.blue.luminance)
+    + settings("purple", \.purple.hue, \.purple.saturation, \.purple.luminance)
+    + settings("magenta", \.magenta.hue, \.magenta.saturation, \.magenta.luminance)
+
+  /// The strengths of one colour's changes, −1…1.
+  public struct Change: Sendable, Hashable {
+    public var hue = 0.0
+    public var saturation = 0.0
+    public var luminance = 0.0
+  }
+
+  public var red = Change()
+  public var orange = Change()
+  public var yellow = Change()
+  public var green = Change()
+  public var aqua = Change()
+  public var blue = Change()
+  public var purple = Change()
+  public var magenta = Change()
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    graph.append([.hues(map)], in: Self.space, after: input)
+  }
+
+  var map: HueMap {
+    let colours = [
+      (0.0, red),
+      (30.0, orange),
+      (60.0, yellow),
+      (120.0, green),
+      (180.0, aqua),
+      (240.0, blue),
+      (280.0, purple),
+      (320.0, magenta),
+    ]
+    let hues = colours.map { ColourWheel.oklabHue($0.0) }
+    let strengths = colours.map(\.1.hue)
+    let points = colours.indices.map { index in
+      let change = colours[index].1
+      return HueMap.Point(
+        hue: hues[index], shift: Self.shift(index, strengths, hues),
+        chroma: 1 + change.saturation, lightness: change.luminance)
+    }
+    return HueMap(points)
+  }
+
+  /// How far a hue moves, in degrees.
+  private static func shift(_ index: Int, _ strengths: [Double], _ hues: [Double]) -> Double {
+    let strength = strengths[index]
+    let isForward = strength >= 0
+    let neighbour = (index + (isForward ? 1 : hues.count - 1)) % hues.count
+    let way = abs(hues[neighbour] - hues[index])
+    let coming = max(0, isForward ? -strengths[neighbour] : strengths[neighbour])
+    return 0.6 * min(way, 360 - way) * strength / max(1, abs(strength) + coming)
+  }
+
+  private static func settings(
+    _ colour: String, _ hue: Setting<Self>.Path<Double>, _ saturation: Setting<Self>.Path<Double>,
+    _ luminance: Setting<Self>.Path<Double>
+  ) -> [Setting<Self>] {
+    func setting(
+      _ name: String, _ path: Setting<Self>.Path<Double>, _ summary: String
+    ) -> Setting<Self> {
+      Setting(colour + name, path, .number(.strength, -1...1), identity: 0, summary)
+    }
+    return [
+      setting("Hue", hue, "Positive turns \(colour) on towards the next hue of the wheel."),
+      setting("Saturation", saturation, "−1 makes \(colour) grey, +1 doubles its chroma."),
+      setting("Luminance", luminance, "Positive brightens \(colour), most where it is strong."),
+    ]
+  }
+}

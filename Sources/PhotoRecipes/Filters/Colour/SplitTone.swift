@@ -1,0 +1,50 @@
+/// Tones shadows and highlights, each with a colour of its own; lightness stays, and so do black
+/// and white.
+///
+/// In OKLab, with `s = smoothstep(L + balance / 2)`, (a, b) grows by
+/// `0.15 × (1 − (2L − 1)⁴) × ((1 − s) × shadows + s × highlights)`, where each colour is a vector as
+/// long as its saturation that points to its hue. L is held to 0…1 in the weights.
+public struct SplitTone: Filter {
+  public static let name = "splitTone"
+  public static let summary = "Tones shadows and highlights, each with its own colour."
+  public static let category = FilterCategory.colour
+  public static let space = WorkingSpace.oklab
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "shadowsHue", \.shadowsHue, .number(.degrees, 0...360),
+      "0 is red, 60 yellow, 120 green, 240 blue."),
+    Setting(
+      "shadowsSaturation", \.shadowsSaturation, .number(.fraction, 0...1), identity: 0,
+      "How strongly shadows are toned."),
+    Setting(
+      "highlightsHue", \.highlightsHue, .number(.degrees, 0...360),
+      "0 is red, 60 yellow, 120 green, 240 blue."),
+    Setting(
+      "highlightsSaturation", \.highlightsSaturation, .number(.fraction, 0...1), identity: 0,
+      "How strongly highlights are toned."),
+    Setting(
+      "balance", \.balance, .number(.strength, -1...1),
+      "Where one colour gives way to the other; positive gives the highlights more."),
+  ]
+
+  public var shadowsHue = 0.0
+  public var shadowsSaturation = 0.0
+  public var highlightsHue = 0.0
+  public var highlightsSaturation = 0.0
+  public var balance = 0.0
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let shadows = shadowsSaturation * ColourWheel.oklabDirection(shadowsHue)
+    let highlights = highlightsSaturation * ColourWheel.oklabDirection(highlightsHue)
+    let grade = Grade(weights: OKLab.lightness) { lightness in
+      let t = min(1, max(0, lightness + balance / 2))
+      let bright = t * t * (3 - 2 * t)
+      let tone =
+        0.15 * Toning.envelope(lightness) * (shadows + bright * (highlights - shadows))
+      return Grade.Sample(gain: .init(repeating: 1), offset: .init(0, tone.x, tone.y))
+    }
+    return graph.append([.grade(grade)], in: Self.space, after: input)
+  }
+}

@@ -1,0 +1,28 @@
+/// Brightens or darkens shadows, and holds the highlights.
+///
+/// In OKLab, L, a and b × `1 + 0.9 × amount × (1 − L)³`, which is a change of exposure by lightness:
+/// the colours keep their hue and saturation. L is held to 0…1 in the factor.
+public struct Light: Filter {
+  public static let name = "light"
+  public static let summary = "Brightens or darkens shadows, and holds the highlights."
+  public static let category = FilterCategory.tone
+  public static let space = WorkingSpace.oklab
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "amount", \.amount, .number(.strength, -1...1), identity: 0,
+      "Photos' brilliance; +1 nearly doubles the lightness of the deepest shadows.")
+  ]
+
+  public var amount = 0.0
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let grade = Grade(weights: OKLab.lightness) { lightness in
+      let shadow = 1 - lightness
+      return Grade.Sample(
+        gain: .init(repeating: 1 + 0.9 * amount * shadow * shadow * shadow), offset: .zero)
+    }
+    return graph.append([.grade(grade)], in: Self.space, after: input)
+  }
+}

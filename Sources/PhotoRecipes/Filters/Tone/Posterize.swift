@@ -1,0 +1,21 @@
+/// Leaves a few even steps of each channel.
+///
+/// With n levels, `out = min(⌊n × in⌋, n − 1) / (n − 1)` of values held to 0…1.
+/// - Source: W3C Filter Effects Module Level 1, `feFuncR type="discrete"` with even values.
+public struct Posterize: Filter {
+  public static let name = "posterize"
+  public static let summary = "Leaves a few even steps of each colour channel."
+  public static let category = FilterCategory.tone
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting("levels", \.levels, .integer(.level, 2...64), "Steps of each channel.")
+  ]
+
+  public var levels = 4
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    graph.append([.steps(levels)], in: Self.space, after: input)
+  }
+}

@@ -1,0 +1,23 @@
+/// Turns the photo to black and white, with nothing between.
+///
+/// White where the luma of BT.709, on display-encoded values, is `level` or more.
+public struct Threshold: Filter {
+  public static let name = "threshold"
+  public static let summary = "Turns the photo to black and white, with nothing between."
+  public static let category = FilterCategory.tone
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting("level", \.level, .number(.fraction, 0...1), "The darkest luma that becomes white.")
+  ]
+
+  public var level = 0.5
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    // Two steps part at ½.
+    let luma = ColourMatrix(
+      Grade.luma, Grade.luma, Grade.luma, offset: .init(repeating: 0.5 - level))
+    return graph.append([.matrix(luma), .steps(2)], in: Self.space, after: input)
+  }
+}

@@ -1,0 +1,23 @@
+/// Moves the tone that becomes white; the darker a tone, the less it moves, and black stays.
+///
+/// `out = in / √(1 − amount × in² / 2)`, straight outside 0…1 (see `Curve.stretch`): +a and −a
+/// cancel.
+public struct Whites: Filter {
+  public static let name = "whites"
+  public static let summary = "Brightens or dims the brightest tones."
+  public static let category = FilterCategory.tone
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "amount", \.amount, .number(.strength, -1...1), identity: 0,
+      "+1 makes the tone 0.82 white, −1 makes white 0.82.")
+  ]
+
+  public var amount = 0.0
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    graph.append([.curve(.stretch(amount))], in: Self.space, after: input)
+  }
+}

@@ -1,0 +1,478 @@
+"""Writes point-filters.txt, the table that the point filters are compared with.
+
+The formulas are those of the documentation and of the sources it names, in double precision:
+IEC 61966-2-1 (transfer function), B. Ottosson 2020 (OKLab), W3C Filter Effects (sepia), scipy's
+PchipInterpolator (curves). Nothing is taken from the Swift or C sources.
+
+Each filter is computed on the same pixels twice: as they are, and spread over -0.5...1.5 before it
+and brought back by a quarter after it, so that values outside 0...1 go through it.
+
+Run: pip install numpy scipy && python3 Tests/Oracles/point-formulas.py
+"""
+import json
+import pathlib
+import numpy as np
+from scipy.interpolate import PchipInterpolator
+
+LUMA = np.array([0.2126, 0.7152, 0.0722])
+
+
+def odd(x, f):
+    return np.sign(x) * f(np.abs(x))
+
+
+def linear(v):
+    return odd(v, lambda x: np.where(x <= 0.04045, x / 12.92, ((x + 0.055) / 1.055) ** 2.4))
+
+
+def display(v):
+    return odd(v, lambda x: np.where(x <= 0.0031308, 12.92 * x, 1.055 * x ** (1 / 2.4) - 0.055))
+
+
+LMS = np.array([[0.4122214708, 0.5363325363, 0.0514459929],
+                [0.2119034982, 0.6806995451, 0.1073969566],
+                [0.0883024619, 0.2817188376, 0.6299787005]])
+LAB = np.array([[0.2104542553, 0.7936177850, -0.0040720468],
+                [1.9779984951, -2.4285922050, 0.4505937099],
+                [0.0259040371, 0.7827717662, -0.8086757660]])
+
+
+def oklab(p):
+    return np.cbrt(linear(p) @ LMS.T) @ LAB.T
+
+
+def from_oklab(lab):
+    return display((lab @ np.linalg.inv(LAB).T) ** 3 @ np.linalg.inv(LMS).T)
+
+
+def in_light(f):
+    return lambda p: display(f(linear(p)))
+
+
+def in_oklab(f):
+    return lambda p: from_oklab(f(oklab(p)))
+
+
+def chroma(lab):
+    return np.hypot(lab[:, 1:2], lab[:, 2:3])
+
+
+def smoothstep(t):
+    t = np.clip(t, 0, 1)
+    return t * t * (3 - 2 * t)
+
+
+def hexadecimal(text):
+    return np.array([int(text[i:i + 2], 16) for i in (1, 3, 5)]) / 255
+
+
+def wheel(degrees):
+    """sRGB's fully saturated colour at a hue of the HSV wheel."""
+    turn = np.array([0, 120, 240])
+    distance = np.abs((np.asarray(degrees, float) - turn + 180) % 360 - 180)
+    return np.clip(2 - distance / 60, 0, 1)
+
+
+def wheel_angle(degrees):
+    lab = oklab(wheel(degrees)[None])[0]
+    return np.arctan2(lab[2], lab[1])
+
+
+# Tone
+
+def exposure(stops=0):
+    return in_light(lambda c: c * 2 ** stops)
+
+
+def brightness(amount=0):
+    return lambda p: p + amount
+
+
+def contrast_curve(amount):
+    k = 8 * abs(amount)
+    if k == 0:
+        return lambda x: x
+    slope = k / 4 / (np.cosh(k / 4) ** 2 * np.tanh(k / 4))
+
+    def rising(x):
+        inside = 0.5 + np.tanh(k * (x - 0.5) / 2) / (2 * np.tanh(k / 4))
+        return np.where(x < 0, x * slope, np.where(x > 1, 1 + (x - 1) * slope, inside))
+
+    def falling(y):
+        z = np.clip((y - 0.5) * 2 * np.tanh(k / 4), -0.999999999, 0.999999999)
+        inside = 0.5 + np.arctanh(z) * 2 / k
+        return np.where(y < 0, y / slope, np.where(y > 1, 1 + (y - 1) / slope, inside))
+
+    return rising if amount > 0 else falling
+
+
+def contrast(amount=0):
+    return contrast_curve(amount)
+
+
+def gamma(gamma=1):
+    return lambda p: odd(p, lambda x: x ** (1 / gamma))
+
+
+def levels(black=0, white=1, gamma=1, outBlack=0, outWhite=1, channel="rgb"):
+    def f(p):
+        bent = odd((p - black) / (white - black), lambda x: x ** (1 / gamma))
+        out = outBlack + (outWhite - outBlack) * bent
+        chosen = [channel in ("rgb", name) for name in ("red", "green", "blue")]
+        return np.where(chosen, out, p)
+    return f
+
+
+def curve(points):
+    x, y = np.array(points, float).T
+    spline = PchipInterpolator(x, y)
+    before = spline.derivative()(x[0]) if x[0] == 0 else 0
+    after = spline.derivative()(x[-1]) if x[-1] == 1 else 0
+    return lambda v: np.where(
+        v < x[0], y[0] + before * (v - x[0]),
+        np.where(v > x[-1], y[-1] + after * (v - x[-1]), spline(np.clip(v, x[0], x[-1]))))
+
+
+def curves(rgb=None, red=None, green=None, blue=None):
+    same = [[0, 0], [1, 1]]
+    every, each = curve(rgb or same), [curve(c or same) for c in (red, green, blue)]
+    return lambda p: np.stack([each[i](every(p[:, i])) for i in range(3)], axis=1)
+
+
+def invert():
+    return lambda p: 1 - p
+
+
+def stretch(x, a):
+    """x / sqrt(1 - a x^2 / 2), straight below 0 and from the place of white on."""
+    p = abs(a) / 2
+    end, slope = 1 / np.sqrt(1 - p), (1 - p) ** -1.5
+    if a >= 0:
+        bent = x / np.sqrt(1 - p * np.clip(x, 0, 1) ** 2)
+        return np.where(x < 0, x, np.where(x > 1, end + (x - 1) * slope, bent))
+    bent = x / np.sqrt(1 + p * x ** 2)
+    return np.where(x < 0, x, np.where(x > end, 1 + (x - end) / slope, bent))
+
+
+def whites(amount=0):
+    return lambda p: stretch(p, amount)
+
+
+def blacks(amount=0):
+    return lambda p: 1 - stretch(1 - p, -amount)
+
+
+def solarize(threshold=0.5):
+    def f(p):
+        p = np.clip(p, 0, 1)
+        return np.minimum(p, threshold * (1 - p) / (1 - threshold)) if threshold < 1 else p
+    return f
+
+
+def posterize(levels=4):
+    return lambda p: np.minimum(np.floor(np.clip(p, 0, 1) * levels), levels - 1) / (levels - 1)
+
+
+def threshold(level=0.5):
+    return lambda p: np.repeat((p @ LUMA >= level)[:, None] * 1.0, 3, axis=1)
+
+
+# Colour
+
+def blackAndWhite(intensity=1, red=0.2126, green=0.7152, blue=0.0722):
+    weights = np.array([red, green, blue]) / (red + green + blue)
+    return in_light(lambda c: c + intensity * ((c @ weights)[:, None] - c))
+
+
+def sepia(intensity=1):
+    m = np.array([[0.393, 0.769, 0.189], [0.349, 0.686, 0.168], [0.272, 0.534, 0.131]])
+    return lambda p: p + intensity * (p @ m.T - p)
+
+
+def saturation(amount=0):
+    return in_oklab(lambda lab: lab * [1, 1 + amount, 1 + amount])
+
+
+def vibrance(amount=0):
+    def f(lab):
+        factor = 1 + amount * (1 - np.minimum(1, 4 * chroma(lab)))
+        return np.hstack([lab[:, :1], lab[:, 1:] * factor])
+    return in_oklab(f)
+
+
+def hue(angle=0):
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    return in_oklab(lambda lab: lab @ np.array([[1, 0, 0], [0, c, -s], [0, s, c]]).T)
+
+
+HUES = {"red": 0, "orange": 30, "yellow": 60, "green": 120, "aqua": 180, "blue": 240,
+        "purple": 280, "magenta": 320}
+
+
+def hsl(**settings):
+    names = list(HUES)
+    anchors = np.degrees([wheel_angle(HUES[n]) for n in names]) % 360
+    order = np.argsort(anchors)
+    assert (order == np.arange(8)).all()
+
+    def get(n, key):
+        return settings.get(n + key, 0)
+
+    gaps = [(anchors[(i + 1) % 8] - anchors[i]) % 360 for i in range(8)]
+    shift = []
+    for i, n in enumerate(names):
+        h, after, before = (get(names[(i + d) % 8], "Hue") for d in (0, 1, -1))
+        if h >= 0:
+            shift.append(0.6 * gaps[i] * h / max(1, h + max(0, -after)))
+        else:
+            shift.append(0.6 * gaps[i - 1] * h / max(1, -h + max(0, before)))
+    changes = np.array([[shift[i], get(n, "Saturation"), get(n, "Luminance")]
+                        for i, n in enumerate(names)])
+
+    def f(lab):
+        angle = np.degrees(np.arctan2(lab[:, 2], lab[:, 1]))
+        at = np.zeros((len(lab), 3))
+        for i in range(8):
+            way = (angle - anchors[i]) % 360
+            inside = way < gaps[i]
+            part = (0.5 - 0.5 * np.cos(np.pi * way / gaps[i]))[:, None]
+            mixed = changes[i] + part * (changes[(i + 1) % 8] - changes[i])
+            at = np.where(inside[:, None], mixed, at)
+        turned = np.radians(angle + at[:, 0])
+        c = chroma(lab)[:, 0]
+        strong = c * (1 + at[:, 1])
+        return np.stack(
+            [lab[:, 0] + at[:, 2] * c, strong * np.cos(turned), strong * np.sin(turned)], axis=1)
+    return in_oklab(f)
+
+
+def envelope(l):
+    return 1 - (2 * np.clip(l, 0, 1) - 1) ** 4
+
+
+def splitTone(shadowsHue=0, shadowsSaturation=0, highlightsHue=0, highlightsSaturation=0,
+              balance=0):
+    def f(lab):
+        l = lab[:, :1]
+        bright = smoothstep(np.clip(l, 0, 1) + balance / 2)
+        tint = np.zeros((len(lab), 2))
+        for weight, angle, strength in (
+                (1 - bright, shadowsHue, shadowsSaturation),
+                (bright, highlightsHue, highlightsSaturation)):
+            a = wheel_angle(angle)
+            tint = tint + 0.15 * strength * weight * np.array([np.cos(a), np.sin(a)])
+        return np.hstack([l, lab[:, 1:] + envelope(l) * tint])
+    return in_oklab(f)
+
+
+def colourBalance(**settings):
+    def vector(name):
+        colour = wheel(settings.get(name + "Hue", 0))
+        pure = colour - colour @ LUMA
+        return pure * settings.get(name + "Strength", 0), settings.get(name + "Level", 0)
+    (s, s1), (m, m1), (h, h1) = (vector(n) for n in ("shadows", "midtones", "highlights"))
+    lift = 0.2 * (s + s1)
+    power = 2.0 ** -(m + m1)
+    gain = 1 + 0.4 * (h + h1)
+    return lambda p: lift + (gain - lift) * odd(p, lambda x: x ** power)
+
+
+def channelMixer(preserveLuminosity=False, **settings):
+    names = ["red", "green", "blue"]
+    m = np.array([[settings.get(a + b, float(a == b.lower())) for b in ("Red", "Green", "Blue")]
+                  for a in names], float)
+    constant = np.array([settings.get(a + "Constant", 0) for a in names])
+    if preserveLuminosity:
+        m = m / m.sum(axis=1, keepdims=True)
+    return in_light(lambda c: c @ m.T + constant)
+
+
+def matrix(rows=((1, 0, 0), (0, 1, 0), (0, 0, 1)), values="linear"):
+    m = np.array([list(r) + [0] * (4 - len(r)) for r in rows], float)
+
+    def f(c):
+        return c @ m[:, :3].T + m[:, 3]
+    return in_light(f) if values == "linear" else f
+
+
+def duotone(shadows="#1b1b3a", highlights="#f6e7cb", contrast=0):
+    ends = oklab(np.stack([hexadecimal(shadows), hexadecimal(highlights)]))
+    s = contrast_curve(contrast)
+
+    def f(p):
+        t = s(np.clip(p @ LUMA, 0, 1))[:, None]
+        return from_oklab(ends[0] + t * (ends[1] - ends[0]))
+    return f
+
+
+def tint(colour="#c08040", strength=0):
+    tone = oklab(hexadecimal(colour)[None])[0, 1:]
+
+    def f(lab):
+        l = lab[:, :1]
+        return np.hstack([l, lab[:, 1:] + strength * (envelope(l) * tone - lab[:, 1:])])
+    return in_oklab(f)
+
+
+PALETTES = {"dusk": ["#120a3a", "#5b2a8c", "#b8467f", "#ef8f6b", "#fbe9b0"],
+            "ember": ["#050208", "#5a0f2a", "#c23a1a", "#f59e2c", "#fff6cf"],
+            "ocean": ["#06061f", "#1b2f8f", "#1189b0", "#5ed6b8", "#f3ffe0"],
+            "spectrum": ["#2b2fbf", "#1fa7d6", "#3fbf55", "#f2d43c", "#d6312b"]}
+
+
+def falseColour(palette="dusk"):
+    stops = oklab(np.stack([hexadecimal(text) for text in PALETTES[palette]]))
+
+    def f(p):
+        t = np.clip(p @ LUMA, 0, 1)
+        lab = np.stack([np.interp(t, np.linspace(0, 1, 5), stops[:, i]) for i in range(3)], axis=1)
+        return from_oklab(lab)
+    return f
+
+
+def light(amount=0):
+    def f(lab):
+        return lab * (1 + 0.9 * amount * (1 - np.clip(lab[:, :1], 0, 1)) ** 3)
+    return in_oklab(f)
+
+
+LOOKS = {
+    "mono": [("blackAndWhite", dict(red=0.35, green=0.5, blue=0.15)),
+             ("contrast", dict(amount=0.15))],
+    "tonal": [("blackAndWhite", dict(red=0.25, green=0.6, blue=0.15)),
+              ("light", dict(amount=0.35)), ("blacks", dict(amount=0.35))],
+    "noir": [("blackAndWhite", dict(red=0.6, green=0.35, blue=0.05)),
+             ("contrast", dict(amount=0.5)), ("blacks", dict(amount=-0.3)),
+             ("whites", dict(amount=0.2))],
+    "fade": [("saturation", dict(amount=-0.3)), ("contrast", dict(amount=-0.15)),
+             ("splitTone", dict(shadowsHue=220, shadowsSaturation=0.15, highlightsHue=45,
+                                highlightsSaturation=0.12)), ("blacks", dict(amount=0.7))],
+    "chrome": [("vibrance", dict(amount=0.35)), ("saturation", dict(amount=0.1)),
+               ("contrast", dict(amount=0.3)), ("whites", dict(amount=0.15))],
+    "process": [("contrast", dict(amount=0.2)),
+                ("colourBalance", dict(shadowsHue=220, shadowsStrength=0.3, midtonesHue=165,
+                                       midtonesStrength=0.15, highlightsHue=60,
+                                       highlightsStrength=0.3))],
+    "transfer": [("saturation", dict(amount=-0.1)),
+                 ("colourBalance", dict(shadowsHue=350, shadowsStrength=0.2, midtonesHue=30,
+                                        midtonesStrength=0.2, highlightsHue=45,
+                                        highlightsStrength=0.25)), ("blacks", dict(amount=0.25))],
+    "instant": [("saturation", dict(amount=-0.25)),
+                ("splitTone", dict(shadowsHue=200, shadowsSaturation=0.35, highlightsHue=45,
+                                   highlightsSaturation=0.45)),
+                ("blacks", dict(amount=0.5)), ("whites", dict(amount=-0.3))],
+}
+
+
+def look(name="chrome", intensity=1):
+    def f(p):
+        out = p
+        for step, settings in LOOKS[name]:
+            out = globals()[step](**settings)(out)
+        return p + intensity * (out - p)
+    return f
+
+
+def vignette(intensity=0, radius=0.5, falloff=0.7):
+    """On a chart that is one pixel high."""
+    def f(c):
+        x = (np.arange(len(c)) + 0.5) / len(c)
+        inner = radius * (1 - falloff)
+        outer = max(inner + 0.0001, radius + (1 - radius) * falloff)
+        distance = np.abs(x - 0.5) / np.hypot(0.5, 0.5)
+        return c * (1 + intensity * smoothstep((distance - inner) / (outer - inner)))[:, None]
+    return in_light(f)
+
+
+CASES = [
+    ("exposure", dict(stops=0.7)), ("exposure", dict(stops=-3)), ("brightness", dict(amount=0.2)),
+    ("brightness", dict(amount=-0.6)), ("contrast", dict(amount=0.4)),
+    ("contrast", dict(amount=1)), ("contrast", dict(amount=-0.5)), ("gamma", dict(gamma=2.2)),
+    ("gamma", dict(gamma=0.45)), ("invert", {}),
+    ("levels", dict(black=0.08, white=0.93, gamma=1.3)),
+    ("levels", dict(black=0.3, gamma=0.6, outBlack=0.2, outWhite=0.75, channel="red")),
+    ("curves", dict(rgb=[[0, 0], [0.25, 0.18], [0.75, 0.86], [1, 1]])),
+    ("curves", dict(rgb=[[0, 0.1], [0.3, 0.6], [0.5, 0.6], [0.8, 0.3], [1, 0.95]])),
+    ("curves", dict(red=[[0, 0], [0.5, 0.62], [1, 1]], green=[[0, 1], [1, 0]],
+                    blue=[[0, 0.05], [0.1, 0.1], [0.6, 0.9], [1, 0.92]])),
+    ("curves", dict(rgb=[[0, 0], [0.02, 0.3], [0.9, 0.31], [1, 1]],
+                    blue=[[0, 0], [0.4, 0.2], [1, 1]])),
+    ("vignette", dict(intensity=-0.7)), ("vignette", dict(intensity=0.8, radius=0.2, falloff=0.3)),
+    ("whites", dict(amount=0.3)), ("whites", dict(amount=1)), ("whites", dict(amount=-0.5)),
+    ("whites", dict(amount=-1)), ("blacks", dict(amount=0.4)), ("blacks", dict(amount=1)),
+    ("blacks", dict(amount=-0.6)), ("blacks", dict(amount=-1)), ("light", dict(amount=0.5)),
+    ("light", dict(amount=1)), ("light", dict(amount=-1)), ("solarize", {}),
+    ("solarize", dict(threshold=0.8)), ("solarize", dict(threshold=0)), ("posterize", {}),
+    ("posterize", dict(levels=2)), ("posterize", dict(levels=23)), ("threshold", {}),
+    ("threshold", dict(level=0.2)), ("blackAndWhite", {}),
+    ("blackAndWhite", dict(intensity=0.6, red=1.5, green=0.2, blue=-0.7)), ("sepia", {}),
+    ("sepia", dict(intensity=0.4)), ("saturation", dict(amount=-1)),
+    ("saturation", dict(amount=0.4)), ("saturation", dict(amount=1)),
+    ("vibrance", dict(amount=0.7)), ("vibrance", dict(amount=-1)), ("hue", dict(angle=33)),
+    ("hue", dict(angle=-150)),
+    ("hsl", dict(redHue=1, greenSaturation=0.5, blueLuminance=-0.4)),
+    ("hsl", dict(redHue=-0.6, orangeHue=-1, yellowHue=0.3, greenHue=0.9, aquaHue=-0.8, blueHue=0.7,
+                 purpleHue=-1, magentaHue=0.5)),
+    ("hsl", dict(redHue=1, orangeHue=-1, magentaHue=1, blueHue=1, purpleHue=-0.2)),
+    ("hsl", dict(redSaturation=-1, orangeSaturation=0.3, yellowSaturation=-0.5,
+                 aquaSaturation=1, purpleSaturation=-0.3, magentaSaturation=0.8)),
+    ("hsl", dict(redLuminance=0.5, orangeLuminance=-0.5, yellowLuminance=-1, greenLuminance=0.3,
+                 aquaLuminance=-0.2, purpleLuminance=1, magentaLuminance=-0.3)),
+    ("splitTone", dict(shadowsHue=220, shadowsSaturation=0.4, highlightsHue=45,
+                       highlightsSaturation=0.3)),
+    ("splitTone", dict(shadowsHue=135, shadowsSaturation=1, highlightsHue=360,
+                       highlightsSaturation=1, balance=-0.7)),
+    ("splitTone", dict(highlightsHue=300, highlightsSaturation=0.6, balance=1)),
+    ("colourBalance", dict(shadowsHue=230, shadowsStrength=0.4, midtonesHue=100,
+                           midtonesStrength=0.3, highlightsHue=40, highlightsStrength=0.5)),
+    ("colourBalance", dict(shadowsLevel=-0.5, midtonesLevel=0.4, highlightsLevel=0.2)),
+    ("colourBalance", dict(shadowsHue=10, shadowsStrength=1, shadowsLevel=0.3, midtonesHue=275,
+                           midtonesStrength=0.8, midtonesLevel=-0.6, highlightsLevel=-0.8)),
+    ("channelMixer", dict(redRed=0.6, redGreen=0.5, redBlue=-0.2, blueConstant=0.05)),
+    ("channelMixer", dict(redRed=0.2, redGreen=1.4, greenBlue=0.5, greenRed=-0.3, blueRed=0.8,
+                          preserveLuminosity=True)),
+    ("matrix", dict(rows=[[0.8, 0.3, -0.1], [0.05, 0.9, 0.05], [-0.2, 0.1, 1.2]])),
+    ("matrix", dict(rows=[[0.5, 0.2, 0.1, 0.1], [-0.4, 1.1, 0.2, 0], [0, 0.9, 0.3, -0.15]],
+                    values="encoded")),
+    ("duotone", {}), ("duotone", dict(shadows="#001040", highlights="#ffd000", contrast=0.6)),
+    ("duotone", dict(shadows="#ffffff", highlights="#a00030", contrast=-1)),
+    ("tint", dict(strength=0.5)), ("tint", dict(colour="#3060ff", strength=1)),
+    ("tint", dict(colour="#20c050", strength=0.2)),
+] + [("falseColour", dict(palette=name)) for name in PALETTES] \
+  + [("look", dict(name=name)) for name in LOOKS] + [("look", dict(name="noir", intensity=0.4))]
+
+
+def chart():
+    """A cube, greys, the darkest greys and random colours, as levels of 255."""
+    steps = [0, 85, 170, 255]
+    cube = [(r, g, b) for r in steps for g in steps for b in steps]
+    greys = [(v, v, v) for v in [1, 2, 3, 5, 8, *range(15, 255, 20)]]
+    return np.array(cube + greys + np.random.default_rng(5).integers(0, 256, (31, 3)).tolist())
+
+
+def words(f, pixels):
+    """The results as 16-bit words; dots where a millionth more or less is another level."""
+    exact, *moved = [np.clip(f(pixels + step), 0, 1) for step in (0, 2e-6, -2e-6)]
+    steep = np.max([np.abs(m - exact) for m in moved], axis=(0, 2)) > 1 / 65535
+    levels = np.round(exact * 65535).astype(int)
+    return "".join("." * 12 if s else "%04x%04x%04x" % tuple(row) for s, row in zip(steep, levels))
+
+
+def main():
+    levels = chart()
+    pixels = levels / 255
+    path = pathlib.Path(__file__).parent / "point-filters.txt"
+    with open(path, "w") as out:
+        out.write("# From point-formulas.py: the chart; then a step, its results, and its results\n"
+                  "# of values spread over -0.5...1.5 and brought back by a quarter.\n")
+        out.write("".join("%02x%02x%02x" % tuple(row) for row in levels) + "\n")
+        for name, settings in CASES:
+            f = globals()[name](**settings)
+            out.write(json.dumps({"filter": name, **settings}) + "\n")
+            out.write(words(f, pixels) + "\n")
+            out.write(words(lambda p: f(2 * p - 0.5) / 4 + 0.375, pixels) + "\n")
+
+
+if __name__ == "__main__":
+    with np.errstate(all="ignore"):
+        main()
