@@ -1,4 +1,5 @@
 #pragma once
+#include <stddef.h>
 #include <stdint.h>
 
 #include "phbatch_kernels.h"
@@ -37,6 +38,21 @@ typedef struct {
   int bands;
 } PhBlock;
 
+/// A projective map, and the pixels that it is read from.
+typedef struct {
+  /// Brings a place in the output to one in the image; a pixel's centre is at ½.
+  double matrix[9];
+  /// Of the image.
+  int width, height, bands;
+  /// Its pixel (left, top), and the bytes from one row to the next.
+  const uint8_t *origin;
+  size_t pitch;
+  int left, top;
+  /// Whether there is something outside the image, and what; else its edge is repeated.
+  int has_background;
+  float background[4];
+} PhProjection;
+
 /// Every inner loop, once for each instruction set. All sets give the same bits.
 ///
 /// Samples are nominal 0…1 as float: uchar ÷ 255, ushort ÷ 65535. To integers they are clamped
@@ -60,6 +76,9 @@ typedef struct {
   /// summed from k = 1 on: a symmetric filter, along columns or rows alike.
   void (*filter)(const float *const *line, const float *weight, int radius, float *restrict to,
                  int count);
+  /// `count` pixels from (`left`, `top`) on of the image that a projection makes.
+  void (*warp[PH_FORMATS])(const PhProjection *from, int left, int top, float *restrict to,
+                           int count);
 } PhLoops;
 
 /// The loops for this CPU, or those for any CPU of the architecture if `portable`.

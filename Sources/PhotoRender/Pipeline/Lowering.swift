@@ -70,13 +70,15 @@ struct Lowering {
     case .pad(let pad): self.pad(&raster, pad)
     case .area(let area): filter(&raster, area)
     case .blend: break
-    case .overlay(let overlay): self.overlay(&raster, overlay)
+    case .drawn(let drawing): draw(drawing, on: &raster)
+    case .warp(let warp): self.warp(&raster, warp)
+    case .shadow(let shadow): self.shadow(&raster, shadow)
     case .flatten(let colour): flatten(&raster, colour)
     }
     return raster
   }
 
-  private mutating func apply(
+  mutating func apply(
     _ operation: String, _ arguments: [String: Pipeline.Value] = [:], to raster: inout Raster
   ) {
     raster.call = pipeline.append(.init(operation, arguments), [raster.call])
@@ -145,9 +147,12 @@ struct Lowering {
   }
 
   /// Makes the samples display-encoded sRGB: as they are where nothing is pending, else unclipped.
-  private mutating func settle(_ raster: inout Raster) {
+  mutating func settle(_ raster: inout Raster) {
     flush(&raster, to: raster.pending.isIdentity ? raster.format : .float)
   }
+
+  /// Makes the samples unclipped floats, display-encoded sRGB.
+  mutating func settleToFloat(_ raster: inout Raster) { flush(&raster, to: .float) }
 
   private mutating func crop(_ raster: inout Raster, _ rectangle: Rectangle) {
     settleLayers(&raster)
@@ -188,7 +193,7 @@ struct Lowering {
   }
 
   /// Runs operations on premultiplied alpha, if the image has any.
-  private mutating func premultiplied(
+  mutating func premultiplied(
     _ raster: inout Raster, _ body: (inout Lowering, inout Raster) -> Void
   ) {
     guard raster.hasAlpha else { return body(&self, &raster) }
@@ -214,7 +219,7 @@ struct Lowering {
     }
   }
 
-  private mutating func addAlpha(_ raster: inout Raster) {
+  mutating func addAlpha(_ raster: inout Raster) {
     settleLayers(&raster)
     apply("bandjoin_const", ["c": .numbers([raster.format.maximum])], to: &raster)
     raster.hasAlpha = true
@@ -234,7 +239,7 @@ struct Lowering {
     raster.size = frame
   }
 
-  private mutating func flatten(_ raster: inout Raster, _ colour: Colour) {
+  mutating func flatten(_ raster: inout Raster, _ colour: Colour) {
     guard raster.hasAlpha else { return }
     settle(&raster)
     apply(
@@ -244,14 +249,6 @@ struct Lowering {
         "max-alpha": .number(raster.format.maximum),
       ], to: &raster)
     raster.hasAlpha = false
-  }
-
-  /// Lays the file's image over a part of the photo: `out = photo × (1 − α) + overlay × α`, both
-  /// premultiplied.
-  private mutating func overlay(_ raster: inout Raster, _ overlay: Overlay) {
-    settle(&raster)
-    apply(
-      Pipeline.Special.overlay, ["overlay": .overlay(overlay, raster.format)], to: &raster)
   }
 
   /// The last steps of one output: what is pending, its profile and its bit depth.

@@ -33,6 +33,8 @@
 
 #include "filter.h"
 
+#include "warp.h"
+
 const PhLoops PH_LOOPS = {
     .read = {ph_read_uchar, ph_read_ushort, ph_read_float},
     .write = {ph_write_uchar, ph_write_ushort, ph_write_float},
@@ -73,4 +75,5 @@ const PhLoops PH_LOOPS = {
     .luma = ph_luma,
     .sharpen = ph_sharpen,
     .filter = ph_filter,
+    .warp = {ph_warp_uchar, ph_warp_ushort, ph_warp_float},
 };
