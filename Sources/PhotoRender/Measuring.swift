@@ -7,12 +7,13 @@ struct Measuring {
   let header: PhotoHeader
   let rendering: Recipe.Rendering
   let files: [String: [UInt8]]
+  let values: [String: String]
   let monitor: Monitor?
 
   /// The graph with nothing left that waits.
   func completed(_ graph: Graph) throws(RenderError) -> Graph {
     var graph = graph
-    while let (node, _, view) = graph.nextView {
+    while let (node, _, view) = graph.nextView(for: rendering) {
       graph = graph.replacing(node, seeing: try look(at: view))
     }
     return graph
@@ -22,7 +23,7 @@ struct Measuring {
     let planned = graph.planned(for: header.shape, rendering)
     var execution = Execution(
       Pipeline(view: planned, header, rendering), source: photo.source(), loader: header.loader,
-      files: files, monitor)
+      files: files, values: values, monitor)
     let image = try execution.image(execution.lastCall)
     do throws(VipsError) {
       return try PhotoView(image, of: graph.fullSize(for: header.shape))

@@ -1,4 +1,5 @@
 #pragma once
+#include <stddef.h>
 #include <stdint.h>
 
 #include "axis.h"
@@ -64,6 +65,20 @@ typedef struct {
 
 /// Patches of 8 × 8 samples that are worked on side by side.
 enum { PH_PATCHES = 64 };
+/// A projective map, and the pixels that it is read from.
+typedef struct {
+  /// Brings a place in the output to one in the image; a pixel's centre is at ½.
+  double matrix[9];
+  /// Of the image.
+  int width, height, bands;
+  /// Its pixel (left, top), and the bytes from one row to the next.
+  const uint8_t *origin;
+  size_t pitch;
+  int left, top;
+  /// Whether there is something outside the image, and what; else its edge is repeated.
+  int has_background;
+  float background[4];
+} PhProjection;
 
 /// Every inner loop, once for each instruction set. All sets give the same bits.
 ///
@@ -186,6 +201,9 @@ typedef struct {
   /// from `sharp + 1 ÷ slope` on.
   void (*tilt)(PhBlock *restrict block, const PhBlock *soft, const PhBlock *softest,
                const float *distance, float sharp, float slope);
+  /// `count` pixels from (`left`, `top`) on of the image that a projection makes.
+  void (*warp[PH_FORMATS])(const PhProjection *from, int left, int top, float *restrict to,
+                           int count);
 } PhLoops;
 
 /// The loops for this CPU, or those for any CPU of the architecture if `portable`.

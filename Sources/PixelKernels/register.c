@@ -12,6 +12,7 @@
 #include "surface.h"
 #include "tilt.h"
 #include "unsharp.h"
+#include "warp.h"
 
 void phbatch_kernels_register(void) {
   ph_point_get_type();
@@ -27,4 +28,5 @@ void phbatch_kernels_register(void) {
   ph_tilt_get_type();
   ph_denoise_get_type();
   ph_median_get_type();
+  ph_warp_get_type();
 }

@@ -8,6 +8,7 @@ import Testing
   /// Settings without which a filter is refused.
   private static let required = [
     "watermark": #""image": "mark.png""#, "pad": #""aspect": "3:2""#, "resize": #""width": 40"#,
+    "text": #""content": "a""#, "smartCrop": #""aspect": "1:1""#,
   ]
 
   private static func step(_ filter: any Filter.Type, _ settings: [String]) -> String {

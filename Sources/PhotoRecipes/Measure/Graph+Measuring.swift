@@ -2,12 +2,16 @@ extension Graph {
   /// The first node that waits to see the photo, with the graph of what it sees.
   ///
   /// Nothing that it sees waits itself. The graph has one output, `view`.
-  public var nextView: (node: ID, step: MeasuredStep, graph: Graph)? {
+  public func nextView(
+    for rendering: Recipe.Rendering
+  ) -> (node: ID, step: MeasuredStep, graph: Graph)? {
     for (id, node) in nodes.enumerated() {
       guard case .measured(let step) = node.operation, let input = node.inputs.first else {
         continue
       }
-      let edge = Length.pixels(type(of: step.filter).viewEdge)
+      let type = Swift.type(of: step.filter)
+      let isWhole = rendering == .exact && type.seesEverythingIfExact
+      let edge = Length.pixels(isWhole ? .max : type.viewEdge)
       return (id, step, ending(with: .resize(Resize(.longEdge(edge))), after: input, as: "view"))
     }
     return nil

@@ -4,6 +4,8 @@
 public protocol MeasuringFilter: Filter {
   /// The most pixels of the longer edge that it asks to see.
   static var viewEdge: Int { get }
+  /// Whether it sees the photo at full size under `"rendering": "exact"`.
+  static var seesEverythingIfExact: Bool { get }
 
   /// Appends the filter's operations after `input`, now that it has seen the photo there.
   func append(to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView) -> Graph.ID
@@ -11,6 +13,7 @@ public protocol MeasuringFilter: Filter {
 
 extension MeasuringFilter {
   public static var viewEdge: Int { 512 }
+  public static var seesEverythingIfExact: Bool { false }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     graph.append(.measured(MeasuredStep(self)), input)

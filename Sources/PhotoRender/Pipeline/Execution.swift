@@ -8,6 +8,8 @@ struct Execution {
   private let source: Source
   private let loader: String
   private let files: [String: [UInt8]]
+  /// What the placeholders of texts stand for.
+  private let values: [String: String]
   private let monitor: Monitor?
   private var images: [Int: Image] = [:]
   /// How many calls and outputs still ask for each call's image.
@@ -15,12 +17,13 @@ struct Execution {
 
   init(
     _ pipeline: Pipeline, source: Source, loader: String, files: [String: [UInt8]],
-    _ monitor: Monitor?
+    values: [String: String], _ monitor: Monitor?
   ) {
     self.pipeline = pipeline
     self.source = source
     self.loader = loader
     self.files = files
+    self.values = values
     self.monitor = monitor
     uses = Array(repeating: 0, count: pipeline.calls.count)
     for input in pipeline.calls.flatMap(\.allInputs) + pipeline.outputs.map(\.call) {
@@ -46,6 +49,12 @@ struct Execution {
       }
       do throws(VipsError) { image = try carryOut(pipeline.calls[call], inputs, more) } catch {
         throw failure(error, of: pipeline.calls[call])
+      if pipeline.calls[call].step.operation == Pipeline.Special.draw, let input = inputs.first {
+        image = try drawn(on: input, pipeline.calls[call].step.arguments)
+      } else {
+        do throws(VipsError) { image = try carryOut(pipeline.calls[call], inputs, more) } catch {
+          throw RenderError(error)
+        }
       }
     }
     uses[call] -= 1
@@ -63,6 +72,14 @@ struct Execution {
       return .unreadableFile(overlay.file.path, "\(error)")
     }
     return .unreadable("\(error)")
+  private func drawn(
+    on photo: Image, _ arguments: [String: Pipeline.Value]
+  ) throws(RenderError) -> Image {
+    let drawing: DrawingImage
+    do throws(VipsError) { drawing = try DrawingImage(arguments, files, values) } catch {
+      throw RenderError(error)
+    }
+    return try drawing.laid(over: photo)
   }
 
   private func carryOut(
@@ -78,6 +95,8 @@ struct Execution {
     case Pipeline.Special.pick: return try Self.picked(input, arguments)
     case Pipeline.Special.overlay:
       return try OverlayImage(arguments, files).laid(over: input)
+    case Pipeline.Special.resize: return try Self.resized(input, arguments)
+    case Pipeline.Special.shadow: return try ShadowImage(arguments).thrown(by: input)
     default:
       let images = more.mapValues(Argument.images)
       return try input.applying(
@@ -131,7 +150,8 @@ extension Pipeline.Value {
     case .program(let program, let input, let size):
       .blob(ProgramEncoder.bytes(program, input: input, size: size))
     case .map(let source): .text("\(source)")
-    case .overlay(let overlay, _): .text(overlay.file.path)
+    case .drawing(let drawing, _): .text("\(drawing)")
+    case .shadow(let shadow, _): .text("\(shadow)")
     }
   }
 }

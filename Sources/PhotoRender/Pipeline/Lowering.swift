@@ -70,13 +70,15 @@ struct Lowering {
     case .pad(let pad): self.pad(&raster, pad)
     case .area(let area): filter(&raster, area)
     case .blend: break
-    case .overlay(let overlay): self.overlay(&raster, overlay)
+    case .drawn(let drawing): draw(drawing, on: &raster)
+    case .warp(let warp): self.warp(&raster, warp)
+    case .shadow(let shadow): self.shadow(&raster, shadow)
     case .flatten(let colour): flatten(&raster, colour)
     }
     return raster
   }
 
-  private mutating func apply(
+  mutating func apply(
     _ operation: String, _ arguments: [String: Pipeline.Value] = [:], to raster: inout Raster
   ) {
     raster.call = pipeline.append(.init(operation, arguments), [raster.call])
@@ -148,9 +150,12 @@ struct Lowering {
   }
 
   /// Makes the samples display-encoded sRGB: as they are where nothing is pending, else unclipped.
-  private mutating func settle(_ raster: inout Raster) {
+  mutating func settle(_ raster: inout Raster) {
     flush(&raster, to: raster.pending.isIdentity ? raster.format : .float)
   }
+
+  /// Makes the samples unclipped floats, display-encoded sRGB.
+  mutating func settleToFloat(_ raster: inout Raster) { flush(&raster, to: .float) }
 
   private mutating func crop(_ raster: inout Raster, _ rectangle: Rectangle) {
     settleLayers(&raster)
@@ -197,6 +202,22 @@ struct Lowering {
   }
 
   /// Runs a kernel of ours that looks at neighbours; on premultiplied alpha, if the image has any.
+  /// Runs operations on premultiplied alpha, if the image has any.
+  mutating func premultiplied(
+    _ raster: inout Raster, _ body: (inout Lowering, inout Raster) -> Void
+  ) {
+    guard raster.hasAlpha else { return body(&self, &raster) }
+    let format = raster.format
+    let full = Pipeline.Value.number(format.maximum)
+    apply("premultiply", ["max-alpha": full], to: &raster)
+    body(&self, &raster)
+    apply("unpremultiply", ["max-alpha": full], to: &raster)
+    if format == .float { return }
+    apply("round", ["round": .choice("rint")], to: &raster)
+    apply("cast", ["format": .choice(format.rawValue)], to: &raster)
+  }
+
+  /// Runs a kernel of ours that looks at neighbours.
   private mutating func filter(_ raster: inout Raster, _ area: AreaOperation) {
     settle(&raster)
     if raster.hasAlpha { flush(&raster, to: .float) }
@@ -208,7 +229,7 @@ struct Lowering {
     if raster.hasAlpha { apply("unpremultiply", ["max-alpha": full], to: &raster) }
   }
 
-  private mutating func addAlpha(_ raster: inout Raster) {
+  mutating func addAlpha(_ raster: inout Raster) {
     settleLayers(&raster)
     apply("bandjoin_const", ["c": .numbers([raster.format.maximum])], to: &raster)
     raster.hasAlpha = true
@@ -228,7 +249,7 @@ struct Lowering {
     raster.size = frame
   }
 
-  private mutating func flatten(_ raster: inout Raster, _ colour: Colour) {
+  mutating func flatten(_ raster: inout Raster, _ colour: Colour) {
     guard raster.hasAlpha else { return }
     settle(&raster)
     apply(
@@ -238,14 +259,6 @@ struct Lowering {
         "max-alpha": .number(raster.format.maximum),
       ], to: &raster)
     raster.hasAlpha = false
-  }
-
-  /// Lays the file's image over a part of the photo: `out = photo × (1 − α) + overlay × α`, both
-  /// premultiplied.
-  private mutating func overlay(_ raster: inout Raster, _ overlay: Overlay) {
-    settle(&raster)
-    apply(
-      Pipeline.Special.overlay, ["overlay": .overlay(overlay, raster.format)], to: &raster)
   }
 
   /// The last steps of one output: what is pending, its profile and its bit depth.

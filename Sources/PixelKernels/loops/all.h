@@ -48,6 +48,7 @@
 #include "guided.h"
 
 #include "glow.h"
+#include "warp.h"
 
 const PhLoops PH_LOOPS = {
     .read = {ph_read_uchar, ph_read_ushort, ph_read_float},
@@ -129,4 +130,5 @@ const PhLoops PH_LOOPS = {
     .glow = ph_glow,
     .shine = ph_shine,
     .tilt = ph_tilt,
+    .warp = {ph_warp_uchar, ph_warp_ushort, ph_warp_float},
 };

@@ -11,9 +11,9 @@ extension Operation {
   public var access: Access {
     switch self {
     case .turn, .flip(.vertical), .orient: .random
+    case .warp(let warp): warp.rowSpan <= Warp.streamedSpan ? .sequential : .random
     case .original, .program, .map, .measured, .crop, .flip(.horizontal), .resize, .pad, .area,
-      .blend, .overlay,
-      .flatten:
+      .blend, .drawn, .flatten, .shadow:
       .sequential
     }
   }
