@@ -12,18 +12,28 @@ struct Measuring {
 
   /// The graph with nothing left that waits.
   func completed(_ graph: Graph) throws(RenderError) -> Graph {
+    let originals = ReducedOriginals()
     var graph = graph
     while let (node, _, view) = graph.nextView(for: rendering) {
       graph = graph.replacing(node, seeing: try look(at: view))
+    while let (node, _, view) = graph.nextView {
+      if let continued = graph.continuing(node) {
+        graph = continued
+      } else {
+        graph = graph.replacing(node, seeing: try look(at: view, originals))
+      }
     }
     return graph
   }
 
-  private func look(at graph: Graph) throws(RenderError) -> PhotoView {
+  private func look(
+    at graph: Graph, _ originals: ReducedOriginals
+  ) throws(RenderError) -> PhotoView {
     let planned = graph.planned(for: header.shape, rendering)
     var execution = Execution(
       Pipeline(view: planned, header, rendering), source: photo.source(), loader: header.loader,
       files: files, values: values, monitor)
+      files: files, monitor, originals: originals)
     let image = try execution.image(execution.lastCall)
     do throws(VipsError) {
       return try PhotoView(image, of: graph.fullSize(for: header.shape))

@@ -39,6 +39,9 @@ static const Shape shapes[PHBATCH_OP_LAST + 1] = {
     [PHBATCH_OP_COVER_MAP] = {"COVER_MAP", 8},
     [PHBATCH_OP_COMBINE] = {"COMBINE", 3},
     [PHBATCH_OP_FADE] = {"FADE", 3},
+    [PHBATCH_OP_LOCAL] = {"LOCAL", -1},
+    [PHBATCH_OP_DEHAZE] = {"DEHAZE", 12},
+    [PHBATCH_OP_TILES] = {"TILES", 7},
 };
 
 /// What was computed so far, as sets of bits, and what there is to refer to.
@@ -86,6 +89,20 @@ static const char *polygon_flaw(const float *payload, size_t count) {
 
 static const char *radial_flaw(const float *payload) {
   return isfinite(1.0f / (payload[5] - payload[4])) ? NULL : "its two edges are one";
+}
+
+/// Checks the map that the payload begins with, which must have `bands` of them.
+static const char *map_flaw(const float *payload, int bands, const PhState *state) {
+  if (!is_whole(payload[0], 0, state->input.maps - 1)) return "there is no such map";
+  return state->input.map[(int)payload[0]].bands >= bands ? NULL : "its map has too few bands";
+}
+
+static const char *local_flaw(const float *payload, size_t count, const PhState *state) {
+  const char *problem = table_flaw(payload, count, 8, 3);
+  if (problem) return problem;
+  for (size_t i = 8; i < count; i++)
+    if (payload[i] < 0) return "a tone or a gain is negative";
+  return map_flaw(payload, 2, state);
 }
 
 static const char *mask_flaw(enum phbatch_opcode opcode, const float *payload, size_t count,
@@ -150,6 +167,11 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
       if (!problem) problem = cover_flaw(payload[1], state);
       return problem || is_whole(payload[2], 0, 2) ? problem : "its way is not in 0…2";
     case PHBATCH_OP_FADE: return cover_flaw(payload[0], state);
+    case PHBATCH_OP_LOCAL: return local_flaw(payload, count, state);
+    case PHBATCH_OP_DEHAZE:
+      if (!(isnormal(payload[11]) && payload[11] > 0)) return "its floor is not positive";
+      return map_flaw(payload, 2, state);
+    case PHBATCH_OP_TILES: return map_flaw(payload, 2, state);
     case PHBATCH_OP_COVER_LINEAR:
     case PHBATCH_OP_COVER_RADIAL:
     case PHBATCH_OP_COVER_POLYGON:
@@ -185,7 +207,7 @@ static gboolean parse(PhProgram *program, const char *operation, size_t length,
       vips_error(operation, "program ends within instruction %u of %u", i + 1, announced);
       return FALSE;
     }
-    if (opcode < PHBATCH_OP_TABLE || opcode > PHBATCH_OP_LAST) {
+    if (opcode > PHBATCH_OP_LAST || !shapes[opcode].name) {
       vips_error(operation, "instruction %u: opcode %u is unknown", i + 1, opcode);
       return FALSE;
     }

@@ -27,6 +27,22 @@ extension Graph {
     return resolved.outputs.first.map { sizes[$0.node] } ?? photo.upright
   }
 
+  /// The same graph with a node that waited replaced by what its filter does with what the step
+  /// before it measured; nil where it must look.
+  public func continuing(_ node: ID) -> Graph? {
+    var continues = false
+    let continued = rebuilt { old, id, inputs, graph in
+      if id == node, case .measured(let step) = old.operation, let input = inputs.first,
+        let result = step.filter.append(to: &graph, continuing: input)
+      {
+        continues = true
+        return result
+      }
+      return graph.append(Node(operation: old.operation, inputs: inputs))
+    }
+    return continues ? continued : nil
+  }
+
   /// The same graph with a node that waited replaced by what its filter does.
   public func replacing(_ node: ID, seeing view: PhotoView) -> Graph {
     rebuilt { old, id, inputs, graph in

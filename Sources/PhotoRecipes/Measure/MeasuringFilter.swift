@@ -9,6 +9,10 @@ public protocol MeasuringFilter: Filter {
 
   /// Appends the filter's operations after `input`, now that it has seen the photo there.
   func append(to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView) -> Graph.ID
+
+  /// Appends the filter's operations where the step before it has measured all that this one needs;
+  /// nil where it must look for itself.
+  func append(to graph: inout Graph, continuing input: Graph.ID) -> Graph.ID?
 }
 
 extension MeasuringFilter {
@@ -18,6 +22,8 @@ extension MeasuringFilter {
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     graph.append(.measured(MeasuredStep(self)), input)
   }
+
+  public func append(to graph: inout Graph, continuing input: Graph.ID) -> Graph.ID? { nil }
 }
 
 /// A place in a graph where a filter waits to see the photo.

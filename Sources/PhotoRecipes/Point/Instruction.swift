@@ -26,6 +26,9 @@ extension PointProgram {
     case combine(Cover.Combination)
     /// The coverage computed last × gain + offset, clipped to 0…1.
     case fade(gain: Double, offset: Double)
+    case local(LocalTone)
+    case dehaze(HazeRemoval)
+    case tiles(TileCurves)
   }
 }
 
@@ -47,6 +50,15 @@ extension PointProgram.Instruction {
     case .cover(var cover):
       cover.placement = change(cover.placement)
       return .cover(cover)
+    case .local(var tone):
+      tone.placement = change(tone.placement)
+      return .local(tone)
+    case .dehaze(var haze):
+      haze.placement = change(haze.placement)
+      return .dehaze(haze)
+    case .tiles(var curves):
+      curves.placement = change(curves.placement)
+      return .tiles(curves)
     case .channels, .matrix, .vibrance, .hues, .grade, .steps, .save, .layer, .blend, .mix,
       .combine, .fade:
       return self
@@ -60,6 +72,15 @@ extension PointProgram.Instruction {
     case .cover(var cover):
       if case .map(let image) = cover.shape { cover.shape = .map(change(image)) }
       return .cover(cover)
+    case .local(var tone):
+      tone.map = change(tone.map)
+      return .local(tone)
+    case .dehaze(var haze):
+      haze.map = change(haze.map)
+      return .dehaze(haze)
+    case .tiles(var curves):
+      curves.map = change(curves.map)
+      return .tiles(curves)
     case .channels, .matrix, .vibrance, .hues, .grade, .steps, .radial, .save, .blend, .mix,
       .combine, .fade:
       return self
@@ -69,7 +90,7 @@ extension PointProgram.Instruction {
   /// Whether the result depends on where in the frame a pixel stands.
   var dependsOnPosition: Bool {
     switch self {
-    case .radial: true
+    case .radial, .local, .dehaze, .tiles: true
     case .cover(let cover): cover.dependsOnPosition
     case .channels, .matrix, .vibrance, .hues, .grade, .steps, .save, .layer, .blend, .mix,
       .combine, .fade:
@@ -97,6 +118,9 @@ extension PointProgram.Instruction: CustomStringConvertible {
     case .cover(let cover): "mask \(cover)"
     case .combine(let combination): combination.rawValue
     case .fade(let gain, let offset): "mask × \(gain.short) + \(offset.short)"
+    case .local(let tone): "local \(tone)"
+    case .dehaze(let haze): "dehaze \(haze)"
+    case .tiles(let curves): "tile curves \(curves)"
     }
   }
 

@@ -91,7 +91,9 @@ extension PointProgram.Instruction {
     case .vibrance(let amount): return amount == 0 ? nil : self
     case .radial(let gain): return gain.strength == 0 ? nil : self
     case .fade(let gain, let offset): return gain == 1 && offset == 0 ? nil : self
-    case .hues, .grade, .steps, .save, .layer, .blend, .mix, .cover, .combine: return self
+    case .hues, .grade, .steps, .save, .layer, .blend, .mix, .cover, .combine, .local, .dehaze,
+      .tiles:
+      return self
     }
   }
 
@@ -105,6 +107,7 @@ extension PointProgram.Instruction {
       Self.gain(red, green, blue).map { .matrix($0.after(first)) }
     case (.channels(let red, let green, let blue), .matrix(let second)):
       Self.gain(red, green, blue).map { .matrix(second.after($0)) }
+    case (.local(let first), .local(let second)): first.followed(by: second).map { .local($0) }
     default: nil
     }
   }

@@ -11,13 +11,16 @@ struct Execution {
   /// What the placeholders of texts stand for.
   private let values: [String: String]
   private let monitor: Monitor?
+  private let originals: ReducedOriginals?
   private var images: [Int: Image] = [:]
   /// How many calls and outputs still ask for each call's image.
   private var uses: [Int]
 
+  /// With `originals`, a reduced photo is decoded once for all executions that share them.
   init(
     _ pipeline: Pipeline, source: Source, loader: String, files: [String: [UInt8]],
     values: [String: String], _ monitor: Monitor?
+    _ monitor: Monitor?, originals: ReducedOriginals? = nil
   ) {
     self.pipeline = pipeline
     self.source = source
@@ -25,6 +28,7 @@ struct Execution {
     self.files = files
     self.values = values
     self.monitor = monitor
+    self.originals = originals
     uses = Array(repeating: 0, count: pipeline.calls.count)
     for input in pipeline.calls.flatMap(\.allInputs) + pipeline.outputs.map(\.call) {
       uses[input] += 1
@@ -105,6 +109,12 @@ struct Execution {
   }
 
   private func load(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
+    if let known = originals?[arguments] { return known }
+    let image = try opened(arguments)
+    return try originals?.keeping(image, arguments) ?? image
+  }
+
+  private func opened(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
     var required = arguments.mapValues(\.argument)
     let optional = required.filter { ["access", "fail-on"].contains($0.key) }
     for name in optional.keys { required[name] = nil }

@@ -11,6 +11,8 @@ struct ProgramEncoder {
     case gain, matrix, decode, encode, curve, cubeRoot, cube, vibrance, radial, save, mix, hues
     case grade, steps, layer, blend, coverLinear, coverRadial, coverPolygon, coverRange, coverDisc
     case coverMap, combine, fade
+    case local = 40
+    case dehaze, tiles
   }
 
   private static let magic: UInt32 = 0x3150_4850
@@ -97,6 +99,18 @@ struct ProgramEncoder {
       covers -= 1
       add(.combine, [Double(covers - 1), Double(covers), Double(combination.number)])
     case .fade(let gain, let offset): add(.fade, [Double(covers - 1), gain, offset])
+    case .local(let tone):
+      add(
+        .local,
+        [Double(tone.map)] + tone.placement.rows(on: size) + [Double(tone.samples.count - 1)]
+          + tone.samples.flatMap { [$0.tone, $0.darker, $0.brighter] })
+    case .dehaze(let haze):
+      add(
+        .dehaze,
+        [Double(haze.map)] + haze.placement.rows(on: size)
+          + [haze.air.x, haze.air.y, haze.air.z, haze.strength, haze.floor])
+    case .tiles(let curves):
+      add(.tiles, [Double(curves.map)] + curves.placement.rows(on: size))
     }
   }
 

@@ -74,7 +74,23 @@ enum phbatch_opcode {
   PHBATCH_OP_COMBINE = 24,
   /// 3: cover, gain, offset; the result is clamped to 0…1.
   PHBATCH_OP_FADE = 25,
-  PHBATCH_OP_LAST = PHBATCH_OP_FADE,
+  /// 8 + 3 × (n + 1): the number of an image of `maps` with bands a and b, (x, y) to (u, v) as for
+  /// COVER_MAP, n, then for n + 1 equal steps of the base in 0…1 the tone of the base and the gains
+  /// of darker and of brighter detail, not negative. With Y the BT.709 luma, clamped to 0…1,
+  /// `base = a Y + b`, clamped too, and
+  /// `Y' = tone Y / (Y + low (base − Y))` below the base,
+  /// `1 − Y' = (1 − tone) (1 − Y) / (1 − Y + high (Y − base))` above it.
+  /// The pixel gets the luma Y'; see `ph_relight`.
+  PHBATCH_OP_LOCAL = 40,
+  /// 12: the number of an image of `maps` with bands a and b, (x, y) to (u, v) as for COVER_MAP, the
+  /// light R G B of the air, strength, floor > 0: with haze `h = a Y + b`, clamped to 0…1,
+  /// `air + (x − air) / max(1 − strength × h, floor)`.
+  PHBATCH_OP_DEHAZE = 41,
+  /// 7: the number of an image of `maps`, (x, y) to (u, v) as for COVER_MAP: the map's bands are a
+  /// curve of the luma, at equal steps over 0…1, at least two. The pixel gets the luma that the curves
+  /// of the four pixels of the map around it give, interpolated.
+  PHBATCH_OP_TILES = 42,
+  PHBATCH_OP_LAST = PHBATCH_OP_TILES,
 };
 
 /// How BLEND lays planes on saved ones; both are clamped to 0…1 first. Where the saved alpha is

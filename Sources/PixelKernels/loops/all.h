@@ -31,6 +31,8 @@
 
 #include "sharpness.h"
 
+#include "local.h"
+
 #include "filter.h"
 
 #include "alpha.h"
@@ -86,6 +88,9 @@ const PhLoops PH_LOOPS = {
             [PHBATCH_OP_COVER_MAP] = ph_cover_map,
             [PHBATCH_OP_COMBINE] = ph_combine,
             [PHBATCH_OP_FADE] = ph_fade,
+            [PHBATCH_OP_LOCAL] = ph_local,
+            [PHBATCH_OP_DEHAZE] = ph_dehaze,
+            [PHBATCH_OP_TILES] = ph_tiles,
         },
     .luma = ph_luma,
     .luma_squares = ph_luma_squares,
