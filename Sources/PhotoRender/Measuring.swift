@@ -15,8 +15,6 @@ struct Measuring {
     let originals = ReducedOriginals()
     var graph = graph
     while let (node, _, view) = graph.nextView(for: rendering) {
-      graph = graph.replacing(node, seeing: try look(at: view))
-    while let (node, _, view) = graph.nextView {
       if let continued = graph.continuing(node) {
         graph = continued
       } else {
@@ -32,14 +30,12 @@ struct Measuring {
     let planned = graph.planned(for: header.shape, rendering)
     var execution = Execution(
       Pipeline(view: planned, header, rendering), source: photo.source(), loader: header.loader,
-      files: files, values: values, monitor)
-      files: files, monitor, originals: originals)
+      files: files, values: values, monitor, originals: originals)
     let image = try execution.image(execution.lastCall)
     do throws(VipsError) {
       return try PhotoView(image, of: graph.fullSize(for: header.shape))
     } catch {
-      throw photo.isCutOff(
-        header.loader, error == .cancelled ? .cancelled : .unreadable("\(error)"))
+      throw photo.isCutOff(header.loader, RenderError(error))
     }
   }
 }

@@ -65,6 +65,7 @@ typedef struct {
 
 /// Patches of 8 × 8 samples that are worked on side by side.
 enum { PH_PATCHES = 64 };
+
 /// A projective map, and the pixels that it is read from.
 typedef struct {
   /// Brings a place in the output to one in the image; a pixel's centre is at ½.

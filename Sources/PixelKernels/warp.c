@@ -133,7 +133,7 @@ static int ph_warp_build(VipsObject *object) {
   warp->projection.bands = kernel->in->Bands;
   gboolean streams = kernel->in->dtype == VIPS_IMAGE_PARTIAL;
   warp->source =
-      ph_neighbourhood_source(kernel, (int)ceil(row_span(warp) / 2) + 2 * PH_WARP_REACH);
+      ph_neighbourhood_source(kernel, (int)ceil(row_span(warp) / 2) + 2 * PH_WARP_REACH, 1);
   VipsDemandStyle hint = streams ? VIPS_DEMAND_STYLE_FATSTRIP : VIPS_DEMAND_STYLE_SMALLTILE;
   if (!warp->source || ph_kernel_open_output(kernel, hint, (VipsImage *[]){kernel->in, NULL}))
     return -1;

@@ -31,10 +31,14 @@ struct OverlayImage {
     var image = try Image.load(from: Source(bytes: bytes)).applying(
       "colourspace", ["space": .choice("srgb")])
     if !image.hasAlpha { image = try image.applying("bandjoin_const", ["c": .numbers([255])]) }
-    image = try image.applying("premultiply", ["max-alpha": .number(255)])
     let scale = min(Double(width) / Double(image.width), Double(limit) / Double(image.height))
-    image = try image.applying("resize", ["scale": .number(scale)])
-    return try image.scaled(by: 1 / 255.0).materialized()
+    let size = Size(image.width, image.height).scaled(by: scale)
+    return try image.applying(
+      "phbatch_resize",
+      [
+        "width": .integer(size.width), "height": .integer(size.height), "format": .choice("float"),
+      ]
+    ).applying("premultiply", ["max-alpha": .number(1)]).materialized()
   }
 
   /// Copies of an image side by side, turned about the frame's centre, where one of them stands.

@@ -19,8 +19,7 @@ struct Execution {
   /// With `originals`, a reduced photo is decoded once for all executions that share them.
   init(
     _ pipeline: Pipeline, source: Source, loader: String, files: [String: [UInt8]],
-    values: [String: String], _ monitor: Monitor?
-    _ monitor: Monitor?, originals: ReducedOriginals? = nil
+    values: [String: String], _ monitor: Monitor?, originals: ReducedOriginals? = nil
   ) {
     self.pipeline = pipeline
     self.source = source
@@ -51,13 +50,11 @@ struct Execution {
       for (name, calls) in pipeline.calls[call].images {
         for other in calls { more[name, default: []].append(try self.image(other)) }
       }
-      do throws(VipsError) { image = try carryOut(pipeline.calls[call], inputs, more) } catch {
-        throw failure(error, of: pipeline.calls[call])
       if pipeline.calls[call].step.operation == Pipeline.Special.draw, let input = inputs.first {
         image = try drawn(on: input, pipeline.calls[call].step.arguments)
       } else {
         do throws(VipsError) { image = try carryOut(pipeline.calls[call], inputs, more) } catch {
-          throw RenderError(error)
+          throw failure(error, of: pipeline.calls[call])
         }
       }
     }
@@ -68,14 +65,12 @@ struct Execution {
 
   /// A failure of the file that a call reads, or else of the photo.
   private func failure(_ error: VipsError, of call: Pipeline.Call) -> RenderError {
-    if error == .cancelled { return .cancelled }
     if case .map(.file(let file, _)) = call.step.arguments["map"] {
       return .unreadableFile(file.path, "\(error)")
     }
-    if case .overlay(let overlay, _) = call.step.arguments["overlay"] {
-      return .unreadableFile(overlay.file.path, "\(error)")
-    }
-    return .unreadable("\(error)")
+    return RenderError(error)
+  }
+
   private func drawn(
     on photo: Image, _ arguments: [String: Pipeline.Value]
   ) throws(RenderError) -> Image {
@@ -97,9 +92,6 @@ struct Execution {
       // What is held can be read in any order, whatever the loader could do.
       return try input.materialized().setting(["vips-sequential": nil])
     case Pipeline.Special.pick: return try Self.picked(input, arguments)
-    case Pipeline.Special.overlay:
-      return try OverlayImage(arguments, files).laid(over: input)
-    case Pipeline.Special.resize: return try Self.resized(input, arguments)
     case Pipeline.Special.shadow: return try ShadowImage(arguments).thrown(by: input)
     default:
       let images = more.mapValues(Argument.images)

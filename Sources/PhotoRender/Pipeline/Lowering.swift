@@ -201,7 +201,6 @@ struct Lowering {
     if isLight { raster.pending.append([.curve(.encode)]) }
   }
 
-  /// Runs a kernel of ours that looks at neighbours; on premultiplied alpha, if the image has any.
   /// Runs operations on premultiplied alpha, if the image has any.
   mutating func premultiplied(
     _ raster: inout Raster, _ body: (inout Lowering, inout Raster) -> Void
@@ -217,7 +216,7 @@ struct Lowering {
     apply("cast", ["format": .choice(format.rawValue)], to: &raster)
   }
 
-  /// Runs a kernel of ours that looks at neighbours.
+  /// Runs a kernel of ours that looks at neighbours; on premultiplied alpha, if the image has any.
   private mutating func filter(_ raster: inout Raster, _ area: AreaOperation) {
     settle(&raster)
     if raster.hasAlpha { flush(&raster, to: .float) }

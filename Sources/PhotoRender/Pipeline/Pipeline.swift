@@ -47,18 +47,11 @@ public struct Pipeline: Sendable, Hashable {
   }
 
   /// What libvips has no operation for: reading the photo, keeping an image's pixels, picking those
-  /// nearest to the pixels of a size, laying a named file's image over it, making a map.
+  /// nearest to the pixels of a size, drawing on it, letting it throw a shadow, making a map.
   public enum Special {
     public static let load = "load"
     public static let hold = "hold"
     public static let pick = "pick"
-    public static let overlay = "overlay"
-  /// What libvips has no operation for: reading the photo, keeping an image's pixels, resampling it
-  /// to a size, drawing on it, letting it throw a shadow, making a map.
-  public enum Special {
-    public static let load = "load"
-    public static let hold = "hold"
-    public static let resize = "resize"
     public static let draw = "draw"
     public static let shadow = "shadow"
     public static let map = "map"

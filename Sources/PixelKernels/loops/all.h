@@ -50,6 +50,7 @@
 #include "guided.h"
 
 #include "glow.h"
+
 #include "warp.h"
 
 const PhLoops PH_LOOPS = {
