@@ -23,7 +23,8 @@ import Vips
       let colour = [0.2, 0.4, 0.6, 1].prefix(bands).map { Int($0 * Double(maximum)) }
       let photo = try Samples.flat(colour, 700, 300, maximum: maximum).file()
       let result = try Self.render(photo, [Centring(target: 0.5)], rendering: rendering)
-      #expect(result[350, 150].prefix(3).allSatisfy { abs($0 - 32_768) <= 3 })
+      let pixel = result[350, 150].prefix(3)
+      #expect(pixel.allSatisfy { abs($0 - 32_768) <= 3 }, "\(bands) × \(maximum): \(pixel)")
     }
   }
 

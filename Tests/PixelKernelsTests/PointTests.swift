@@ -78,9 +78,9 @@ import Vips
 
   /// A change that a cover limits.
   static func masked(
-    _ name: String, opacity: Float = 1, _ cover: PointProgram.Instruction...
+    _ name: String, opacity: Float = 1, isLong: Bool = false, _ cover: PointProgram.Instruction...
   ) -> Case {
-    var sample = Case(name)
+    var sample = Case(name, isLong: isLong)
     sample.instructions =
       [.init(.save, [1])] + cover
       + [.init(.gain, [0.2, 0.5, -0.3, 0.3, 0.1, 0.9]), .init(.mix, [1, opacity, 3])]
@@ -139,7 +139,9 @@ import Vips
     masked(
       "radial cover", opacity: 0.7,
       .init(.coverRadial, [3, -0.6, 0.013, 0.002, -0.7, 0.003, 0.02, 0.4])),
-    masked("hard radial cover", .init(.coverRadial, [3, -0.6, 0.013, 0.002, -0.7, 0, 0.02, 0.99])),
+    masked(
+      "hard radial cover", isLong: true,
+      .init(.coverRadial, [3, -0.6, 0.013, 0.002, -0.7, 0, 0.02, 0.99])),
     masked("polygon", .init(.coverPolygon, star)),
     masked(
       "triangle", opacity: 0.5,
@@ -193,7 +195,7 @@ import Vips
   static let blends = (1...17).map { mode -> Case in
     Case(
       "blend \(mode)", .init(.save, [5]),
-      .init(.matrix, [0.1, 0.2, 0.8, -0.1, 0.9, -0.1, 0.1, 0.1, 0.2, 1.1, -0.2, 0.05]),
+      .init(.matrix, [0.1, 0.2, 0.5, 0.1, 0.6, 0.1, 0.1, 0.1, 0.2, 0.4, 0.2, 0.1]),
       .init(.blend, [5, Float(mode)]))
   }
 

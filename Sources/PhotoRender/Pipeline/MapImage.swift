@@ -33,7 +33,9 @@ struct MapImage {
   private static func luminance(
     _ bytes: [UInt8], feather: Double
   ) throws(VipsError) -> Image {
-    var image = try Image.load(from: Source(bytes: bytes)).applying("autorot")
+    var image = try Image.load(
+      from: Source(bytes: bytes), ifSupported: ["fail-on": .choice("truncated")]
+    ).applying("autorot")
     if image.hasAlpha { image = try image.applying("flatten") }
     let isDeep = image.format == .ushort
     image = try image.applying("colourspace", ["space": .choice(isDeep ? "grey16" : "b-w")])

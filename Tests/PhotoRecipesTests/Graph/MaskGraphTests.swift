@@ -35,7 +35,7 @@ import Testing
       "\(graph)" == """
         %0 = original
         %1 = point %0  decode · ×2 · encode
-        %2 = blur %1  sigma 3px
+        %2 = blur %1  sigma 3
         %3 = map  m.png feather 0
         %4 = point %1 %2 %3  save; mask image 1; image 0; mix 1 × mask
         o ← %4

@@ -63,18 +63,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("7", "found the number 7, expected a mask such as"), ("null", "expected a mask such as"),
+    ("7", "found 7, expected a mask such as"), ("null", "expected a mask such as"),
     ("[]", "expected a mask such as"), ("{}", "the mask has no shape"),
     (#"{"invert": true}"#, "the mask has no shape"),
     (#"{"radial": {"radius": 1}, "luminance": {}}"#, "the mask has radial and luminance"),
-    (#"{"radail": {"radius": 1}}"#, "the mask has no key 'radail'"),
     (#"{"radial": {"radius": 1}, "opacity": 1}"#, "the mask has no key 'opacity'"),
     (#"{"radial": {"radius": 1}, "density": 1.01}"#, "1.01 is out of range"),
     (#"{"radial": {"radius": 1}, "density": "1"}"#, "expected a number from 0 to 1"),
     (#"{"radial": {"radius": 1}, "invert": 1}"#, "expected true or false"),
     (#"{"radial": {"radius": 1}, "comment": 1}"#, "expected a text"),
     (#"{"radial": 0.5}"#, "expected the settings of 'radial', in braces"),
-    (#"{"radial": {}}"#, "'radius' is missing"),
+    (#"{"radial": {}}"#, "lacks the key 'radius'"),
     (#"{"radial": {"radius": 0}}"#, "0 is out of range"),
     (#"{"radial": {"radius": 11}}"#, "11 is out of range"),
     (#"{"radial": {"radius": 1, "height": 0}}"#, "0 is out of range"),
@@ -85,12 +84,12 @@ import Testing
     (#"{"radial": {"radius": 1, "center": [0.5, "0.5"]}}"#, "expected a place in the frame"),
     (#"{"radial": {"radius": 1, "center": [0.5, 2.1]}}"#, "[0.5,2.1] is out of range"),
     (#"{"radial": {"radius": 1, "centre": [0.5, 0.5]}}"#, "did you mean 'center'?"),
-    (#"{"linear": {"from": [0, 0]}}"#, "'to' is missing"),
-    (#"{"linear": {"to": [0, 0]}}"#, "'from' is missing"),
+    (#"{"linear": {"from": [0, 0]}}"#, "lacks the key 'to'"),
+    (#"{"linear": {"to": [0, 0]}}"#, "lacks the key 'from'"),
     (#"{"linear": {"from": [0.5, 0], "to": [0.5, 0]}}"#, "'from' and 'to' are the same point"),
     (#"{"linear": {"from": [0.5, 0], "to": [0.5, 1e-300]}}"#, "'from' and 'to' are the same point"),
     (#"{"linear": {"from": [0, 0], "to": [1, 1], "feather": 1}}"#, "has no key 'feather'"),
-    (#"{"polygon": {}}"#, "'points' is missing"), (#"{"polygon": {"points": []}}"#, "0 points"),
+    (#"{"polygon": {}}"#, "lacks the key 'points'"), (#"{"polygon": {"points": []}}"#, "0 points"),
     (#"{"polygon": {"points": [[0, 0], [1, 1]]}}"#, "2 points"),
     (#"{"polygon": {"points": [[0, 0], [1, 1], [3, 0]]}}"#, "[3,0] is out of range"),
     (#"{"polygon": {"points": [[0, 0], [1, 1], 0]}}"#, "expected a place in the frame"),
@@ -102,10 +101,10 @@ import Testing
     (#"{"luminance": {"min": 0.6, "max": 0.5}}"#, "'min' is above 'max'"),
     (#"{"luminance": {"min": -0.1}}"#, "-0.1 is out of range"),
     (#"{"luminance": {"max": "white"}}"#, "expected a number from 0 to 1"),
-    (#"{"colour": {}}"#, "'colour' is missing"),
+    (#"{"colour": {}}"#, "lacks the key 'colour'"),
     (#"{"colour": {"colour": "blue"}}"#, "expected a colour such as"),
     (##"{"colour": {"colour": "#00f", "tolerance": 2}}"##, "2 is out of range"),
-    (#"{"image": {}}"#, "'file' is missing"),
+    (#"{"image": {}}"#, "lacks the key 'file'"),
     (#"{"image": {"file": ""}}"#, "expected the path of a file"),
     (#"{"image": {"file": "a.png", "feather": 1.5}}"#, "1.5 is out of range"),
     (#"{"add": {}}"#, "expected an array of masks"), (#"{"add": []}"#, "0 masks"),
@@ -118,6 +117,13 @@ import Testing
     #expect(found.count == 1, "\(found)")
     #expect(found.first?.description.contains(message) == true, "\(found)")
     #expect(found.first?.path.description.hasPrefix("$.filters[0].mask") == true)
+  }
+
+  @Test func aMisspelledShapeIsNone() {
+    let found = diagnostics(Self.recipe(#"{"radail": {"radius": 1}}"#))
+    #expect(
+      found.map(\.problem.message) == ["the mask has no key 'radail'", "the mask has no shape"])
+    #expect(found.first?.problem.hint == "did you mean 'radial'?")
   }
 
   @Test func mistakesLieWhereTheyAre() {
