@@ -165,7 +165,7 @@ def blacks(amount=0):
 def solarize(threshold=0.5):
     def f(p):
         p = np.clip(p, 0, 1)
-        return np.minimum(p, threshold * (1 - p) / (1 - threshold)) if threshold < 1 else p
+        return np.minimum(p / threshold, (1 - p) / (1 - threshold))
     return f
 
 
@@ -226,7 +226,8 @@ def hsl(**settings):
             shift.append(0.6 * gaps[i] * h / max(1, h + max(0, -after)))
         else:
             shift.append(0.6 * gaps[i - 1] * h / max(1, -h + max(0, before)))
-    changes = np.array([[shift[i], get(n, "Saturation"), get(n, "Luminance")]
+    changes = np.array([[shift[i], np.interp(get(n, "Saturation"), [-1, 0, 1], [-1, 0, 0.5]),
+                         get(n, "Luminance")]
                         for i, n in enumerate(names)])
 
     def f(lab):
@@ -402,7 +403,7 @@ CASES = [
     ("whites", dict(amount=-1)), ("blacks", dict(amount=0.4)), ("blacks", dict(amount=1)),
     ("blacks", dict(amount=-0.6)), ("blacks", dict(amount=-1)), ("light", dict(amount=0.5)),
     ("light", dict(amount=1)), ("light", dict(amount=-1)), ("solarize", {}),
-    ("solarize", dict(threshold=0.8)), ("solarize", dict(threshold=0)), ("posterize", {}),
+    ("solarize", dict(threshold=0.8)), ("solarize", dict(threshold=0.1)), ("posterize", {}),
     ("posterize", dict(levels=2)), ("posterize", dict(levels=23)), ("threshold", {}),
     ("threshold", dict(level=0.2)), ("blackAndWhite", {}),
     ("blackAndWhite", dict(intensity=0.6, red=1.5, green=0.2, blue=-0.7)), ("sepia", {}),

@@ -1,5 +1,5 @@
 import Foundation
-import PhotoRecipes
+import Testing
 
 /// The table that `Tests/Oracles/point-formulas.py` writes: filters, and what they make of a chart.
 struct PointOracle {
@@ -14,7 +14,7 @@ struct PointOracle {
     var testDescription: String { step }
 
     /// The filter's name.
-    var name: String { step.split(separator: "\"").dropFirst(2).first.map(String.init) ?? "" }
+    var name: String { step.split(separator: "\"").dropFirst(3).first.map(String.init) ?? "" }
 
     static let spread =
       #"{"filter": "matrix", "id": "spread", "values": "encoded", "rows": [[2, 0, 0, -0.5], [0, 2, 0, -0.5], [0, 0, 2, -0.5]]}"#

@@ -45,11 +45,11 @@ import Testing
     #expect(worst <= 4, "off by \(worst) of 65535")
   }
 
-  /// The results are shown at a quarter of their size, and so is the bound.
+  /// At a quarter of its size the bound of 4 levels is one, and the roundings of both are another.
   @Test(arguments: cases) func outOfGamut(_ test: PointOracle.Case) throws {
     let filters = "[\(PointOracle.Case.spread), \(test.step), \(PointOracle.Case.back)]"
     let worst = try Self.worst(filters, test.wideResults, maximum: 65_535)
-    #expect(worst <= 1, "off by \(worst) of 65535 at a quarter")
+    #expect(worst <= 2, "off by \(worst) of 65535 at a quarter")
   }
 
   @Test(arguments: cases) func opacityZeroIsAbsence(_ test: PointOracle.Case) throws {

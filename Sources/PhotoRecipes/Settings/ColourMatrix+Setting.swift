@@ -1,5 +1,4 @@
-/// Three rows of three factors, each with an offset after them or all without; each number is
-/// −16…16.
+/// Three rows of three factors, each with an offset after them or not; each number is −16…16.
 extension ColourMatrix: SettingValue {
   static let range = -16.0...16
 

@@ -16,13 +16,22 @@ public struct FalseColour: Filter {
     case dusk, ember, ocean, spectrum
 
     /// sRGB, from black to white.
-    var colours: [Colour] {
+    private var colours: [Colour] {
       switch self {
       case .dusk: Self.colours(0x120A3A, 0x5B2A8C, 0xB8467F, 0xEF8F6B, 0xFBE9B0)
       case .ember: Self.colours(0x050208, 0x5A0F2A, 0xC23A1A, 0xF59E2C, 0xFFF6CF)
       case .ocean: Self.colours(0x06061F, 0x1B2F8F, 0x1189B0, 0x5ED6B8, 0xF3FFE0)
       case .spectrum: Self.colours(0x2B2FBF, 0x1FA7D6, 0x3FBF55, 0xF2D43C, 0xD6312B)
       }
+    }
+
+    /// The display-encoded colour of a luma of 0…1.
+    func colour(_ luma: Double) -> ColourMatrix.Vector {
+      let stops = colours.map { OKLab.lab(fromEncoded: $0.encoded) }
+      let place = luma * Double(stops.count - 1)
+      let index = min(Int(place), stops.count - 2)
+      let part = place - Double(index)
+      return OKLab.encoded(fromLab: stops[index] + part * (stops[index + 1] - stops[index]))
     }
 
     private static func colours(_ numbers: UInt32...) -> [Colour] {
@@ -38,15 +47,7 @@ public struct FalseColour: Filter {
   public init() {}
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    let colours = palette.colours.map { OKLab.lab(fromEncoded: $0.encoded) }
-    let last = colours.count - 1
-    let grade = Grade { luma in
-      let place = luma * Double(last)
-      let index = min(Int(place), last - 1)
-      let lab =
-        colours[index] + (place - Double(index)) * (colours[index + 1] - colours[index])
-      return Grade.Sample(gain: .zero, offset: OKLab.encoded(fromLab: lab))
-    }
+    let grade = Grade { Grade.Sample(gain: .zero, offset: palette.colour($0)) }
     return graph.append([.grade(grade)], in: Self.space, after: input)
   }
 }

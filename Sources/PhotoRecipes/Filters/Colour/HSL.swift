@@ -5,7 +5,8 @@
 /// s and l of a colour:
 /// - the hue moves by 0.6 × h of the way to the neighbour it goes to; where that neighbour comes to
 ///   meet it, both share the 0.6, so that hues never pass one another;
-/// - chroma × (1 + s);
+/// - chroma × (1 + s), but × (1 + s / 2) for a positive s: more would leave the gamut, and with it
+///   the hue;
 /// - lightness + l × chroma.
 public struct HSL: Filter {
   public static let name = "hsl"
@@ -61,7 +62,8 @@ public struct HSL: Filter {
       let change = colours[index].1
       return HueMap.Point(
         hue: hues[index], shift: Self.shift(index, strengths, hues),
-        chroma: 1 + change.saturation, lightness: change.luminance)
+        chroma: 1 + change.saturation * (change.saturation > 0 ? 0.5 : 1),
+        lightness: change.luminance)
     }
     return HueMap(points)
   }
@@ -87,7 +89,7 @@ public struct HSL: Filter {
     }
     return [
       setting("Hue", hue, "Positive turns \(colour) on towards the next hue of the wheel."),
-      setting("Saturation", saturation, "−1 makes \(colour) grey, +1 doubles its chroma."),
+      setting("Saturation", saturation, "−1 makes \(colour) grey, +1 adds half to its chroma."),
       setting("Luminance", luminance, "Positive brightens \(colour), most where it is strong."),
     ]
   }

@@ -1,7 +1,7 @@
 /// Turns bright tones to their negative, as a flash of light does to a print being developed.
 ///
-/// `out = min(in, threshold × (1 − in) / (1 − threshold))` of values held to 0…1: tones rise up to
-/// the threshold and fall to black from there.
+/// `out = min(in / threshold, (1 − in) / (1 − threshold))` of values held to 0…1: tones rise to white
+/// at the threshold and fall to black from there.
 public struct Solarize: Filter {
   public static let name = "solarize"
   public static let summary = "Turns tones above a threshold to their negative."
@@ -9,8 +9,8 @@ public struct Solarize: Filter {
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting(
-      "threshold", \.threshold, .number(.fraction, 0...1), identity: 1,
-      "The tone that stays brightest.")
+      "threshold", \.threshold, .number(.fraction, 0.01...1), identity: 1,
+      "The tone that becomes white; brighter ones turn dark.")
   ]
 
   public var threshold = 0.5
@@ -18,11 +18,12 @@ public struct Solarize: Filter {
   public init() {}
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    // At 0 the negative is 0 everywhere; at 1 the filter is the identity, and left out.
-    let fall = threshold / max(1 - threshold, 1e-6)
+    // At 1 the filter is the identity, and left out.
+    let rest = max(1 - threshold, 1e-6)
     return graph.append(
       [
-        .save, .curve(.linear(slope: -fall, offset: fall)), .blend(.darken),
+        .curve(.linear(slope: 1 / threshold, offset: 0)), .save,
+        .curve(.linear(slope: -threshold / rest, offset: 1 / rest)), .blend(.darken),
         .mix(opacity: 1, isMasked: false),
       ], in: Self.space, after: input)
   }
