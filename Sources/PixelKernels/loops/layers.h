@@ -6,16 +6,23 @@ static void ph_save(PhBlock *restrict block, const float *payload) {
     memcpy(block->saved[slot][c], block->plane[c], (size_t)block->count * sizeof(float));
 }
 
-static void ph_mix(PhBlock *restrict block, const float *payload) {
-  int slot = (int)payload[0];
-  float opacity = payload[1];
-  int cover = (int)payload[2];
+/// Moves the planes from the saved ones by `opacity`, or by `opacity` × `cover`.
+PH_INLINE void ph_mix_planes(PhBlock *restrict block, int slot, float opacity, const float *cover) {
   for (int c = 0; c < block->bands; c++)
     for (int i = 0; i < block->count; i++) {
       float saved = block->saved[slot][c][i];
-      float part = cover < 0 ? opacity : opacity * block->cover[cover][i];
+      float part = cover ? opacity * cover[i] : opacity;
       block->plane[c][i] = saved + part * (block->plane[c][i] - saved);
     }
+}
+
+static void ph_mix(PhBlock *restrict block, const float *payload) {
+  int slot = (int)payload[0];
+  int cover = (int)payload[2];
+  if (cover < 0)
+    ph_mix_planes(block, slot, payload[1], NULL);
+  else
+    ph_mix_planes(block, slot, payload[1], block->cover[cover]);
 }
 
 static void ph_layer(PhBlock *restrict block, const float *payload) {
