@@ -14,6 +14,9 @@ struct PointProgram {
     case radial
     case save
     case mix
+    case lut = 26
+    case grain
+    case dither
   }
 
   struct Instruction {

@@ -29,6 +29,10 @@
 
 #include "cover.h"
 
+#include "lut.h"
+
+#include "grain.h"
+
 #include "sharpness.h"
 
 #include "filter.h"
@@ -69,6 +73,9 @@ const PhLoops PH_LOOPS = {
             [PHBATCH_OP_COVER_MAP] = ph_cover_map,
             [PHBATCH_OP_COMBINE] = ph_combine,
             [PHBATCH_OP_FADE] = ph_fade,
+            [PHBATCH_OP_LUT] = ph_lut,
+            [PHBATCH_OP_GRAIN] = ph_grain,
+            [PHBATCH_OP_DITHER] = ph_dither,
         },
     .luma = ph_luma,
     .sharpen = ph_sharpen,
