@@ -87,6 +87,7 @@ extension Operation {
     case .overlay(let overlay): [overlay.file]
     case .blend(let blend): blend.mask?.images ?? []
     case .map(.file(let file, _)): [file]
+    case .program(let program): program.lookups
     default: []
     }
   }
