@@ -40,7 +40,7 @@ public struct Renderer: Sendable {
 
   /// What rendering a photo comes to: the optimised graph and the operations.
   public func plan(for header: PhotoHeader) throws(RenderError) -> (graph: Graph, Pipeline) {
-    try plan(recipe.graph, for: header)
+    try plan(LookupTables.shared.completed(recipe.graph, files), for: header)
   }
 
   private func plan(
@@ -69,6 +69,8 @@ public struct Renderer: Sendable {
       photo: photo, header: header, rendering: recipe.rendering, files: files, values: values,
       monitor: monitor)
     let graph = try measuring.completed(recipe.graph)
+      photo: photo, header: header, rendering: recipe.rendering, files: files, monitor: monitor)
+    let graph = try measuring.completed(LookupTables.shared.completed(recipe.graph, files))
     let pipeline = try plan(graph, for: header).1
     var execution = Execution(
       pipeline, source: photo.source(), loader: header.loader, files: files, values: values,

@@ -42,6 +42,9 @@ static const Shape shapes[PHBATCH_OP_LAST + 1] = {
     [PHBATCH_OP_LOCAL] = {"LOCAL", -1},
     [PHBATCH_OP_DEHAZE] = {"DEHAZE", 12},
     [PHBATCH_OP_TILES] = {"TILES", 7},
+    [PHBATCH_OP_LUT] = {"LUT", -1},
+    [PHBATCH_OP_GRAIN] = {"GRAIN", 10},
+    [PHBATCH_OP_DITHER] = {"DITHER", 2},
 };
 
 /// What was computed so far, as sets of bits, and what there is to refer to.
@@ -78,6 +81,30 @@ static const char *table_flaw(const float *payload, size_t count, size_t head, s
   if (count < head) return "its payload is too short";
   if (!is_whole(payload[head - 1], 1, PH_STEPS)) return "its number of steps is not in 1…65536";
   return count == head + width * ((size_t)payload[head - 1] + 1) ? NULL : wrong_length;
+}
+
+static const char *lut_flaw(const float *payload, size_t count) {
+  if (count < 8) return "its payload is too short";
+  if (!is_whole(payload[0], 2, PHBATCH_LUT_LONGEST)) return "its edge is not in 2…129";
+  size_t n = (size_t)payload[0];
+  return count == 8 + 3 * n * n * n ? NULL : wrong_length;
+}
+
+/// Places in the frame beyond this are no pixels; sums of two are whole as a float.
+enum { PH_FARTHEST = 1 << 22 };
+
+static const char *grain_flaw(const float *payload) {
+  for (int i = 0; i < 6; i++) {
+    int farthest = i % 3 == 0 ? PH_FARTHEST : 1;
+    if (!is_whole(payload[i], -farthest, farthest)) return "its places are not whole numbers";
+  }
+  if (fabsf(payload[6]) > 1 || fabsf(payload[7]) > 1) return "its lattice is finer than pixels";
+  return is_whole(payload[9], 0, 65535) ? NULL : "its seed is not in 0…65535";
+}
+
+static const char *dither_flaw(const float *payload) {
+  if (!is_whole(payload[0], 1, 65535)) return "its levels are not in 1…65535";
+  return is_whole(payload[1], 0, 65535) ? NULL : "its seed is not in 0…65535";
 }
 
 static const char *polygon_flaw(const float *payload, size_t count) {
@@ -152,6 +179,9 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
     case PHBATCH_OP_STEPS:
       return is_whole(payload[0], 2, PH_STEPS) ? NULL : "its number is not in 2…65536";
     case PHBATCH_OP_RADIAL: return radial_flaw(payload);
+    case PHBATCH_OP_LUT: return lut_flaw(payload, count);
+    case PHBATCH_OP_GRAIN: return grain_flaw(payload);
+    case PHBATCH_OP_DITHER: return dither_flaw(payload);
     case PHBATCH_OP_LAYER:
       return is_whole(payload[0], 0, state->input.layers - 1) ? NULL : "there is no such image";
     case PHBATCH_OP_SAVE: return slot_flaw(opcode, payload, state);

@@ -77,6 +77,14 @@ import Vips
       [.init(.coverRange, [0, 0, 1, 1]), .init(.combine, [0, 0, 3])],
       [.init(.fade, [0, 1, 0])],
       [.init(.coverRange, [0, 0, 1, 1]), .init(.fade, [0, .infinity, 0])],
+      [.init(.lut)], [.init(.lut, [2, 1, 1, 1, 0, 0, 0] + [Float](repeating: 0, count: 24))],
+      [.init(.lut, [130, 1, 1, 1, 0, 0, 0, 0])], [.init(.lut, [1, 1, 1, 1, 0, 0, 0, 0])],
+      [.init(.lut, [.nan, 1, 1, 1, 0, 0, 0, 0])], [.init(.lut, [1e30, 1, 1, 1, 0, 0, 0, 0])],
+      [.init(.grain, [0.5, 1, 0, 0, 0, 1, 1, 0, 1, 0])],
+      [.init(.grain, [0, 2, 0, 0, 0, 1, 1, 0, 1, 0])],
+      [.init(.grain, [0, 1, 0, 0, 0, 1, 1.1, 0, 1, 0])],
+      [.init(.grain, [0, 1, 0, 0, 0, 1, 1, 0, 1, -1])], [.init(.dither, [0, 0])],
+      [.init(.dither, [255, 0.5])],
       [.init(.table, [0, 1, 2])],
       [.init(.cube), .init(.table, [Float](repeating: 0, count: 768))],
     ] as [[PointProgram.Instruction]])
@@ -96,6 +104,7 @@ import Vips
   }
 
   @Test(arguments: [0, 26, 0xFFFF_FFFF] as [UInt32])
+  @Test(arguments: [0, 29, 0xFFFF_FFFF] as [UInt32])
   func unknownOpcodesThrow(_ opcode: UInt32) {
     #expect(throws: VipsError.self) {
       try run(PointProgram.bytes(of: [0x3150_4850, 1, opcode, 0]))

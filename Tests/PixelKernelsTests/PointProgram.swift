@@ -27,6 +27,9 @@ struct PointProgram {
     case coverMap
     case combine
     case fade
+    case lut = 26
+    case grain
+    case dither
   }
 
   struct Instruction {

@@ -91,6 +91,12 @@ import Vips
   static let cases = colours + tables + covers
 
   static let colours: [Case] = [
+  /// The points of a wild cube, and the number that is not used.
+  static func points(_ n: Int) -> [Float] {
+    (0..<3 * n * n * n).map { Float(sin(Double($0 * $0 % 1009))) } + [0]
+  }
+
+  static let cases = [
     Case("nothing"),
     Case("gain", .init(.gain, [1.5, 0.75, -0.5, 0.01, -0.125, 0.75])),
     Case(
@@ -111,6 +117,11 @@ import Vips
     Case("vibrance", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.vibrance, [0.7])),
     Case("radial", .init(.radial, [20, 40.5, 0.02, 0.03, 0.1, 1.2, -0.6])),
     Case("radial inwards", .init(.radial, [50, 10, 0.02, 0.01, 0.9, 0.2, 0.4])),
+    Case("lut", .init(.lut, [9, 1, 1, 1, 0, 0, 0] + points(9))),
+    Case("lut of a domain", .init(.lut, [2, 0.5, 2, 0.8, 0.2, -0.1, 0] + points(2))),
+    Case("grain", .init(.grain, [3, 1, 0, 5, 0, 1, 0.4, 0.3, 0.1, 77])),
+    Case("turned grain", .init(.grain, [900, 0, -1, 2, 1, 0, 0.016, 0.012, 0.2, 65_535])),
+    Case("dither", .init(.dither, [255, 3])),
     Case(
       "layers", .init(.save, [3]), .init(.cube), .init(.save, [0]), .init(.decode),
       .init(.mix, [3, 0.25, -1]), .init(.mix, [0, 0.5, -1])),

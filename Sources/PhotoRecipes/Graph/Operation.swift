@@ -95,6 +95,7 @@ extension Operation {
     case .drawn(let drawing): drawing.files
     case .blend(let blend): blend.mask?.images ?? []
     case .map(.file(let file, _)): [file]
+    case .program(let program): program.lookups
     default: []
     }
   }

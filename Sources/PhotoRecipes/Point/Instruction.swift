@@ -11,6 +11,12 @@ extension PointProgram {
     /// `floor(n × x)` of `n` even steps, 0…1, of each channel.
     case steps(Int)
     case radial(RadialGain)
+    case cube(ColourCube)
+    /// Stands for the table of a file.
+    case lookup(NamedFile)
+    case grain(Grain)
+    /// Noise before samples are rounded; only as the last instruction.
+    case dither(Dither)
     /// Keeps the pixel for a later `mix`.
     case save
     /// The pixel of another of the program's images, at the same place; images count from 0.
@@ -61,6 +67,11 @@ extension PointProgram.Instruction {
       return .tiles(curves)
     case .channels, .matrix, .vibrance, .hues, .grade, .steps, .save, .layer, .blend, .mix,
       .combine, .fade:
+    case .grain(var grain):
+      grain.placement = change(grain.placement)
+      return .grain(grain)
+    case .channels, .matrix, .vibrance, .hues, .grade, .steps, .cube, .lookup, .dither, .save,
+      .layer, .blend, .mix, .combine, .fade:
       return self
     }
   }
@@ -83,6 +94,8 @@ extension PointProgram.Instruction {
       return .tiles(curves)
     case .channels, .matrix, .vibrance, .hues, .grade, .steps, .radial, .save, .blend, .mix,
       .combine, .fade:
+    case .channels, .matrix, .vibrance, .hues, .grade, .steps, .radial, .cube, .lookup, .grain,
+      .dither, .save, .blend, .mix, .combine, .fade:
       return self
     }
   }
@@ -91,10 +104,19 @@ extension PointProgram.Instruction {
   var dependsOnPosition: Bool {
     switch self {
     case .radial, .local, .dehaze, .tiles: true
+    case .radial, .grain, .dither: true
     case .cover(let cover): cover.dependsOnPosition
-    case .channels, .matrix, .vibrance, .hues, .grade, .steps, .save, .layer, .blend, .mix,
-      .combine, .fade:
+    case .channels, .matrix, .vibrance, .hues, .grade, .steps, .cube, .lookup, .save, .layer,
+      .blend, .mix, .combine, .fade:
       false
+    }
+  }
+
+  /// Whether the result differs from pixel to pixel, so that it means nothing on a reduced image.
+  var dependsOnPixels: Bool {
+    switch self {
+    case .grain, .dither: true
+    default: false
     }
   }
 }
@@ -111,6 +133,10 @@ extension PointProgram.Instruction: CustomStringConvertible {
     case .grade(let grade): "grade \(grade)"
     case .steps(let count): "\(count) steps"
     case .radial(let gain): "radial \(gain)"
+    case .cube(let cube): "\(cube)"
+    case .lookup(let file): "look up in \(file.path)"
+    case .grain(let grain): "grain \(grain)"
+    case .dither(let dither): "dither to \(dither.levels + 1) levels"
     case .save: "save"
     case .layer(let image): "image \(image)"
     case .blend(let mode): mode.rawValue

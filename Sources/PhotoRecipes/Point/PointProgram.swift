@@ -32,6 +32,9 @@ public struct PointProgram: Sendable, Hashable {
   /// Whether the result depends on where in the frame a pixel stands.
   public var dependsOnPosition: Bool { instructions.contains(where: \.dependsOnPosition) }
 
+  /// Whether the result differs from pixel to pixel, so that it means nothing on a reduced image.
+  var dependsOnPixels: Bool { instructions.contains(where: \.dependsOnPixels) }
+
   /// Whether the program reads other images at the same place.
   public var hasLayers: Bool {
     instructions.contains { if case .layer = $0 { true } else { false } }
@@ -53,9 +56,15 @@ public struct PointProgram: Sendable, Hashable {
   func covering(_ size: Size) -> PointProgram {
     PointProgram(
       instructions.map {
-        guard case .cover(var cover) = $0 else { return $0 }
-        cover.aspect = Double(size.width) / Double(size.height)
-        return .cover(cover)
+        switch $0 {
+        case .cover(var cover):
+          cover.aspect = Double(size.width) / Double(size.height)
+          return .cover(cover)
+        case .grain(var grain):
+          grain.frame = size
+          return .grain(grain)
+        default: return $0
+        }
       })
   }
 
@@ -93,6 +102,9 @@ extension PointProgram.Instruction {
     case .fade(let gain, let offset): return gain == 1 && offset == 0 ? nil : self
     case .hues, .grade, .steps, .save, .layer, .blend, .mix, .cover, .combine, .local, .dehaze,
       .tiles:
+    case .grain(let grain): return grain.amount == 0 ? nil : self
+    case .hues, .grade, .steps, .cube, .lookup, .dither, .save, .layer, .blend, .mix, .cover,
+      .combine:
       return self
     }
   }

@@ -7,6 +7,8 @@ extension Pipeline {
     _ graph: Graph, _ header: PhotoHeader, _ recipe: Recipe, files: [String: [UInt8]]
   ) throws(RenderError) {
     var lowering = Lowering(graph, header, recipe.rendering)
+    let depths = recipe.outputs.map { $0.format.bitDepth(forSource: header.depth) }
+    lowering.mayBake = recipe.rendering == .balanced && depths.allSatisfy { $0 == 8 }
     for id in graph.nodes.indices { lowering.lower(id) }
     for (end, output) in zip(graph.outputs, recipe.outputs) {
       try lowering.finish(end.node, output, files)
@@ -29,6 +31,8 @@ struct Lowering {
   let header: PhotoHeader
   let colour: SourceColour
   let rendering: Recipe.Rendering
+  /// Whether programs may become tables: all that comes of them is rounded to 8 bits.
+  fileprivate(set) var mayBake = false
   private let held: Set<Graph.ID>
   private let keptRows: [Graph.ID: Int]
   private let uses: [Int]
@@ -125,7 +129,7 @@ struct Lowering {
   private mutating func flush(_ raster: inout Raster, to format: SampleFormat) {
     if raster.pending.isIdentity && raster.format == format { return }
     let program = Pipeline.Value.program(
-      raster.pending, input: raster.format, size: raster.size)
+      baked(raster, to: format) ?? raster.pending, input: raster.format, size: raster.size)
     let images = ["layers": raster.layers, "maps": raster.maps].filter { !$0.value.isEmpty }
     raster.call = pipeline.append(
       .init("phbatch_point", ["program": program, "format": .choice(format.rawValue)]),
@@ -135,6 +139,17 @@ struct Lowering {
     raster.maps = []
     raster.isUntouched = false
     raster.format = format
+  }
+
+  /// What is pending as a table, where that pays: within a level for samples to be written, half a
+  /// level for a kernel that goes on with them.
+  private func baked(_ raster: Raster, to format: SampleFormat) -> PointProgram? {
+    guard mayBake, raster.format == .uchar, format != .ushort, raster.layers.isEmpty,
+      raster.maps.isEmpty
+    else { return nil }
+    return Bake.replacement(
+      for: raster.pending, input: raster.format, bound: (format == .uchar ? 1 : 0.5) / 255,
+      pixels: raster.size.pixels)
   }
 
   /// Carries out a pending program that reads other images at the same place, which is about to
@@ -294,6 +309,10 @@ struct Lowering {
     raster.pending.append(target.fromSRGB)
     let depth = format.bitDepth(forSource: header.depth)
     let samples = SampleFormat.integer(depth: depth)
+    let isRounded = !raster.pending.isIdentity || raster.format != samples
+    if output.dither && depth == 8 && isRounded {
+      raster.pending.append([.dither(Dither(levels: 255))])
+    }
     if !retarget(raster, node, samples) { flush(&raster, to: samples) }
     pipeline.outputs.append(
       Pipeline.Output(name: output.name, call: raster.call, size: raster.size, depth: depth))

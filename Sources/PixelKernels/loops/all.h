@@ -29,6 +29,10 @@
 
 #include "cover.h"
 
+#include "lut.h"
+
+#include "grain.h"
+
 #include "sharpness.h"
 
 #include "local.h"
@@ -92,6 +96,9 @@ const PhLoops PH_LOOPS = {
             [PHBATCH_OP_LOCAL] = ph_local,
             [PHBATCH_OP_DEHAZE] = ph_dehaze,
             [PHBATCH_OP_TILES] = ph_tiles,
+            [PHBATCH_OP_LUT] = ph_lut,
+            [PHBATCH_OP_GRAIN] = ph_grain,
+            [PHBATCH_OP_DITHER] = ph_dither,
         },
     .luma = ph_luma,
     .luma_squares = ph_luma_squares,

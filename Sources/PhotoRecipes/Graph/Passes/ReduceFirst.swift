@@ -31,7 +31,7 @@ extension Graph {
       else { return graph.append(plain) }
       let operation = graph.nodes[input].operation
       switch operation {
-      case .program(let program) where !program.hasLayers:
+      case .program(let program) where !program.hasLayers && !program.dependsOnPixels:
         let images = graph.nodes[input].inputs.dropFirst()
         let reduced = graph.append(.resize(resize), source)
         return graph.append(Node(operation: operation, inputs: [reduced] + images))
