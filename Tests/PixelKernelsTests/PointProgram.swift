@@ -14,6 +14,9 @@ struct PointProgram {
     case radial
     case save
     case mix
+    case local = 40
+    case dehaze
+    case tiles
   }
 
   struct Instruction {

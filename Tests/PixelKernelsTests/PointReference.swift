@@ -55,7 +55,7 @@ struct PointReference {
       case .mix:
         let old = saved[Int(payload[0])]
         value = old + payload[1] * (value - old)
-      case nil: value = Pixel(repeating: .nan)
+      case nil, .local, .dehaze, .tiles: value = Pixel(repeating: .nan)
       }
     }
     return value
