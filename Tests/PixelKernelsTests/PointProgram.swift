@@ -30,6 +30,9 @@ struct PointProgram {
     case lut = 26
     case grain
     case dither
+    case local = 40
+    case dehaze
+    case tiles
   }
 
   struct Instruction {

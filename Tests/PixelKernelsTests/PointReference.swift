@@ -92,6 +92,7 @@ struct PointReference {
       case .grain: value += NoiseReference.grain(on: value, payload, x: x, y: y)
       case .dither: value = NoiseReference.dithered(value, payload, x: x, y: y)
       case nil: value = Pixel(repeating: .nan)
+      case nil, .local, .dehaze, .tiles: value = Pixel(repeating: .nan)
       }
     }
     return value

@@ -11,7 +11,7 @@ public struct LocalBase: Sendable, Hashable {
   public let epsilon: Double
 
   /// For light and shade, and for local contrast.
-  public static let broad = LocalBase(viewEdge: 512, radius: 1.0 / 32, epsilon: 0.01)
+  public static let broad = LocalBase(viewEdge: 512, radius: 1.0 / 32, epsilon: 0.02)
   /// For fine structure.
   public static let fine = LocalBase(viewEdge: 1024, radius: 2.0 / 1024, epsilon: 0.0025)
 

@@ -7,8 +7,8 @@ PH_INLINE float ph_map_place(float part, int length) {
   return place > 0.0f ? place : 0.0f;
 }
 
-/// Where the pixels of a block lie on a map: the first pixel's column and row at image column and
-/// row 0, and the steps of both for each pixel across and down.
+/// Where a row of an image lies on a map, 0…1 over the map: the place of the image's column 0, and
+/// the step for each pixel across.
 typedef struct {
   float u, v, u_across, v_across;
 } PhMapWay;

@@ -3,7 +3,7 @@ import Foundation
 /// Strengthens or softens local contrast: detail up to a thirtieth of the frame, but not edges.
 ///
 /// The odds of detail on the base, which is the luma smoothed up to edges, are multiplied by
-/// `2.2^(amount × m)` with `m = 1 − (2B − 1)⁴` of the base B: full in the middle tones, nothing at
+/// `3^(amount × m)` with `m = 1 − (2B − 1)⁴` of the base B: full in the middle tones, nothing at
 /// black and white; see `LocalTone`.
 public struct Clarity: LocalToneFilter {
   public static let name = "clarity"
@@ -23,7 +23,7 @@ public struct Clarity: LocalToneFilter {
 
   func sample(_ base: Double) -> LocalTone.Sample {
     let side = (2 * base - 1) * (2 * base - 1)
-    let gain = pow(2.2, amount * (1 - side * side))
+    let gain = pow(3, amount * (1 - side * side))
     return LocalTone.Sample(tone: base, darker: gain, brighter: gain)
   }
 }

@@ -2,7 +2,7 @@
 /// adaptive histogram equalization.
 ///
 /// The photo is cut into tiles. The luma of each is equalized by a curve of 256 steps, whose slope is
-/// at most `clipLimit` and a little more: what is above in the histogram is spread over all steps.
+/// at most `clipLimit` + 1: what the histogram has above is spread over all its steps.
 /// Between the middles of tiles their curves are interpolated; the colour follows in proportion.
 /// - Source: K. Zuiderveld, "Contrast Limited Adaptive Histogram Equalization", Graphics Gems IV
 ///   (1994).
@@ -16,7 +16,7 @@ public struct Clahe: MeasuringFilter {
       "tiles", \.tiles, .integer(.pixels, 1...32), "The number of tiles along each edge."),
     Setting(
       "clipLimit", \.clipLimit, .number(.factor, 1...100),
-      "The most that contrast grows; 1 leaves it."),
+      "The most pixels in a step of the histogram, 1 is an even share; 1 changes little."),
     Setting(
       "strength", \.strength, .number(.fraction, 0...1), identity: 0,
       "The part of the change that is made."),

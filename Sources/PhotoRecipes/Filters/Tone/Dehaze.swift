@@ -1,6 +1,6 @@
 /// Takes out the veil of haze, or adds to it, more where more of it lies.
 ///
-/// `out = air + (in − air) / max(1 − 0.9 × amount × h, 0.25)`, with the haze h, 0…1, found by the
+/// `out = air + (in − air) / max(1 − 0.85 × amount × h, 0.4)`, with the haze h, 0…1, found by the
 /// dark channel; see `DarkChannel`.
 public struct Dehaze: MeasuringFilter {
   public static let name = "dehaze"
@@ -21,7 +21,7 @@ public struct Dehaze: MeasuringFilter {
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
   ) -> Graph.ID {
     let haze = DarkChannel(view)
-    let removal = HazeRemoval(air: haze.air, strength: 0.9 * amount, floor: 0.25)
+    let removal = HazeRemoval(air: haze.air, strength: 0.85 * amount, floor: 0.4)
     let map = graph.append(.map(.values(haze.map)))
     let program = Operation.program(PointProgram([.dehaze(removal)]))
     return graph.append(Graph.Node(operation: program, inputs: [input, map]))

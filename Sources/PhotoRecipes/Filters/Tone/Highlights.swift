@@ -1,7 +1,7 @@
 /// Darkens or brightens the bright parts of the photo, and leaves what is dark beside them.
 ///
 /// The distance of the base B, which is the luma smoothed up to edges, from white is multiplied by
-/// `q = 1 + k B⁴` with `k = 1.2 × −amount` for darker, `0.7 × −amount` for brighter; detail is by
+/// `q = 1 + k B⁴` with `k = 2 × −amount` for darker, `0.8 × −amount` for brighter; detail is by
 /// `√q`; see `LocalTone`. White stays white.
 public struct Highlights: LocalToneFilter {
   public static let name = "highlights"
@@ -21,7 +21,7 @@ public struct Highlights: LocalToneFilter {
 
   func sample(_ base: Double) -> LocalTone.Sample {
     let near = base * base * base
-    let k = amount < 0 ? -1.2 * amount : -0.7 * amount
+    let k = amount < 0 ? -2 * amount : -0.8 * amount
     let gain = 1 + k * near * base
     let detail = gain.squareRoot()
     // tone ÷ base, without 0 / 0 at black.

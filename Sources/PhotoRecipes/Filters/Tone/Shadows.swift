@@ -1,7 +1,7 @@
 /// Brightens or darkens the dark parts of the photo, and leaves what is bright beside them.
 ///
 /// A gain of the base B, which is the luma smoothed up to edges: `r = 1 + k (1 − B)⁴` with
-/// `k = 1.6 × amount` up, `0.7 × amount` down. What is darker than the base has the same gain, and
+/// `k = 2.4 × amount` up, `0.8 × amount` down. What is darker than the base has the same gain, and
 /// what is brighter keeps its distance to white in proportion; see `LocalTone`.
 public struct Shadows: LocalToneFilter {
   public static let name = "shadows"
@@ -21,7 +21,7 @@ public struct Shadows: LocalToneFilter {
 
   func sample(_ base: Double) -> LocalTone.Sample {
     let far = (1 - base) * (1 - base) * (1 - base)
-    let k = amount > 0 ? 1.6 * amount : 0.7 * amount
+    let k = amount > 0 ? 2.4 * amount : 0.8 * amount
     let gain = 1 + k * far * (1 - base)
     // (1 − B) / (1 − r B), without 0 / 0 at white.
     let brighter = gain / (1 - k * far * base)
