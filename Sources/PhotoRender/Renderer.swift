@@ -68,8 +68,6 @@ public struct Renderer: Sendable {
     let measuring = Measuring(
       photo: photo, header: header, rendering: recipe.rendering, files: files, values: values,
       monitor: monitor)
-    let graph = try measuring.completed(recipe.graph)
-      photo: photo, header: header, rendering: recipe.rendering, files: files, monitor: monitor)
     let graph = try measuring.completed(LookupTables.shared.completed(recipe.graph, files))
     let pipeline = try plan(graph, for: header).1
     var execution = Execution(

@@ -103,7 +103,6 @@ import Vips
     #expect(throws: VipsError.self) { try run(program(256), on: .float) }
   }
 
-  @Test(arguments: [0, 26, 0xFFFF_FFFF] as [UInt32])
   @Test(arguments: [0, 29, 0xFFFF_FFFF] as [UInt32])
   func unknownOpcodesThrow(_ opcode: UInt32) {
     #expect(throws: VipsError.self) {

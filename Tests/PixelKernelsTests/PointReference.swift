@@ -87,11 +87,9 @@ struct PointReference {
       case .fade:
         covers[Int(payload[0])] = min(
           max(covers[Int(payload[0])] * payload[1] + payload[2], 0), 1)
-        value = old + payload[1] * (value - old)
       case .lut: value = Self.lookedUp(value, payload)
       case .grain: value += NoiseReference.grain(on: value, payload, x: x, y: y)
       case .dither: value = NoiseReference.dithered(value, payload, x: x, y: y)
-      case nil: value = Pixel(repeating: .nan)
       case nil, .local, .dehaze, .tiles: value = Pixel(repeating: .nan)
       }
     }
@@ -153,17 +151,21 @@ struct PointReference {
       case (true, false): 4 - part
       }
     return quarters / 4
+  }
+
   /// The colour in a cube: from the corner with the lowest numbers along the axis of the largest
   /// part, then of the middle one, then of the smallest.
   private static func lookedUp(_ pixel: Pixel, _ payload: [Double]) -> Pixel {
     let n = Int(payload[0])
-    let scaled = (0..<3).map { c in
-      min(max(pixel[c] * payload[1 + c] + payload[4 + c], 0), 1) * Double(n - 1)
+    let scaled = (0..<3).map { (c: Int) -> Double in
+      let inside: Double = min(max(pixel[c] * payload[1 + c] + payload[4 + c], 0), 1)
+      return inside * Double(n - 1)
     }
     var corner = scaled.map { min(Int($0), n - 2) }
     let parts = (0..<3).map { scaled[$0] - Double(corner[$0]) }
     func point() -> Pixel {
-      let start = 7 + 3 * (corner[0] + n * (corner[1] + n * corner[2]))
+      let plane: Int = corner[1] + n * corner[2]
+      let start: Int = 7 + 3 * (corner[0] + n * plane)
       return Pixel(payload[start], payload[start + 1], payload[start + 2])
     }
     var result = point()

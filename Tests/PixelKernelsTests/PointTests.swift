@@ -90,13 +90,12 @@ import Vips
   /// What reads the pixels alone; `LayerTests` has what reads other images.
   static let cases = colours + tables + covers
 
-  static let colours: [Case] = [
   /// The points of a wild cube, and the number that is not used.
   static func points(_ n: Int) -> [Float] {
     (0..<3 * n * n * n).map { Float(sin(Double($0 * $0 % 1009))) } + [0]
   }
 
-  static let cases = [
+  static let colours: [Case] = [
     Case("nothing"),
     Case("gain", .init(.gain, [1.5, 0.75, -0.5, 0.01, -0.125, 0.75])),
     Case(

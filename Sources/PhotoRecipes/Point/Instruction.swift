@@ -65,8 +65,6 @@ extension PointProgram.Instruction {
     case .tiles(var curves):
       curves.placement = change(curves.placement)
       return .tiles(curves)
-    case .channels, .matrix, .vibrance, .hues, .grade, .steps, .save, .layer, .blend, .mix,
-      .combine, .fade:
     case .grain(var grain):
       grain.placement = change(grain.placement)
       return .grain(grain)
@@ -92,8 +90,6 @@ extension PointProgram.Instruction {
     case .tiles(var curves):
       curves.map = change(curves.map)
       return .tiles(curves)
-    case .channels, .matrix, .vibrance, .hues, .grade, .steps, .radial, .save, .blend, .mix,
-      .combine, .fade:
     case .channels, .matrix, .vibrance, .hues, .grade, .steps, .radial, .cube, .lookup, .grain,
       .dither, .save, .blend, .mix, .combine, .fade:
       return self
@@ -103,8 +99,7 @@ extension PointProgram.Instruction {
   /// Whether the result depends on where in the frame a pixel stands.
   var dependsOnPosition: Bool {
     switch self {
-    case .radial, .local, .dehaze, .tiles: true
-    case .radial, .grain, .dither: true
+    case .radial, .local, .dehaze, .tiles, .grain, .dither: true
     case .cover(let cover): cover.dependsOnPosition
     case .channels, .matrix, .vibrance, .hues, .grade, .steps, .cube, .lookup, .save, .layer,
       .blend, .mix, .combine, .fade:

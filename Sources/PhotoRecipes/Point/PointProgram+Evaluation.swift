@@ -55,7 +55,7 @@ extension PointProgram {
       case .fade(let gain, let offset):
         guard let cover = covers.popLast() else { return false }
         covers.append(min(1, max(0, cover * gain + offset)))
-      case .radial, .lookup, .grain, .dither, .layer: return false
+      case .radial, .lookup, .grain, .dither, .layer, .local, .dehaze, .tiles: return false
       }
       return true
     }
@@ -71,7 +71,8 @@ extension Cover {
     }
     switch shape {
     case .range(let range, let feather):
-      let outside = max(range.lowerBound - colour.x, colour.x - range.upperBound)
+      let light = min(1, max(0, colour.x))
+      let outside = max(range.lowerBound - light, light - range.upperBound)
       return smooth(1 - outside / max(feather, 0.0001))
     case .disc(let a, let b, let radius, let feather):
       let outside = hypot(colour.y - a, colour.z - b) - radius

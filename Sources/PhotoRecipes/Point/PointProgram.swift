@@ -100,11 +100,9 @@ extension PointProgram.Instruction {
     case .vibrance(let amount): return amount == 0 ? nil : self
     case .radial(let gain): return gain.strength == 0 ? nil : self
     case .fade(let gain, let offset): return gain == 1 && offset == 0 ? nil : self
-    case .hues, .grade, .steps, .save, .layer, .blend, .mix, .cover, .combine, .local, .dehaze,
-      .tiles:
     case .grain(let grain): return grain.amount == 0 ? nil : self
     case .hues, .grade, .steps, .cube, .lookup, .dither, .save, .layer, .blend, .mix, .cover,
-      .combine:
+      .combine, .local, .dehaze, .tiles:
       return self
     }
   }

@@ -30,6 +30,7 @@ enum ProgramCost {
     case .blend: 0.6
     case .layer: 0.2
     case .coverPolygon, .coverMap: 4
+    case .local, .dehaze, .tiles: 6
     case .combine, .fade: 0.1
     }
   }

@@ -10,10 +10,9 @@ struct ProgramEncoder {
     case table = 1
     case gain, matrix, decode, encode, curve, cubeRoot, cube, vibrance, radial, save, mix, hues
     case grade, steps, layer, blend, coverLinear, coverRadial, coverPolygon, coverRange, coverDisc
-    case coverMap, combine, fade
+    case coverMap, combine, fade, lut, grain, dither
     case local = 40
     case dehaze, tiles
-    case coverMap, combine, fade, lut, grain, dither
   }
 
   private static let magic: UInt32 = 0x3150_4850

@@ -74,6 +74,17 @@ enum phbatch_opcode {
   PHBATCH_OP_COMBINE = 24,
   /// 3: cover, gain, offset; the result is clamped to 0…1.
   PHBATCH_OP_FADE = 25,
+  /// 8 + 3 × n³: n in 2…129, gain R G B, offset R G B, then R, G, B of the n³ points of a cube, red
+  /// running fastest, then green, and a last number that is not used: the colour found at
+  /// `x × gain + offset`, clamped to 0…1 and interpolated in tetrahedra.
+  PHBATCH_OP_LUT = 26,
+  /// 10: six whole numbers that bring (x, y) to (u, v) as in COVER_RADIAL, the factors −1…1; c, s
+  /// (−1…1), amount, seed (whole, 0…65535); all planes grow by `amount × 4 Y (1 − Y) × noise`, Y their luma, the noise smooth
+  /// between the points of the lattice where `c u − s v` and `s u + c v` are whole.
+  PHBATCH_OP_GRAIN = 27,
+  /// 2: levels in 1…65535, seed as in GRAIN; clamps the planes to 0…1 and adds noise of up to one
+  /// level either way, triangular, less within a level of 0 and 1.
+  PHBATCH_OP_DITHER = 28,
   /// 8 + 3 × (n + 1): the number of an image of `maps` with bands a and b, (x, y) to (u, v) as for
   /// COVER_MAP, n, then for n + 1 equal steps of the base in 0…1 the tone of the base and the gains
   /// of darker and of brighter detail, not negative. With Y the BT.709 luma, clamped to 0…1,
@@ -91,18 +102,6 @@ enum phbatch_opcode {
   /// of the four pixels of the map around it give, interpolated.
   PHBATCH_OP_TILES = 42,
   PHBATCH_OP_LAST = PHBATCH_OP_TILES,
-  /// 8 + 3 × n³: n in 2…129, gain R G B, offset R G B, then R, G, B of the n³ points of a cube, red
-  /// running fastest, then green, and a last number that is not used: the colour found at
-  /// `x × gain + offset`, clamped to 0…1 and interpolated in tetrahedra.
-  PHBATCH_OP_LUT = 26,
-  /// 10: six whole numbers that bring (x, y) to (u, v) as in COVER_RADIAL, the factors −1…1; c, s
-  /// (−1…1), amount, seed (whole, 0…65535); all planes grow by `amount × 4 Y (1 − Y) × noise`, Y their luma, the noise smooth
-  /// between the points of the lattice where `c u − s v` and `s u + c v` are whole.
-  PHBATCH_OP_GRAIN = 27,
-  /// 2: levels in 1…65535, seed as in GRAIN; clamps the planes to 0…1 and adds noise of up to one
-  /// level either way, triangular, less within a level of 0 and 1.
-  PHBATCH_OP_DITHER = 28,
-  PHBATCH_OP_LAST = PHBATCH_OP_DITHER,
 };
 
 /// How BLEND lays planes on saved ones; both are clamped to 0…1 first. Where the saved alpha is
