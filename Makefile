@@ -3,6 +3,7 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 TESTING := -c release -Xswiftc -enable-testing --scratch-path .build/testing
 PHBATCH := .build/release/phbatch
+PHOTOGRAPH := demo/package/usr/share/backgrounds/mate/nature/Garden.jpg
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -16,6 +17,8 @@ test: packages ## install what is needed, build, and run all checks and tests
 	swift build $(TESTING) --build-tests
 	swift test $(TESTING) --skip-build
 	scripts/python Tests/schema/check.py .build/testing/release/phbatch
+	scripts/photographs
+	scripts/reference .build/testing/release/phbatch $(PHOTOGRAPH) .build/reference
 
 build: packages ## build for debugging
 	swift build
@@ -30,12 +33,16 @@ lint: packages ## check the format and the imports
 format: ## format the sources
 	swift format --in-place --recursive --parallel Sources Tests Package.swift
 
-bench: release ## measure phbatch and its peers in one run
+docs: release ## write the reference of the filters, with pictures, to .build/reference
+	@scripts/photographs
+	scripts/reference $(PHBATCH) $(PHOTOGRAPH) .build/reference
+
+bench: release ## measure phbatch and its peers; PHOTOS=folder, ONLY=task
 	@scripts/packages bench
-	Benchmarks/run
+	Benchmarks/run $(if $(PHOTOS),--megapixels 8 "$(PHOTOS)") $(if $(ONLY),--only $(ONLY))
 
 soak: packages ## run the long volumes; ONLY=part for one of them
-	@scripts/packages bench
+	@scripts/packages soak
 	Benchmarks/soak $(ONLY)
 
 install: release ## install the command below PREFIX (default /usr/local)
@@ -50,4 +57,4 @@ clean: ## remove everything that was built
 packages:
 	@scripts/packages build
 
-.PHONY: help demo test build release lint format bench soak install uninstall clean packages
+.PHONY: help demo docs test build release lint format bench soak install uninstall clean packages

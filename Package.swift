@@ -34,9 +34,12 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+    .systemLibrary(
+      name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
     .target(name: "PixelKernels", dependencies: ["CVips"], cSettings: strictC),
     .target(name: "SystemCalls", cSettings: strictC),
-    .target(name: "Vips", dependencies: ["CVips", "PixelKernels"], swiftSettings: strict),
+    .target(
+      name: "Vips", dependencies: ["CFontconfig", "CVips", "PixelKernels"], swiftSettings: strict),
     .target(name: "PhotoRecipes", swiftSettings: safe),
     .target(name: "PhotoRender", dependencies: ["PhotoRecipes", "Vips"], swiftSettings: safe),
     .target(

@@ -7,28 +7,35 @@ struct Measuring {
   let header: PhotoHeader
   let rendering: Recipe.Rendering
   let files: [String: [UInt8]]
+  let values: [String: String]
   let monitor: Monitor?
 
   /// The graph with nothing left that waits.
   func completed(_ graph: Graph) throws(RenderError) -> Graph {
+    let originals = ReducedOriginals()
     var graph = graph
-    while let (node, _, view) = graph.nextView {
-      graph = graph.replacing(node, seeing: try look(at: view))
+    while let (node, _, view) = graph.nextView(for: rendering) {
+      if let continued = graph.continuing(node) {
+        graph = continued
+      } else {
+        graph = graph.replacing(node, seeing: try look(at: view, originals))
+      }
     }
     return graph
   }
 
-  private func look(at graph: Graph) throws(RenderError) -> PhotoView {
+  private func look(
+    at graph: Graph, _ originals: ReducedOriginals
+  ) throws(RenderError) -> PhotoView {
     let planned = graph.planned(for: header.shape, rendering)
     var execution = Execution(
       Pipeline(view: planned, header, rendering), source: photo.source(), loader: header.loader,
-      files: files, monitor)
+      files: files, values: values, monitor, originals: originals)
     let image = try execution.image(execution.lastCall)
     do throws(VipsError) {
       return try PhotoView(image, of: graph.fullSize(for: header.shape))
     } catch {
-      throw photo.isCutOff(
-        header.loader, error == .cancelled ? .cancelled : .unreadable("\(error)"))
+      throw photo.isCutOff(header.loader, RenderError(error))
     }
   }
 }

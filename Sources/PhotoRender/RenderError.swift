@@ -1,4 +1,5 @@
 public import PhotoRecipes
+import Vips
 
 /// Why a photo could not be rendered.
 public enum RenderError: UserError, Hashable {
@@ -14,6 +15,12 @@ public enum RenderError: UserError, Hashable {
   case unusableProfile(String)
   /// A file that the recipe names and that is no image.
   case unreadableFile(String, String)
+  /// No font of a family that a text asks for.
+  case missingFont(String)
+  /// A file that should be a font.
+  case unreadableFont(String)
+  /// A text that cannot be set, as one of wrong markup.
+  case unusableText(String, String)
   case encodeFailed(output: String, String)
   case cancelled
 
@@ -28,6 +35,9 @@ public enum RenderError: UserError, Hashable {
     case .unusableProfile(let path):
       "'\(path)' is no RGB profile of curves and a matrix"
     case .unreadableFile(let path, let detail): "the file '\(path)' cannot be read: \(detail)"
+    case .missingFont(let family): "there is no font '\(family)'"
+    case .unreadableFont(let path): "the file '\(path)' is no font that can be read"
+    case .unusableText(let text, let detail): "the text \"\(text)\" cannot be drawn: \(detail)"
     case .encodeFailed(let output, let detail): "'\(output)' could not be written: \(detail)"
     case .cancelled: "cancelled"
     }
@@ -40,8 +50,15 @@ public enum RenderError: UserError, Hashable {
     case .outputTooLarge: "add a resize to this output, or use another format"
     case .unusableProfile: "use srgb, display-p3, adobe-rgb, prophoto or a matrix profile"
     case .unreadableFile: "use a PNG, JPEG, WebP or TIFF image"
+    case .missingFont: "install it, name it with 'fontFile', or use sans-serif, serif or monospace"
+    case .unreadableFont: "use a TrueType or OpenType font"
+    case .unusableText: "look at its markup"
     case .encodeFailed: "look for a full disk"
     case .cancelled: "run again"
     }
   }
+}
+
+extension RenderError {
+  init(_ error: VipsError) { self = error == .cancelled ? .cancelled : .unreadable("\(error)") }
 }

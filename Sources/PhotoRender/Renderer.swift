@@ -8,11 +8,17 @@ public struct Renderer: Sendable {
   public let recipe: Recipe
   /// The content of every file that the recipe names, by its path as written.
   public let files: [String: [UInt8]]
+  /// What the placeholders of texts stand for; what the photo says of itself goes before.
+  public let values: [String: String]
   public var limits: RenderLimits
 
-  public init(_ recipe: Recipe, files: [String: [UInt8]] = [:], limits: RenderLimits = .standard) {
+  public init(
+    _ recipe: Recipe, files: [String: [UInt8]] = [:], values: [String: String] = [:],
+    limits: RenderLimits = .standard
+  ) {
     self.recipe = recipe
     self.files = files
+    self.values = values
     self.limits = limits
   }
 
@@ -34,7 +40,7 @@ public struct Renderer: Sendable {
 
   /// What rendering a photo comes to: the optimised graph and the operations.
   public func plan(for header: PhotoHeader) throws(RenderError) -> (graph: Graph, Pipeline) {
-    try plan(recipe.graph, for: header)
+    try plan(LookupTables.shared.completed(recipe.graph, files), for: header)
   }
 
   private func plan(
@@ -58,12 +64,17 @@ public struct Renderer: Sendable {
     VipsRuntime.captureWarnings()
     let header = try Self.header(of: photo)
     try limits.check(header)
+    let values = values.merging(header.texts) { $1 }
     let measuring = Measuring(
-      photo: photo, header: header, rendering: recipe.rendering, files: files, monitor: monitor)
+      photo: photo, header: header, rendering: recipe.rendering, files: files, values: values,
+      monitor: monitor)
     let graph = try measuring.completed(recipe.graph)
+      photo: photo, header: header, rendering: recipe.rendering, files: files, monitor: monitor)
+    let graph = try measuring.completed(LookupTables.shared.completed(recipe.graph, files))
     let pipeline = try plan(graph, for: header).1
     var execution = Execution(
-      pipeline, source: photo.source(), loader: header.loader, files: files, monitor)
+      pipeline, source: photo.source(), loader: header.loader, files: files, values: values,
+      monitor)
     // Small ones first: what they were made of is let go before the large ones are encoded.
     for (output, end) in zip(recipe.outputs, pipeline.outputs).sorted(by: Self.isSmaller) {
       guard let target = targets[output.name] else { continue }

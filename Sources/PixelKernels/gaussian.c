@@ -12,4 +12,13 @@ PhGaussian ph_gaussian_new(double sigma) {
   return gaussian;
 }
 
+PhGaussian ph_gaussian_box(double radius) {
+  PhGaussian box = {.radius = (int)ceil(radius)};
+  double sum = 2 * radius + 1;
+  box.weights = g_new(float, box.radius + 1);
+  for (int k = 0; k <= box.radius; k++)
+    box.weights[k] = (float)((k <= radius ? 1 : radius - floor(radius)) / sum);
+  return box;
+}
+
 void ph_gaussian_clear(PhGaussian *gaussian) { g_clear_pointer(&gaussian->weights, g_free); }

@@ -57,13 +57,17 @@ int ph_kernel_check_rgb(PhKernel *kernel) {
   return -1;
 }
 
+void ph_kernel_describe(const PhKernel *kernel, VipsImage *image) {
+  gboolean grey = image->Bands < 3;
+  gboolean deep = kernel->to == PH_USHORT;
+  image->BandFmt = kernel->format;
+  image->Type = grey ? (deep ? VIPS_INTERPRETATION_GREY16 : VIPS_INTERPRETATION_B_W)
+                     : (deep ? VIPS_INTERPRETATION_RGB16 : VIPS_INTERPRETATION_sRGB);
+}
+
 int ph_kernel_open_output(PhKernel *kernel, VipsDemandStyle hint, VipsImage **inputs) {
   g_object_set(kernel, "out", vips_image_new(), NULL);
   if (vips_image_pipeline_array(kernel->out, hint, inputs)) return -1;
-  gboolean grey = kernel->in->Bands < 3;
-  gboolean deep = kernel->to == PH_USHORT;
-  kernel->out->BandFmt = kernel->format;
-  kernel->out->Type = grey ? (deep ? VIPS_INTERPRETATION_GREY16 : VIPS_INTERPRETATION_B_W)
-                           : (deep ? VIPS_INTERPRETATION_RGB16 : VIPS_INTERPRETATION_sRGB);
+  ph_kernel_describe(kernel, kernel->out);
   return 0;
 }

@@ -32,6 +32,9 @@ int ph_kernel_check_rgb(PhKernel *kernel);
 /// False, with libvips's error text set, for a format that no kernel reads or writes.
 gboolean ph_kernel_translate(PhKernel *kernel, VipsBandFormat format, PhFormat *to);
 
+/// Gives the image the kernel's output format, and the interpretation that goes with it.
+void ph_kernel_describe(const PhKernel *kernel, VipsImage *image);
+
 /// Makes the kernel's `out`: the size and bands of `inputs[0]` (the list ends with NULL), in
 /// `format`. Returns 0, or -1 with libvips's error text set.
 int ph_kernel_open_output(PhKernel *kernel, VipsDemandStyle hint, VipsImage **inputs);

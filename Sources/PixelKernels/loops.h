@@ -1,6 +1,8 @@
 #pragma once
+#include <stddef.h>
 #include <stdint.h>
 
+#include "axis.h"
 #include "phbatch_kernels.h"
 
 /// Pixels of one block: four planes of it stay in the L1 cache.
@@ -37,6 +39,48 @@ typedef struct {
   int bands;
 } PhBlock;
 
+/// Rows that a resampler takes side by side, and samples of a row that it takes at once.
+enum { PH_LANES = 8, PH_STRIPE = 256 };
+
+/// Where interleaved pixels have alpha, and the index of the tables in PhLoops: nowhere, or last of
+/// two or of four bands.
+typedef enum { PH_OPAQUE, PH_GREY_ALPHA, PH_RGB_ALPHA, PH_ALPHAS } PhAlpha;
+
+/// Samples of a row that is one wire of a sorting network.
+enum { PH_WIRE = 64 };
+
+/// Two wires that get the least and the greatest of both.
+typedef struct {
+  int low, high;
+  /// PH_KEEP_LOW, PH_KEEP_HIGH: the results that anything reads.
+  int keep;
+} PhExchange;
+
+enum { PH_KEEP_LOW = 1, PH_KEEP_HIGH = 2 };
+
+/// Two wires of a sorting network.
+typedef struct {
+  int a, b;
+} PhPair;
+
+/// Patches of 8 × 8 samples that are worked on side by side.
+enum { PH_PATCHES = 64 };
+
+/// A projective map, and the pixels that it is read from.
+typedef struct {
+  /// Brings a place in the output to one in the image; a pixel's centre is at ½.
+  double matrix[9];
+  /// Of the image.
+  int width, height, bands;
+  /// Its pixel (left, top), and the bytes from one row to the next.
+  const uint8_t *origin;
+  size_t pitch;
+  int left, top;
+  /// Whether there is something outside the image, and what; else its edge is repeated.
+  int has_background;
+  float background[4];
+} PhProjection;
+
 /// Every inner loop, once for each instruction set. All sets give the same bits.
 ///
 /// Samples are nominal 0…1 as float: uchar ÷ 255, ushort ÷ 65535. To integers they are clamped
@@ -54,12 +98,113 @@ typedef struct {
   void (*step[PHBATCH_OP_LAST + 1])(PhBlock *restrict block, const float *payload);
   /// BT.709 luma of the block's planes.
   void (*luma)(const PhBlock *block, float *restrict to);
-  /// Adds to R, G and B `amount` × soft-thresholded difference of the luma and its blur.
-  void (*sharpen)(PhBlock *restrict block, const float *blurred, float amount, float threshold);
+  /// Pairs of it and its square.
+  void (*luma_squares)(const PhBlock *block, float *restrict to);
+  /// `amount` × soft-thresholded difference of the luma and its blur.
+  void (*detail)(const PhBlock *block, const float *blurred, float amount, float threshold,
+                 float *restrict change);
+  /// Mean and standard deviation from pairs of a mean and a mean of squares.
+  void (*contrast)(const float *pairs, float *restrict mean, float *restrict deviation, int count);
+  /// Scales a change by a smooth step of the deviation: 0 up to `foot`, 1 from `foot + 1 ÷ slope`.
+  void (*protect)(float *restrict change, const float *deviation, float foot, float slope,
+                  int count);
+  /// Takes back the part `strength` of what a change would add outside `low`…`high` of the luma.
+  void (*restrain)(const PhBlock *block, const float *low, const float *high, float strength,
+                   float *restrict change);
+  /// Adds a change to R, G and B.
+  void (*lighten)(PhBlock *restrict block, const float *change);
   /// `to[i] = weight[0] × line[0][i] + Σ weight[k] × (line[−k][i] + line[k][i])`, k in 1…radius,
   /// summed from k = 1 on: a symmetric filter, along columns or rows alike.
   void (*filter)(const float *const *line, const float *weight, int radius, float *restrict to,
                  int count);
+  /// 8-bit colours through a table of 256, alpha as `read` has it.
+  void (*lookup_run[PH_ALPHAS])(const uint8_t *from, const float *table, float *restrict to,
+                                int count);
+  /// sRGB encoded → linear light and back; alpha is left alone.
+  void (*decode_run[PH_ALPHAS])(float *restrict sample, int count);
+  void (*encode_run[PH_ALPHAS])(float *restrict sample, int count);
+  /// Multiplies colours by their alpha, and divides by it; where it is less than half a step of 16
+  /// bits they become 0. None for PH_OPAQUE.
+  void (*premultiply[PH_ALPHAS])(float *restrict sample, int count);
+  void (*unpremultiply[PH_ALPHAS])(float *restrict sample, int count);
+  /// `to[i] = sum[i] + Σ weight[k] × rows[k × PH_STRIPE + i]`, added from k = 0 up; `to` may be `sum`.
+  /// `samples` is rounded up to whole PH_LANES here and below.
+  void (*accumulate)(const float *rows, const float *weight, int count, const float *sum, float *to,
+                     int samples);
+  /// `to[i × PH_LANES + k] = rows[k][i]`, and back.
+  void (*interleave)(const float *const rows[PH_LANES], float *restrict to, int samples);
+  void (*deinterleave)(const float *from, float *const rows[PH_LANES], int samples);
+  /// Filters interleaved rows of 1…4 bands (index 0…3): the outputs from `left` on, from the first
+  /// input of `left` on.
+  void (*across[4])(const PhAxis *axis, int left, int width, const float *from,
+                    float *restrict to);
+  /// `to[i] = Σ weight[k] × line[k][i]`, k in 0 ..< lines.
+  void (*gather_lines)(const float *const *line, const float *weight, int lines,
+                       float *restrict to, int count);
+  /// The least and the greatest of `line[−radius][i]` … `line[radius][i]`.
+  void (*lowest)(const float *const *line, int radius, float *restrict to, int count);
+  void (*highest)(const float *const *line, int radius, float *restrict to, int count);
+  /// Exchanges of a sorting network, one after the other.
+  void (*exchange)(float *rows, const PhExchange *exchange, int count);
+  /// The least of the pairs' greater samples, for the first `samples` of a row.
+  void (*pick)(const float *rows, const PhPair *pair, int count, float *restrict to, int samples);
+  /// The 8-point cosine transform across lines; its inverse is added to `sum`.
+  void (*cosine)(const float *const *line, float *const *to, int count);
+  void (*cosine_inverse)(const float *const *line, float *const *sum, int count);
+  /// For patches of 8 × 8 samples whose columns are transformed: transforms their rows, sets to 0
+  /// what is not above `threshold` but the mean, weighs each patch by 1 ÷ the coefficients that
+  /// stay, transforms the rows back, and adds them up.
+  ///
+  /// The samples of the rows lie apart by even and odd columns; patch i starts at the i-th even
+  /// one. The first `count` (at most PH_PATCHES) patches are added, but PH_PATCHES + 3 samples read.
+  void (*shrink)(const float *const *even, const float *const *odd, float threshold, int count,
+                 float *const *even_sum, float *const *odd_sum, float *weight_sum);
+  /// Sums ÷ weights, even and odd columns put together: `2 × count` samples.
+  void (*weighted)(const float *even, const float *odd, const float *weight, float *restrict to,
+                   int count);
+  /// Means of squares of 2 × 2 samples, from two rows.
+  void (*halve)(const float *upper, const float *lower, float *restrict to, int count);
+  /// One row at twice the resolution, linearly between the centres of samples: ¾ of the nearer row
+  /// and ¼ of the farther one. Reads one sample more on either side.
+  void (*twice)(const float *near, const float *far, float *restrict to, int count);
+  /// Means of pixels around every `step`-th one of a row, whose first is the `step − 1`-th.
+  void (*gather)(const float *row, const float *weight, int step, int bands, float *restrict to,
+                 int count);
+  /// `count` pixels linearly between knots that are `step` pixels apart; the first pixel lies
+  /// `phase` pixels after the first knot.
+  void (*stretch)(const float *knots, int step, int phase, int bands, float *restrict to,
+                  int count);
+  /// R, G, B to (R + G + B) ÷ √3, (R − B) ÷ √2, (R − 2G + B) ÷ √6, in place, and back.
+  void (*opponents)(float *restrict r, float *restrict g, float *restrict b, int count);
+  void (*colours)(float *restrict x, float *restrict y, float *restrict z, int count);
+  /// Puts a clean base in the place of that of a plane.
+  void (*replace_base)(float *restrict plane, const float *base, const float *clean, int count);
+  /// The same, and drops what stands out from the base by no more than `threshold`.
+  void (*replace_base_shrunk)(float *restrict plane, const float *base, const float *clean,
+                              float threshold, int count);
+  /// `base[i] += part × (top[i] − base[i])`.
+  void (*approach)(float *restrict base, const float *top, float part, int count);
+  void (*squares)(const float *from, float *restrict to, int count);
+  /// Puts the variance of a channel, from means and means of squares, into a sum or adds it.
+  void (*spread)(const float *mean_square, const float *mean, int adding, float *variance,
+                 int count);
+  /// `variance ÷ (variance + tolerance)` in place, and means times 1 less that.
+  void (*slope)(float *restrict variance, float tolerance, int count);
+  void (*rest)(float *restrict mean, const float *slope, int count);
+  /// `slope × from + offset`.
+  void (*apply_model)(const float *from, const float *slope, const float *offset,
+                      float *restrict to, int count);
+  /// The Orton effect on one plane; see soften.h.
+  void (*glow)(float *restrict base, const float *blurred, float amount, int count);
+  /// A glow over one plane of linear light; see bloom.h.
+  void (*shine)(float *restrict light, const float *glow, float amount, int count);
+  /// From the block over `soft` to `softest`, by a smooth step of the distance: 0 up to `sharp`, 1
+  /// from `sharp + 1 ÷ slope` on.
+  void (*tilt)(PhBlock *restrict block, const PhBlock *soft, const PhBlock *softest,
+               const float *distance, float sharp, float slope);
+  /// `count` pixels from (`left`, `top`) on of the image that a projection makes.
+  void (*warp[PH_FORMATS])(const PhProjection *from, int left, int top, float *restrict to,
+                           int count);
 } PhLoops;
 
 /// The loops for this CPU, or those for any CPU of the architecture if `portable`.

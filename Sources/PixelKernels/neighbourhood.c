@@ -9,17 +9,22 @@ enum { PH_COLUMNS = 256 };
 /// Rows of a strip, as libvips asks for them.
 enum { PH_STRIP = 16 };
 
-PhNeighbourhood *ph_neighbourhood_new(VipsImage *source, gboolean luma) {
+PhNeighbourhood *ph_neighbourhood_new(VipsImage *source, PhValues kind, int reach) {
   PhNeighbourhood *around = aligned_alloc(_Alignof(PhNeighbourhood), sizeof(PhNeighbourhood));
-  int values = luma ? 1 : source->Bands;
-  float *filtered = g_try_new(float, (size_t)PH_BLOCK * (size_t)values);
-  if (!around || !filtered) {
+  int values = kind == PH_BANDS ? source->Bands : kind == PH_LUMA ? 1 : 2;
+  size_t count = (size_t)PH_BLOCK * (size_t)values;
+  float *blocks = g_try_new(float, reach > 0 ? 3 * count : count);
+  if (!around || !blocks) {
     free(around);
-    g_free(filtered);
+    g_free(blocks);
     vips_error("phbatch_kernel", "out of memory");
     return NULL;
   }
-  *around = (PhNeighbourhood){.luma = luma, .values = values, .filtered = filtered};
+  *around = (PhNeighbourhood){.kind = kind, .values = values, .reach = reach, .filtered = blocks};
+  if (reach > 0) {
+    around->low = blocks + count;
+    around->high = blocks + 2 * count;
+  }
   around->source = vips_region_new(source);
   return around;
 }
@@ -28,6 +33,8 @@ void ph_neighbourhood_free(PhNeighbourhood *around) {
   VIPS_UNREF(around->source);
   g_free(around->columns);
   g_free(around->rows);
+  g_free(around->low_rows);
+  g_free(around->high_rows);
   g_free(around->lines);
   g_free(around->filtered);
   free(around);
@@ -48,13 +55,16 @@ static int ensure(void *buffer, size_t *room, size_t count, size_t size) {
 /// `count` pixels of the source as the values to be filtered.
 static void read_values(PhNeighbourhood *around, const PhKernel *kernel, const VipsPel *from,
                         float *to, int count) {
-  if (!around->luma) {
+  if (around->kind == PH_BANDS) {
     kernel->loops->read[kernel->from](from, to, count * around->values);
     return;
   }
   around->block.count = count;
   kernel->loops->unpack[kernel->from][kernel->in->Bands == 4](from, &around->block);
-  kernel->loops->luma(&around->block, to);
+  if (around->kind == PH_LUMA)
+    kernel->loops->luma(&around->block, to);
+  else
+    kernel->loops->luma_squares(&around->block, to);
 }
 
 /// Repeats the value of a row's first and last pixel into the margins that the image does not fill.
@@ -62,6 +72,18 @@ static void repeat_edges(float *row, int values, int before, int inside, int aft
   for (int i = before * values - 1; i >= 0; i--) row[i] = row[i + values];
   float *end = row + (before + inside) * values;
   for (int i = 0; i < after * values; i++) end[i] = end[i - values];
+}
+
+/// A vertical pass over `count` pixels of the columns read, into place `at` of a row of the area.
+static void filter_columns(PhNeighbourhood *around, const PhKernel *kernel,
+                           const PhGaussian *gaussian, const float *const *line, size_t at,
+                           int count) {
+  const PhLoops *loops = kernel->loops;
+  int samples = count * around->values;
+  loops->filter(line, gaussian->weights, gaussian->radius, around->rows + at, samples);
+  if (around->reach == 0) return;
+  loops->lowest(line, around->reach, around->low_rows + at, samples);
+  loops->highest(line, around->reach, around->high_rows + at, samples);
 }
 
 int ph_neighbourhood_prepare(PhNeighbourhood *around, const PhKernel *kernel,
@@ -78,9 +100,13 @@ int ph_neighbourhood_prepare(PhNeighbourhood *around, const PhKernel *kernel,
   int after = wide - before - need.width;
   size_t pitch = (size_t)PH_COLUMNS * (size_t)values;
   size_t row_pitch = (size_t)wide * (size_t)values;
+  size_t room = row_pitch * (size_t)area->height;
+  size_t extremes_room = around->reach > 0 ? room : 0;
   if (vips_region_prepare(around->source, &need) ||
       ensure(&around->columns, &around->columns_room, pitch * (size_t)need.height, sizeof(float)) ||
-      ensure(&around->rows, &around->rows_room, row_pitch * (size_t)area->height, sizeof(float)) ||
+      ensure(&around->rows, &around->rows_room, room, sizeof(float)) ||
+      ensure(&around->low_rows, &around->low_room, extremes_room, sizeof(float)) ||
+      ensure(&around->high_rows, &around->high_room, extremes_room, sizeof(float)) ||
       ensure(&around->lines, &around->lines_room, (size_t)line_count, sizeof(float *)))
     return -1;
 
@@ -95,37 +121,59 @@ int ph_neighbourhood_prepare(PhNeighbourhood *around, const PhKernel *kernel,
                   VIPS_REGION_ADDR(around->source, need.left + x, need.top + i),
                   around->columns + pitch * (size_t)i, count);
     for (int i = 0; i < area->height; i++)
-      kernel->loops->filter(around->lines + i + radius, gaussian->weights, radius,
-                            around->rows + row_pitch * (size_t)i + (before + x) * values,
-                            count * values);
+      filter_columns(around, kernel, gaussian, around->lines + i + radius,
+                     row_pitch * (size_t)i + (size_t)((before + x) * values), count);
   }
-  for (int i = 0; i < area->height; i++)
-    repeat_edges(around->rows + row_pitch * (size_t)i, values, before, need.width, after);
+  for (int i = 0; i < area->height; i++) {
+    size_t at = row_pitch * (size_t)i;
+    repeat_edges(around->rows + at, values, before, need.width, after);
+    if (around->reach == 0) continue;
+    repeat_edges(around->low_rows + at, values, before, need.width, after);
+    repeat_edges(around->high_rows + at, values, before, need.width, after);
+  }
   return 0;
+}
+
+/// Points the lines at copies of a row that are shifted by up to `reach` pixels.
+static const float *const *shifted(PhNeighbourhood *around, const float *centre, int reach) {
+  for (int k = -reach; k <= reach; k++) around->lines[reach + k] = centre + k * around->values;
+  return around->lines + reach;
 }
 
 void ph_neighbourhood_filter(PhNeighbourhood *around, const PhKernel *kernel,
                              const PhGaussian *gaussian, const VipsRect *area, int x, int y,
                              int count) {
+  const PhLoops *loops = kernel->loops;
   int radius = gaussian->radius;
-  int values = around->values;
-  size_t row_pitch = (size_t)(area->width + 2 * radius) * (size_t)values;
-  const float *first =
-      around->rows + row_pitch * (size_t)(y - area->top) + (x - area->left) * values;
-  for (int k = 0; k <= 2 * radius; k++) around->lines[k] = first + k * values;
-  kernel->loops->filter(around->lines + radius, gaussian->weights, radius, around->filtered,
-                        count * values);
+  int samples = count * around->values;
+  int pitch = area->width + 2 * radius;
+  size_t at = ((size_t)pitch * (size_t)(y - area->top) + (size_t)(x - area->left + radius)) *
+              (size_t)around->values;
+  loops->filter(shifted(around, around->rows + at, radius), gaussian->weights, radius,
+                around->filtered, samples);
+  if (around->reach == 0) return;
+  int reach = around->reach;
+  loops->lowest(shifted(around, around->low_rows + at, reach), reach, around->low, samples);
+  loops->highest(shifted(around, around->high_rows + at, reach), reach, around->high, samples);
 }
 
-VipsImage *ph_neighbourhood_source(PhKernel *kernel, int radius) {
-  if (kernel->in->dtype != VIPS_IMAGE_PARTIAL) return kernel->in;
+VipsImage *ph_neighbourhood_rows(PhKernel *kernel, VipsImage *image, int rows, int step) {
   // Room for one row of 128-pixel tiles downstream, or for what several threads have under way.
   int window = vips_concurrency_get() > 1 ? 384 : 192;
-  int rows = 2 * radius + PH_STRIP + window;
-  VipsImage **cached = (VipsImage **)vips_object_local_array(VIPS_OBJECT(kernel), 1);
-  if (vips_tilecache(kernel->in, &cached[0], "tile_width", kernel->in->Xsize, "tile_height",
-                     PH_STRIP, "max_tiles", (rows + PH_STRIP - 1) / PH_STRIP, "access",
-                     VIPS_ACCESS_SEQUENTIAL, "threaded", TRUE, NULL))
+  int strip = VIPS_MAX(1, PH_STRIP / step);
+  int strips = (rows + strip + window / step + 1 + strip - 1) / strip;
+  VipsImage **images = (VipsImage **)vips_object_local_array(VIPS_OBJECT(kernel), 2);
+  // A row of the cache takes over pixels that its thread has just computed of the same image, for a
+  // mix with it say, and libvips 8.14 aborts when another thread lets go of them. No other reader
+  // knows this copy, so that there are none to take over.
+  if (vips_copy(image, &images[0], NULL) ||
+      vips_tilecache(images[0], &images[1], "tile_width", image->Xsize, "tile_height", strip,
+                     "max_tiles", strips, "access", VIPS_ACCESS_SEQUENTIAL, "threaded", TRUE, NULL))
     return NULL;
-  return cached[0];
+  return images[1];
+}
+
+VipsImage *ph_neighbourhood_source(PhKernel *kernel, int radius, int step) {
+  if (kernel->in->dtype != VIPS_IMAGE_PARTIAL) return kernel->in;
+  return ph_neighbourhood_rows(kernel, kernel->in, 2 * radius, step);
 }

@@ -2,6 +2,10 @@
 #include "gaussian.h"
 #include "kernel.h"
 
+/// What of each pixel is filtered: every band, the luma of R, G and B, or pairs of it and its
+/// square.
+typedef enum { PH_BANDS, PH_LUMA, PH_LUMA_SQUARES } PhValues;
+
 /// A thread's view of the pixels around an area, filtered by a separable Gaussian. The edge of the
 /// image is repeated outwards.
 typedef struct {
@@ -9,20 +13,23 @@ typedef struct {
   PhBlock block;
   /// The source's pixels: the area and what lies around it.
   VipsRegion *source;
-  /// Filter luma, rather than each band.
-  gboolean luma;
-  /// Filtered values of a pixel: 1 for luma, else the bands.
+  PhValues kind;
+  /// Filtered values of a pixel.
   int values;
+  /// Half the side of the square whose extremes are looked for, at most the radius; 0 for none.
+  int reach;
 
   /// Some columns as float before the vertical pass; all rows of the area after it, wider by the
   /// radius on either side; a block after the horizontal pass; the addresses each pass sums over.
   float *columns, *rows, *filtered;
+  /// The extremes of the values: rows as above, and a block.
+  float *low_rows, *high_rows, *low, *high;
   const float **lines;
-  size_t columns_room, rows_room, lines_room;
+  size_t columns_room, rows_room, low_room, high_room, lines_room;
 } PhNeighbourhood;
 
 /// Returns NULL, with libvips's error text set, if memory is short.
-PhNeighbourhood *ph_neighbourhood_new(VipsImage *source, gboolean luma);
+PhNeighbourhood *ph_neighbourhood_new(VipsImage *source, PhValues kind, int reach);
 
 void ph_neighbourhood_free(PhNeighbourhood *around);
 
@@ -33,15 +40,21 @@ int ph_neighbourhood_prepare(PhNeighbourhood *around, const PhKernel *kernel,
                              const PhGaussian *gaussian, const VipsRect *area);
 
 /// Runs the horizontal pass over `count` pixels (at most PH_BLOCK) from (`x`, `y`) on of the area
-/// last prepared; the values are in `around->filtered` until the next call.
+/// last prepared; the values are in `around->filtered` until the next call, and the extremes, if
+/// asked for, in `around->low` and `around->high`.
 void ph_neighbourhood_filter(PhNeighbourhood *around, const PhKernel *kernel,
                              const PhGaussian *gaussian, const VipsRect *area, int x, int y,
                              int count);
 
-/// The image that an area kernel reads: its input behind a cache of rows.
+/// An image behind a cache of its rows.
 ///
 /// Neighbouring strips share rows, which so are computed once; a file that is decoded row by row is
 /// read forwards, without which it fails with "out of order read" at large radii.
-/// The cache holds up to 2 × radius + 208 rows (400 with more than one thread). Input that lies in
-/// memory is returned as it is. The result belongs to `kernel`; NULL on failure.
-VipsImage *ph_neighbourhood_source(PhKernel *kernel, int radius);
+/// `step` is how many rows of the photo a row of the image stands for. The cache holds `rows` rows
+/// and those that a request for 208 rows of the photo (400 with more than one thread) comes with.
+/// The result belongs to `kernel`; NULL on failure.
+VipsImage *ph_neighbourhood_rows(PhKernel *kernel, VipsImage *image, int rows, int step);
+
+/// The image that an area kernel reads: its input behind a cache of 2 × radius rows and more, or as
+/// it is if it lies in memory.
+VipsImage *ph_neighbourhood_source(PhKernel *kernel, int radius, int step);

@@ -136,7 +136,8 @@ static int ph_point_build(VipsObject *object) {
   if (VIPS_OBJECT_CLASS(ph_point_parent_class)->build(object) || ph_kernel_check_rgb(kernel))
     return -1;
   static const int table_sizes[PH_FORMATS] = {256, 65536, 0};
-  PhProgramInput input = {table_sizes[kernel->from], open_layers(point), open_maps(point)};
+  PhProgramInput input = {table_sizes[kernel->from], open_layers(point), open_maps(point),
+                          point->map};
   if (input.layers < 0 || input.maps < 0) return -1;
   size_t length;
   const void *bytes = vips_blob_get(point->blob, &length);

@@ -39,6 +39,12 @@ static const Shape shapes[PHBATCH_OP_LAST + 1] = {
     [PHBATCH_OP_COVER_MAP] = {"COVER_MAP", 8},
     [PHBATCH_OP_COMBINE] = {"COMBINE", 3},
     [PHBATCH_OP_FADE] = {"FADE", 3},
+    [PHBATCH_OP_LOCAL] = {"LOCAL", -1},
+    [PHBATCH_OP_DEHAZE] = {"DEHAZE", 12},
+    [PHBATCH_OP_TILES] = {"TILES", 7},
+    [PHBATCH_OP_LUT] = {"LUT", -1},
+    [PHBATCH_OP_GRAIN] = {"GRAIN", 10},
+    [PHBATCH_OP_DITHER] = {"DITHER", 2},
 };
 
 /// What was computed so far, as sets of bits, and what there is to refer to.
@@ -77,6 +83,30 @@ static const char *table_flaw(const float *payload, size_t count, size_t head, s
   return count == head + width * ((size_t)payload[head - 1] + 1) ? NULL : wrong_length;
 }
 
+static const char *lut_flaw(const float *payload, size_t count) {
+  if (count < 8) return "its payload is too short";
+  if (!is_whole(payload[0], 2, PHBATCH_LUT_LONGEST)) return "its edge is not in 2…129";
+  size_t n = (size_t)payload[0];
+  return count == 8 + 3 * n * n * n ? NULL : wrong_length;
+}
+
+/// Places in the frame beyond this are no pixels; sums of two are whole as a float.
+enum { PH_FARTHEST = 1 << 22 };
+
+static const char *grain_flaw(const float *payload) {
+  for (int i = 0; i < 6; i++) {
+    int farthest = i % 3 == 0 ? PH_FARTHEST : 1;
+    if (!is_whole(payload[i], -farthest, farthest)) return "its places are not whole numbers";
+  }
+  if (fabsf(payload[6]) > 1 || fabsf(payload[7]) > 1) return "its lattice is finer than pixels";
+  return is_whole(payload[9], 0, 65535) ? NULL : "its seed is not in 0…65535";
+}
+
+static const char *dither_flaw(const float *payload) {
+  if (!is_whole(payload[0], 1, 65535)) return "its levels are not in 1…65535";
+  return is_whole(payload[1], 0, 65535) ? NULL : "its seed is not in 0…65535";
+}
+
 static const char *polygon_flaw(const float *payload, size_t count) {
   if (count < 9) return "its payload is too short";
   if (!is_whole(payload[8], 3, PH_STEPS)) return "its corners are fewer than 3";
@@ -86,6 +116,20 @@ static const char *polygon_flaw(const float *payload, size_t count) {
 
 static const char *radial_flaw(const float *payload) {
   return isfinite(1.0f / (payload[5] - payload[4])) ? NULL : "its two edges are one";
+}
+
+/// Checks the map that the payload begins with, which must have `bands` of them.
+static const char *map_flaw(const float *payload, int bands, const PhState *state) {
+  if (!is_whole(payload[0], 0, state->input.maps - 1)) return "there is no such map";
+  return state->input.map[(int)payload[0]].bands >= bands ? NULL : "its map has too few bands";
+}
+
+static const char *local_flaw(const float *payload, size_t count, const PhState *state) {
+  const char *problem = table_flaw(payload, count, 8, 3);
+  if (problem) return problem;
+  for (size_t i = 8; i < count; i++)
+    if (payload[i] < 0) return "a tone or a gain is negative";
+  return map_flaw(payload, 2, state);
 }
 
 static const char *mask_flaw(enum phbatch_opcode opcode, const float *payload, size_t count,
@@ -135,6 +179,9 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
     case PHBATCH_OP_STEPS:
       return is_whole(payload[0], 2, PH_STEPS) ? NULL : "its number is not in 2…65536";
     case PHBATCH_OP_RADIAL: return radial_flaw(payload);
+    case PHBATCH_OP_LUT: return lut_flaw(payload, count);
+    case PHBATCH_OP_GRAIN: return grain_flaw(payload);
+    case PHBATCH_OP_DITHER: return dither_flaw(payload);
     case PHBATCH_OP_LAYER:
       return is_whole(payload[0], 0, state->input.layers - 1) ? NULL : "there is no such image";
     case PHBATCH_OP_SAVE: return slot_flaw(opcode, payload, state);
@@ -150,6 +197,11 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
       if (!problem) problem = cover_flaw(payload[1], state);
       return problem || is_whole(payload[2], 0, 2) ? problem : "its way is not in 0…2";
     case PHBATCH_OP_FADE: return cover_flaw(payload[0], state);
+    case PHBATCH_OP_LOCAL: return local_flaw(payload, count, state);
+    case PHBATCH_OP_DEHAZE:
+      if (!(isnormal(payload[11]) && payload[11] > 0)) return "its floor is not positive";
+      return map_flaw(payload, 2, state);
+    case PHBATCH_OP_TILES: return map_flaw(payload, 2, state);
     case PHBATCH_OP_COVER_LINEAR:
     case PHBATCH_OP_COVER_RADIAL:
     case PHBATCH_OP_COVER_POLYGON:
@@ -185,7 +237,7 @@ static gboolean parse(PhProgram *program, const char *operation, size_t length,
       vips_error(operation, "program ends within instruction %u of %u", i + 1, announced);
       return FALSE;
     }
-    if (opcode < PHBATCH_OP_TABLE || opcode > PHBATCH_OP_LAST) {
+    if (opcode > PHBATCH_OP_LAST || !shapes[opcode].name) {
       vips_error(operation, "instruction %u: opcode %u is unknown", i + 1, opcode);
       return FALSE;
     }

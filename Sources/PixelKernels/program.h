@@ -1,7 +1,7 @@
 #pragma once
 #include <stddef.h>
 
-#include "phbatch_kernels.h"
+#include "loops.h"
 
 typedef struct {
   enum phbatch_opcode opcode;
@@ -25,6 +25,7 @@ typedef struct {
   int table_size;
   /// Images of each kind.
   int layers, maps;
+  const PhMap *map;
 } PhProgramInput;
 
 /// Copies and checks a program.

@@ -1,10 +1,32 @@
+#include "bloom.h"
 #include "blur.h"
+#include "censor.h"
+#include "denoise.h"
+#include "median.h"
+#include "motion.h"
 #include "phbatch_kernels.h"
+#include "pixelate.h"
 #include "point.h"
+#include "resize.h"
+#include "soften.h"
+#include "surface.h"
+#include "tilt.h"
 #include "unsharp.h"
+#include "warp.h"
 
 void phbatch_kernels_register(void) {
   ph_point_get_type();
   ph_unsharp_get_type();
   ph_blur_get_type();
+  ph_resize_get_type();
+  ph_motion_get_type();
+  ph_pixelate_get_type();
+  ph_censor_get_type();
+  ph_surface_get_type();
+  ph_bloom_get_type();
+  ph_soften_get_type();
+  ph_tilt_get_type();
+  ph_denoise_get_type();
+  ph_median_get_type();
+  ph_warp_get_type();
 }

@@ -1,12 +1,18 @@
 #include "unsharp.h"
 
+#include <math.h>
+
 #include "neighbourhood.h"
 
 typedef struct {
   PhKernel parent_instance;
   double sigma;
+  double minutes;
   double amount;
   double threshold;
+  double edges;
+  double falloff;
+  double halo;
   PhGaussian gaussian;
 } PhUnsharp;
 
@@ -14,15 +20,52 @@ typedef PhKernelClass PhUnsharpClass;
 
 G_DEFINE_TYPE(PhUnsharp, ph_unsharp, ph_kernel_get_type())
 
+/// The deviation of luma that counts as an edge where `edges` is 1.
+static const double ph_firm_edge = 0.1;
+
 static void *ph_unsharp_start(VipsImage *out, void *a, void *b) {
-  (void)out, (void)b;
-  return ph_neighbourhood_new(a, TRUE);
+  (void)out;
+  const PhUnsharp *unsharp = b;
+  int reach = unsharp->halo > 0 ? VIPS_MAX(1, (int)(unsharp->sigma + 0.5)) : 0;
+  return ph_neighbourhood_new(a, unsharp->edges > 0 ? PH_LUMA_SQUARES : PH_LUMA, reach);
 }
 
 static int ph_unsharp_stop(void *sequence, void *a, void *b) {
   (void)a, (void)b;
   ph_neighbourhood_free(sequence);
   return 0;
+}
+
+/// Every other float of a block of pairs, in place.
+static void first_of_pairs(float *pairs, int count) {
+  for (int i = 0; i < count; i++) pairs[i] = pairs[2 * i];
+}
+
+/// Sharpens a block, around which all has been filtered.
+static void sharpen(const PhUnsharp *unsharp, PhNeighbourhood *around) {
+  const PhLoops *loops = unsharp->parent_instance.loops;
+  PhBlock *block = &around->block;
+  float change[PH_BLOCK], mean[PH_BLOCK], deviation[PH_BLOCK];
+  const float *blurred = around->filtered;
+  if (unsharp->edges > 0) {
+    loops->contrast(around->filtered, mean, deviation, block->count);
+    blurred = mean;
+  }
+  loops->detail(block, blurred, (float)unsharp->amount, (float)unsharp->threshold, change);
+  if (unsharp->edges > 0) {
+    double edge = unsharp->edges * ph_firm_edge;
+    double width = VIPS_MAX(2 * edge * unsharp->falloff, 1e-6);
+    loops->protect(change, deviation, (float)(edge * (1 - unsharp->falloff)), (float)(1 / width),
+                   block->count);
+  }
+  if (unsharp->halo > 0) {
+    if (around->kind == PH_LUMA_SQUARES) {
+      first_of_pairs(around->low, block->count);
+      first_of_pairs(around->high, block->count);
+    }
+    loops->restrain(block, around->low, around->high, (float)unsharp->halo, change);
+  }
+  loops->lighten(block, change);
 }
 
 static int ph_unsharp_generate(VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop) {
@@ -39,8 +82,7 @@ static int ph_unsharp_generate(VipsRegion *out, void *sequence, void *a, void *b
       block->count = VIPS_MIN(PH_BLOCK, VIPS_RECT_RIGHT(area) - x);
       ph_neighbourhood_filter(around, kernel, &unsharp->gaussian, area, x, y, block->count);
       kernel->loops->unpack[kernel->from][alpha](VIPS_REGION_ADDR(around->source, x, y), block);
-      kernel->loops->sharpen(block, around->filtered, (float)unsharp->amount,
-                             (float)unsharp->threshold);
+      sharpen(unsharp, around);
       kernel->loops->pack[kernel->to][alpha](block, VIPS_REGION_ADDR(out, x, y));
     }
   return 0;
@@ -51,8 +93,10 @@ static int ph_unsharp_build(VipsObject *object) {
   PhUnsharp *unsharp = (PhUnsharp *)object;
   if (VIPS_OBJECT_CLASS(ph_unsharp_parent_class)->build(object) || ph_kernel_check_rgb(kernel))
     return -1;
+  double minute = hypot(kernel->in->Xsize, kernel->in->Ysize) * tan(G_PI / (180 * 60));
+  unsharp->sigma = VIPS_CLIP(unsharp->sigma, unsharp->minutes * minute, 50);
   unsharp->gaussian = ph_gaussian_new(unsharp->sigma);
-  VipsImage *source = ph_neighbourhood_source(kernel, unsharp->gaussian.radius);
+  VipsImage *source = ph_neighbourhood_source(kernel, unsharp->gaussian.radius, 1);
   if (!source ||
       ph_kernel_open_output(kernel, VIPS_DEMAND_STYLE_FATSTRIP, (VipsImage *[]){kernel->in, NULL}))
     return -1;
@@ -75,6 +119,17 @@ static void ph_unsharp_class_init(PhUnsharpClass *class) {
                   VIPS_ARGUMENT_REQUIRED_INPUT, G_STRUCT_OFFSET(PhUnsharp, amount), 0, 10, 0);
   VIPS_ARG_DOUBLE(class, "threshold", 12, "Threshold", "Differences of luma to leave alone",
                   VIPS_ARGUMENT_REQUIRED_INPUT, G_STRUCT_OFFSET(PhUnsharp, threshold), 0, 1, 0);
+  VIPS_ARG_DOUBLE(class, "minutes", 16, "Minutes", "Least sigma, in minutes of arc",
+                  VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhUnsharp, minutes), 0, 10, 0);
+  VIPS_ARG_DOUBLE(class, "edges", 13, "Edges", "How strong an edge must be",
+                  VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhUnsharp, edges), 0, 1, 0);
+  VIPS_ARG_DOUBLE(class, "falloff", 14, "Falloff", "How gradually edges count",
+                  VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhUnsharp, falloff), 0, 1, 0.5);
+  VIPS_ARG_DOUBLE(class, "halo", 15, "Halo", "How firmly overshoot is held back",
+                  VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhUnsharp, halo), 0, 1, 0);
 }
 
-static void ph_unsharp_init(PhUnsharp *unsharp) { unsharp->sigma = 1; }
+static void ph_unsharp_init(PhUnsharp *unsharp) {
+  unsharp->sigma = 1;
+  unsharp->falloff = 0.5;
+}

@@ -7,7 +7,11 @@ enum RandomFilter {
     var object = settings(of: type, &generator)
     object["filter"] = .string(type.name)
     if Bool.random(using: &generator) { object["id"] = .string("other") }
-    if !type.changesFrame, Bool.random(using: &generator) { object["opacity"] = .number(0.25) }
+    if !type.changesFrame, Bool.random(using: &generator) {
+      object["opacity"] = .number(0.25)
+      object["blend"] = BlendMode.allCases.randomElement(using: &generator)?.json
+      object["mask"] = RandomMask.mask(&generator).json
+    }
     var diagnostics = Diagnostics()
     let step = Step(Field(.object(object)), &diagnostics)
     return diagnostics.isEmpty ? step : nil
@@ -27,9 +31,10 @@ enum RandomFilter {
   static func value(_ kind: SettingKind, _ generator: inout SeededGenerator) -> JSON {
     switch kind {
     case .number(_, let range): .number(Double.random(in: range, using: &generator))
-    case .integer(_, let range):
+    case .integer(.degrees, let range):
       .integer(
         Int.random(in: range.lowerBound / 90...range.upperBound / 90, using: &generator) * 90)
+    case .integer(_, let range): .integer(Int.random(in: range, using: &generator))
     case .flag: .bool(Bool.random(using: &generator))
     case .choice(let names): .string(names.randomElement(using: &generator) ?? "")
     case .colour: .string(colour(&generator))

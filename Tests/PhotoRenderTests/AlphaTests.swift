@@ -22,6 +22,8 @@ import Testing
       #"[{"filter": "resize", "width": 37}]"#,
       #"[{"filter": "resize", "width": 37, "linear": true}]"#,
       #"[{"filter": "blur", "radius": 4}]"#,
+      #"[{"filter": "blur", "radius": 4, "opacity": 0.4}]"#,
+      #"[{"filter": "blur", "radius": 4, "mask": {"linear": {"from": [0, 0], "to": [1, 1]}}}]"#,
       #"[{"filter": "resize", "width": 133, "enlarge": true}]"#,
       #"[{"filter": "blur", "radius": 2}, {"filter": "resize", "width": 25, "kernel": "linear"}]"#,
     ], [255, 65_535])
@@ -48,6 +50,25 @@ import Testing
     let opaque = (0..<80).flatMap { y in (0..<80).map { result[$0, y] } }.filter { $0[3] > 250 }
     #expect(opaque.count > 2000)
     #expect(opaque.allSatisfy { $0[0] >= 235 && $0[1] >= 130 })
+  }
+
+  /// A disc of one colour on nothing keeps its colour where anything of it is left.
+  @Test(arguments: [
+    #""denoise", "luma": 0.5, "chroma": 0.5"#, #""median", "radius": 3"#,
+    #""surfaceBlur", "radius": 4"#, #""tiltShift", "radius": 6, "width": 0, "falloff": 0.1"#,
+    #""pixelate", "size": 7"#, #""blur", "kind": "box", "radius": 5"#,
+    #""blur", "kind": "motion", "radius": 6"#, #""censor", "method": "blur", "size": 5"#,
+  ])
+  func smoothingLeavesNoDarkFringe(_ filter: String) throws {
+    let file = try Studio.develop(Self.disc(maximum: 255).file(), #"[{"filter": \#(filter)}]"#)
+    let result = try Samples(file: file)
+    for y in 0..<result.height {
+      for x in 0..<result.width where result[x, y][3] > 64 {
+        for (value, wanted) in zip(result[x, y], [240, 140, 30]) {
+          #expect(abs(value - wanted) <= 6, "\(x), \(y): \(result[x, y])")
+        }
+      }
+    }
   }
 
   @Test(arguments: [("jpeg", [255, 255, 255]), ("png", [0, 0, 0, 0])])
@@ -110,6 +131,7 @@ import Testing
   ) -> Samples {
     var result = photo
     let full = Double(photo.maximum)
+    func rounded(_ value: Double) -> Double { (value * full).rounded() / full }
     for y in 0..<mark.height {
       for x in 0..<mark.width {
         let top = mark[x, y].map { Double($0) / 255 }
@@ -121,8 +143,13 @@ import Testing
         }
         if base.count == 4 { mixed.append(alpha) }
         let start = ((place.y + y) * photo.width + place.x + x) * photo.bands
-        for (band, value) in mixed.enumerated() {
-          let faded = base[band] + opacity * (value - base[band])
+        // What is laid over is stored in the photo's samples before it is faded.
+        let over = opacity == 1 ? mixed : mixed.map(rounded)
+        let clear = base.count == 4 ? (base[3], over[3]) : (1, 1)
+        let visible = clear.0 + opacity * (clear.1 - clear.0)
+        let part = visible == 0 ? opacity : opacity * clear.1 / visible
+        for (band, value) in over.enumerated() {
+          let faded = base[band] + (band == 3 ? opacity : part) * (value - base[band])
           result.values[start + band] = Int((faded * full).rounded())
         }
       }

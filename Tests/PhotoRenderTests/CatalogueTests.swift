@@ -8,7 +8,12 @@ import Testing
   /// Settings without which a filter is refused.
   private static let required = [
     "watermark": #""image": "mark.png""#, "pad": #""aspect": "3:2""#, "resize": #""width": 40"#,
+    "text": #""content": "a""#, "smartCrop": #""aspect": "1:1""#,
+    "lut": #""file": "look.cube""#,
   ]
+
+  private static let look = Array(
+    "LUT_3D_SIZE 2\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n1 0 1\n0 1 1\n1 1 1\n".utf8)
 
   private static func step(_ filter: any Filter.Type, _ settings: [String]) -> String {
     let members = [#""filter": "\#(filter.name)""#] + settings
@@ -23,7 +28,8 @@ import Testing
   }
 
   private static func result(_ photo: Samples, _ filters: String) throws -> Samples {
-    let file = try Studio.develop(photo.file(), filters, files: ["mark.png": mark.get()])
+    let file = try Studio.develop(
+      photo.file(), filters, files: ["mark.png": mark.get(), "look.cube": look])
     return try Samples(file: file)
   }
 

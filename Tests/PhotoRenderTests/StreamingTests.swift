@@ -24,7 +24,21 @@ import Vips
     #"[{"filter": "watermark", "image": "m.png", "gravity": "south"}, {"filter": "blur", "radius": 25, "opacity": 0.5}]"#,
     #"[{"filter": "blur", "radius": 25}, {"filter": "watermark", "image": "m.png", "opacity": 0.4}, {"filter": "watermark", "id": "top", "image": "m.png", "gravity": "north"}]"#,
     #"[{"filter": "resize", "width": 500}, {"filter": "blur", "radius": 40, "opacity": 0.5}, {"filter": "resize", "id": "again", "width": 300}]"#,
+    #"[{"filter": "straighten", "angle": 5}]"#,
+    #"[{"filter": "straighten", "angle": -40}, {"filter": "blur", "radius": 20, "opacity": 0.5}]"#,
+    #"[{"filter": "perspective", "pitch": 8, "yaw": 5}, {"filter": "straighten", "angle": 3}]"#,
+    #"[{"filter": "perspective", "corners": [[0.9,0.1],[0.9,0.9],[0.1,0.9],[0.1,0.1]]}]"#,
+    #"[{"filter": "shadow", "y": 0.5}]"#,
+    #"[{"filter": "roundCorners", "radius": 100}, {"filter": "shadow", "y": 0.5, "blur": 0.05}]"#,
+    #"[{"filter": "roundCorners", "radius": 100}, {"filter": "shadow", "y": -0.5}]"#,
+    #"[{"filter": "text", "content": "a"}, {"filter": "watermark", "image": "m.png", "tile": true, "angle": 30, "opacity": 0.4}]"#,
     #"[{"filter": "rotate", "angle": 90}, {"filter": "blur", "radius": 20, "opacity": 0.5}]"#,
+    #"[{"filter": "blur", "radius": 200}, {"filter": "sharpen", "edges": 0.5, "halo": 0.5}]"#,
+    #"[{"filter": "denoise", "opacity": 0.5}, {"filter": "surfaceBlur", "radius": 30, "opacity": 0.5}]"#,
+    #"[{"filter": "bloom", "radius": 60}, {"filter": "soften", "radius": 60, "opacity": 0.5}]"#,
+    #"[{"filter": "tiltShift", "radius": 60, "opacity": 0.5}, {"filter": "median", "radius": 5}]"#,
+    #"[{"filter": "censor", "method": "blur", "size": 60}, {"filter": "pixelate", "size": 90, "opacity": 0.5}]"#,
+    #"[{"filter": "blur", "kind": "motion", "radius": 100, "angle": 90, "opacity": 0.5}, {"filter": "blur", "id": "box", "kind": "box", "radius": 80}]"#,
   ])
   func chainsThatLookBackRender(_ filters: String) throws {
     let mark = try Samples.flat([9, 99, 200, 160], 30, 20).file()

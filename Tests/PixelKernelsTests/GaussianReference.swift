@@ -20,6 +20,20 @@ extension Raster {
     }
   }
 
+  /// Each row under a Gaussian out to 8 sigma, in double precision.
+  func blurredAlongRows(sigma: Double) -> Raster {
+    let radius = Int((8 * sigma).rounded(.up))
+    let line = (-radius...radius).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
+    let total = line.reduce(0, +)
+    return Raster(width, height, bands: bands) { x, y, band in
+      var sum = 0.0
+      for i in -radius...radius {
+        sum += line[radius + i] * value(min(max(x + i, 0), width - 1), y, band)
+      }
+      return sum / total
+    }
+  }
+
   /// BT.709 luma of the first three bands.
   var luma: Raster {
     Raster(width, height, bands: 1) { x, y, _ in

@@ -12,9 +12,9 @@ import Vips
 
   private static let photo = Raster.noise(701, 333, bands: 4, in: -0.2...1.2)
 
-  /// Every kernel; the point program holds every instruction but TABLE.
+  /// Every kernel; the point program holds every instruction but TABLE and those of `LayerTests`.
   private static func calls() -> [Call] {
-    let instructions = PointTests.cases.flatMap(\.instructions)
+    let instructions = (PointTests.cases + PointTests.blends).flatMap(\.instructions)
     return [
       Call(
         operation: "phbatch_point",
@@ -23,8 +23,52 @@ import Vips
         operation: "phbatch_unsharp",
         arguments: ["sigma": .number(2.3), "amount": .number(1.5), "threshold": .number(0.02)]),
       Call(operation: "phbatch_blur", arguments: ["sigma": .number(7)]),
-    ]
+      Call(
+        operation: "phbatch_resize", arguments: ["width": .integer(287), "height": .integer(131)]),
+      Call(
+        operation: "phbatch_resize",
+        arguments: [
+          "width": .integer(811), "height": .integer(370), "kernel": .choice("cubic"),
+          "linear": .flag(true),
+        ]),
+    ] + areas
   }
+
+  /// Kernels that look around, at settings that reach every loop of theirs.
+  private static let areas = [
+    Call(
+      operation: "phbatch_unsharp",
+      arguments: [
+        "sigma": .number(1.3), "amount": .number(2), "threshold": .number(0),
+        "edges": .number(0.7), "halo": .number(0.6),
+      ]),
+    Call(operation: "phbatch_blur", arguments: ["sigma": .number(40)]),
+    Call(operation: "phbatch_blur", arguments: ["sigma": .number(11.4), "box": .flag(true)]),
+    Call(operation: "phbatch_motion", arguments: ["length": .number(40), "angle": .number(30)]),
+    Call(operation: "phbatch_median", arguments: ["radius": .integer(3)]),
+    Call(
+      operation: "phbatch_denoise",
+      arguments: ["luma": .number(0.4), "chroma": .number(0.7), "detail": .number(0.4)]),
+    Call(
+      operation: "phbatch_surface", arguments: ["radius": .integer(9), "threshold": .number(0.2)]),
+    Call(operation: "phbatch_soften", arguments: ["sigma": .number(12), "amount": .number(0.7)]),
+    Call(
+      operation: "phbatch_bloom",
+      arguments: ["sigma": .number(30), "amount": .number(0.7), "threshold": .number(0.5)]),
+    Call(
+      operation: "phbatch_tilt",
+      arguments: [
+        "sigma": .number(30), "x": .number(0.4), "y": .number(0.5), "angle": .number(20),
+        "width": .number(0.2), "falloff": .number(0.3),
+      ]),
+    Call(operation: "phbatch_pixelate", arguments: ["size": .integer(37)]),
+    Call(operation: "phbatch_censor", arguments: rectangle.merging(["size": .integer(11)]) { $1 }),
+    Call(operation: "phbatch_censor", arguments: rectangle.merging(["sigma": .number(9)]) { $1 }),
+  ]
+
+  private static let rectangle: [String: Argument] = [
+    "left": .number(0.1), "top": .number(0.2), "width": .number(0.5), "height": .number(0.6),
+  ]
 
   private static let table = (0..<768).map { Float($0 % 256) / 200 }
 
@@ -50,7 +94,7 @@ import Vips
   }
 
   /// Each instruction on its own, so that one cannot hide behind another.
-  @Test(arguments: PointTests.cases)
+  @Test(arguments: PointTests.cases + PointTests.blends)
   func instructionsGiveTheSameBits(_ sample: PointTests.Case) throws {
     let image = try Raster.noise(1000, 200, bands: 3, in: -1...3).image(as: .float)
     let program = Argument.blob(PointProgram(instructions: sample.instructions).bytes)
@@ -84,6 +128,33 @@ import Vips
       }
       #expect(tiled.firstDifference(from: whole) == nil, "\(call.operation)")
     }
+  }
+
+  /// A photo that is decoded row by row, longer than any cache.
+  @Test(arguments: areas, [1, 4]) func rowsAreReadForwards(_ call: Call, _ threads: Int) throws {
+    let photo = try Raster.noise(40, 2500, bands: 3).image(as: .uchar)
+    let arguments = call.arguments.merging(["format": .choice("uchar")]) { $1 }
+    let streamed = try Threads.with(threads) {
+      try photo.applying("sequential").applying(call.operation, arguments).pixels()
+    }
+    let whole = try photo.applying(call.operation, arguments).pixels()
+    #expect(streamed.firstDifference(from: whole) == nil)
+  }
+
+  /// As a step with opacity: the cache of rows must not take over pixels that a thread has computed
+  /// for the mix, for another one may let go of them, and libvips then ends the process.
+  @Test(arguments: areas) func mixingWithTheInputIsSafeOnThreads(_ call: Call) throws {
+    func mixed(_ photo: Image) throws -> [UInt8] {
+      let arguments = call.arguments.merging(["format": .choice("float")]) { $1 }
+      // Computed on demand, and held by nobody.
+      let base = try photo.applying("linear", ["a": .numbers([1.0 / 255]), "b": .numbers([0])])
+      let top = try base.applying(call.operation, arguments)
+      return try base.applying("add", ["right": .image(top)]).pixels()
+    }
+    let photo = try Raster.noise(300, 900, bands: 3).image(as: .uchar)
+    let alone = try Threads.with(1) { try mixed(photo) }
+    let together = try Threads.with(4) { try mixed(photo) }
+    #expect(together.firstDifference(from: alone) == nil)
   }
 
   /// Two kernels in a row, as in a recipe.

@@ -14,6 +14,25 @@ struct PointProgram {
     case radial
     case save
     case mix
+    case hues
+    case grade
+    case steps
+    case layer
+    case blend
+    case coverLinear
+    case coverRadial
+    case coverPolygon
+    case coverRange
+    case coverDisc
+    case coverMap
+    case combine
+    case fade
+    case lut = 26
+    case grain
+    case dither
+    case local = 40
+    case dehaze
+    case tiles
   }
 
   struct Instruction {

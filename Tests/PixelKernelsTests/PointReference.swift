@@ -5,6 +5,8 @@ struct PointReference {
   typealias Pixel = SIMD3<Double>
 
   private let steps: [(opcode: PointProgram.Opcode?, payload: [Double])]
+  var layers: [Raster] = []
+  var maps: [Raster] = []
 
   init(instructions: [PointProgram.Instruction]) {
     steps = instructions.map {
@@ -15,7 +17,8 @@ struct PointReference {
   /// One pixel at (`x`, `y`); `samples` are its whole-number samples if the program has a table.
   func pixel(_ pixel: Pixel, x: Int, y: Int, samples: [Int] = []) -> Pixel {
     var value = pixel
-    var saved = [Pixel](repeating: .zero, count: 4)
+    var saved = [Pixel](repeating: .zero, count: 6)
+    var covers = [Double](repeating: .nan, count: 8)
     for (opcode, payload) in steps {
       switch opcode {
       case .table:
@@ -54,11 +57,122 @@ struct PointReference {
       case .save: saved[Int(payload[0])] = value
       case .mix:
         let old = saved[Int(payload[0])]
+        let cover = payload[2] < 0 ? 1 : covers[Int(payload[2])]
+        value = old + payload[1] * cover * (value - old)
+      case .hues:
+        let change = Self.sample(payload, head: 1, width: 3, at: Self.way(value.y, value.z))
+        let (a, b) = (value.y, value.z)
+        value.x += change[2] * hypot(a, b)
+        value.y = change[0] * a - change[1] * b
+        value.z = change[1] * a + change[0] * b
+      case .grade:
+        let t = min(max((Pixel(payload[0], payload[1], payload[2]) * value).sum(), 0), 1)
+        let change = Self.sample(payload, head: 4, width: 6, at: t)
+        for c in 0..<3 { value[c] = change[c] * value[c] + change[3 + c] }
+      case .steps:
+        let n = payload[0]
+        value = Self.map(value) { min((n * min(max($0, 0), 1)).rounded(.down), n - 1) / (n - 1) }
+      case .layer:
+        let layer = layers[Int(payload[0])]
+        value = Pixel((0..<3).map { layer.value(x, y, $0) })
+      case .blend:
+        let old = saved[Int(payload[0])].clamped(lowerBound: .zero, upperBound: .one)
+        value = BlendReference.blended(
+          Int(payload[1]), old, value.clamped(lowerBound: .zero, upperBound: .one))
+      case .coverLinear, .coverRadial, .coverPolygon, .coverRange, .coverDisc, .coverMap:
+        covers[Int(payload[0])] = cover(opcode, payload, value, x, y)
+      case .combine:
+        let (a, b) = (covers[Int(payload[0])], covers[Int(payload[1])])
+        covers[Int(payload[0])] = [1 - (1 - a) * (1 - b), a * (1 - b), a * b][Int(payload[2])]
+      case .fade:
+        covers[Int(payload[0])] = min(
+          max(covers[Int(payload[0])] * payload[1] + payload[2], 0), 1)
         value = old + payload[1] * (value - old)
+      case .lut: value = Self.lookedUp(value, payload)
+      case .grain: value += NoiseReference.grain(on: value, payload, x: x, y: y)
+      case .dither: value = NoiseReference.dithered(value, payload, x: x, y: y)
       case nil: value = Pixel(repeating: .nan)
+      case nil, .local, .dehaze, .tiles: value = Pixel(repeating: .nan)
       }
     }
     return value
+  }
+
+  private func cover(
+    _ opcode: PointProgram.Opcode?, _ payload: [Double], _ value: Pixel, _ x: Int, _ y: Int
+  ) -> Double {
+    switch opcode {
+    case .coverLinear:
+      return CoverReference.smoothstep(
+        payload[1] + payload[2] * Double(x) + payload[3] * Double(y))
+    case .coverRadial:
+      let p = CoverReference.plane(Array(payload[1..<7]), x, y)
+      return CoverReference.smoothstep((1 - hypot(p.x, p.y)) / (1 - payload[7]))
+    case .coverPolygon:
+      let numbers = Array(payload[9...])
+      let corners = stride(from: 0, to: numbers.count, by: 2).map {
+        SIMD2(numbers[$0], numbers[$0 + 1])
+      }
+      let p = CoverReference.plane(Array(payload[1..<7]), x, y)
+      return CoverReference.polygon(corners, feather: payload[7], at: p)
+    case .coverRange:
+      let light = min(max(value.x, 0), 1)
+      let beyond = max(payload[1] - light, light - payload[2], 0)
+      return CoverReference.smoothstep(1 - beyond / payload[3])
+    case .coverDisc:
+      let beyond = max(hypot(value.y - payload[1], value.z - payload[2]) - payload[3], 0)
+      return CoverReference.smoothstep(1 - beyond / payload[4])
+    default:
+      let p = CoverReference.plane(Array(payload[2...]), x, y)
+      return CoverReference.map(maps[Int(payload[1])], at: p)
+    }
+  }
+
+  /// A table's numbers at `t`, 0…1, between its steps; their count is the last number of its head.
+  private static func sample(
+    _ payload: [Double], head: Int, width: Int, at t: Double
+  ) -> [Double] {
+    let count = payload[head - 1]
+    let knot = min((t * count).rounded(.down), count - 1)
+    return (0..<width).map { index in
+      let low = payload[head + width * Int(knot) + index]
+      let high = payload[head + width * (Int(knot) + 1) + index]
+      return low + (t * count - knot) * (high - low)
+    }
+  }
+
+  /// The part of the way around the diamond |a| + |b| = 1 from (1, 0) over (0, 1), 0…1.
+  private static func way(_ a: Double, _ b: Double) -> Double {
+    if a == 0 && b == 0 { return 0 }
+    let part = abs(b) / (abs(a) + abs(b))
+    let quarters =
+      switch (a >= 0, b >= 0) {
+      case (true, true): part
+      case (false, true): 2 - part
+      case (false, false): 2 + part
+      case (true, false): 4 - part
+      }
+    return quarters / 4
+  /// The colour in a cube: from the corner with the lowest numbers along the axis of the largest
+  /// part, then of the middle one, then of the smallest.
+  private static func lookedUp(_ pixel: Pixel, _ payload: [Double]) -> Pixel {
+    let n = Int(payload[0])
+    let scaled = (0..<3).map { c in
+      min(max(pixel[c] * payload[1 + c] + payload[4 + c], 0), 1) * Double(n - 1)
+    }
+    var corner = scaled.map { min(Int($0), n - 2) }
+    let parts = (0..<3).map { scaled[$0] - Double(corner[$0]) }
+    func point() -> Pixel {
+      let start = 7 + 3 * (corner[0] + n * (corner[1] + n * corner[2]))
+      return Pixel(payload[start], payload[start + 1], payload[start + 2])
+    }
+    var result = point()
+    for axis in (0..<3).sorted(by: { parts[$0] > parts[$1] }) {
+      let before = point()
+      corner[axis] += 1
+      result += parts[axis] * (point() - before)
+    }
+    return result
   }
 
   /// The whole raster; a fourth band is left alone.

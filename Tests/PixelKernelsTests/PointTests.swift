@@ -42,6 +42,60 @@ import Vips
     [0.5, 0.25] + (0...steps).map { Float(pow(Double($0) / Double(steps), power)) }
   }
 
+  /// Factors around the hue circle that end as they begin.
+  static let hues: [Float] =
+    [64]
+    + (0...64).flatMap { knot -> [Float] in
+      let angle = 2 * Double.pi * Double(knot) / 64
+      return [Float(0.9 + 0.3 * cos(angle)), Float(0.4 * sin(2 * angle)), Float(0.2 * sin(angle))]
+    }
+
+  /// Gains and offsets by a sum of these weights.
+  static func grade(_ weights: [Float]) -> [Float] {
+    let table = (0...32).flatMap { knot -> [Float] in
+      let t = Float(knot) / 32
+      return [1 - t / 2, 1 + t * t, 0.8, 0.1 * t, -0.05, 0.1 - 0.1 * t]
+    }
+    return weights + [32] + table
+  }
+
+  /// A star of five corners around (0.5, 0.5), whose outline and inner corners alternate.
+  static let star: [Float] = {
+    let corners = (0..<10).flatMap { corner -> [Float] in
+      let angle = Double(corner) * .pi / 5 + 0.1
+      let radius = corner.isMultiple(of: 2) ? 0.45 : 0.2
+      return [Float(0.5 + radius * sin(angle)), Float(0.5 - radius * cos(angle))]
+    }
+    return polygon(feather: 0.07, corners)
+  }()
+
+  static func polygon(feather: Float, _ corners: [Float]) -> [Float] {
+    [3] + turned + [feather, Float(corners.count / 2)] + corners
+  }
+
+  /// From pixel numbers to (u, v), a little turned.
+  static let turned: [Float] = [0.1, 0.0071, 0.0013, 0.2, -0.0011, 0.0098]
+
+  /// A change that a cover limits.
+  static func masked(
+    _ name: String, opacity: Float = 1, isLong: Bool = false, _ cover: PointProgram.Instruction...
+  ) -> Case {
+    var sample = Case(name, isLong: isLong)
+    sample.instructions =
+      [.init(.save, [1])] + cover
+      + [.init(.gain, [0.2, 0.5, -0.3, 0.3, 0.1, 0.9]), .init(.mix, [1, opacity, 3])]
+    return sample
+  }
+
+  /// What reads the pixels alone; `LayerTests` has what reads other images.
+  static let cases = colours + tables + covers
+
+  static let colours: [Case] = [
+  /// The points of a wild cube, and the number that is not used.
+  static func points(_ n: Int) -> [Float] {
+    (0..<3 * n * n * n).map { Float(sin(Double($0 * $0 % 1009))) } + [0]
+  }
+
   static let cases = [
     Case("nothing"),
     Case("gain", .init(.gain, [1.5, 0.75, -0.5, 0.01, -0.125, 0.75])),
@@ -63,6 +117,11 @@ import Vips
     Case("vibrance", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.vibrance, [0.7])),
     Case("radial", .init(.radial, [20, 40.5, 0.02, 0.03, 0.1, 1.2, -0.6])),
     Case("radial inwards", .init(.radial, [50, 10, 0.02, 0.01, 0.9, 0.2, 0.4])),
+    Case("lut", .init(.lut, [9, 1, 1, 1, 0, 0, 0] + points(9))),
+    Case("lut of a domain", .init(.lut, [2, 0.5, 2, 0.8, 0.2, -0.1, 0] + points(2))),
+    Case("grain", .init(.grain, [3, 1, 0, 5, 0, 1, 0.4, 0.3, 0.1, 77])),
+    Case("turned grain", .init(.grain, [900, 0, -1, 2, 1, 0, 0.016, 0.012, 0.2, 65_535])),
+    Case("dither", .init(.dither, [255, 3])),
     Case(
       "layers", .init(.save, [3]), .init(.cube), .init(.save, [0]), .init(.decode),
       .init(.mix, [3, 0.25, -1]), .init(.mix, [0, 0.5, -1])),
@@ -71,6 +130,46 @@ import Vips
       .init(.gain, [1.25, 1.2, 1.3, 0, 0, 0]),
       .init(.matrix, toLMS), .init(.cbrt), .init(.matrix, toLab), .init(.vibrance, [0.3]),
       .init(.matrix, fromLab), .init(.cube), .init(.matrix, fromLMS), .init(.encode)),
+  ]
+
+  static let threeOddCurves: [Float] =
+    knots(128, power: 0.5) + knots(128, power: 3) + knots(128, power: 1)
+
+  static let tables: [Case] = [
+    Case("three odd curves", .init(.curve, [1.2, 3, 128, 1] + threeOddCurves)),
+    Case("hues", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.hues, hues)),
+    Case("hues of one step", .init(.hues, [1, 1, 0, 0, 0.5, 0.5, 0.1])),
+    Case("grade", .init(.grade, grade([0.2126, 0.7152, 0.0722]))),
+    Case("grade by what may be negative", .init(.grade, grade([-0.5, 2, -0.5]))),
+    // No level of 8 or 16 bits lies on an edge of 7 steps, where rounding would decide.
+    Case("steps", .init(.gain, [0.99, 0.98, 0.97, 0, 0, 0]), .init(.steps, [7])),
+  ]
+
+  static let covers: [Case] = [
+    masked("linear cover", .init(.coverLinear, [3, -0.2, 0.011, 0.004])),
+    masked(
+      "radial cover", opacity: 0.7,
+      .init(.coverRadial, [3, -0.6, 0.013, 0.002, -0.7, 0.003, 0.02, 0.4])),
+    masked(
+      "hard radial cover", isLong: true,
+      .init(.coverRadial, [3, -0.6, 0.013, 0.002, -0.7, 0, 0.02, 0.99])),
+    masked("polygon", .init(.coverPolygon, star)),
+    masked(
+      "triangle", opacity: 0.5,
+      .init(.coverPolygon, polygon(feather: 0.3, [0.2, 0.2, 0.9, 0.3, 0.4, 0.8]))),
+    masked("range", .init(.coverRange, [3, 0.3, 0.6, 0.2])),
+    masked("range from the top", .init(.coverRange, [3, 0.8, 1, 0.1])),
+    masked("disc", opacity: 0.9, .init(.coverDisc, [3, 0.4, 0.7, 0.1, 0.25])),
+    masked(
+      "added covers", .init(.coverRange, [3, 0.6, 1, 0.2]),
+      .init(.coverLinear, [0, 0, 0.01, 0]), .init(.combine, [3, 0, 0])),
+    masked(
+      "subtracted covers", .init(.coverRange, [3, 0.1, 1, 0.2]),
+      .init(.coverDisc, [7, 0.5, 0.5, 0.1, 0.3]), .init(.combine, [3, 7, 1])),
+    masked(
+      "intersected covers", .init(.coverRange, [3, 0.1, 1, 0.2]),
+      .init(.coverLinear, [4, 1, -0.01, 0]), .init(.combine, [3, 4, 2])),
+    masked("faded cover", .init(.coverLinear, [3, 0, 0.01, 0]), .init(.fade, [3, -0.8, 0.9])),
   ]
 
   /// Every sixteenth level and the edges of the 8-bit cube, with alpha in a fourth band if asked.
@@ -103,7 +202,15 @@ import Vips
     }
   }
 
-  @Test(arguments: cases, SampleFormat.allCases)
+  /// Each blend mode, of a mixture of the channels on the pixel that it was made of.
+  static let blends = (1...17).map { mode -> Case in
+    Case(
+      "blend \(mode)", .init(.save, [5]),
+      .init(.matrix, [0.1, 0.2, 0.5, 0.1, 0.6, 0.1, 0.1, 0.1, 0.2, 0.4, 0.2, 0.1]),
+      .init(.blend, [5, Float(mode)]))
+  }
+
+  @Test(arguments: cases + blends, SampleFormat.allCases)
   func matchesItsFormula(_ sample: Case, _ from: SampleFormat) throws {
     let program = PointProgram(instructions: sample.instructions)
     let reference = PointReference(instructions: sample.instructions)
@@ -182,7 +289,7 @@ import Vips
   }
 
   /// What no table or curve expects: NaN becomes 0 at the latest when it is packed.
-  @Test(arguments: cases) func notANumberIsNoIndex(_ sample: Case) throws {
+  @Test(arguments: cases + blends) func notANumberIsNoIndex(_ sample: Case) throws {
     let values: [Double] = [.nan, .infinity, -.infinity, 1e30, -1e30, 0]
     let input = Raster(6, 1, bands: 3) { x, _, _ in values[x] }
     let program = PointProgram(instructions: sample.instructions)

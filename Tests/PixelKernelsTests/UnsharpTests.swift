@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Vips
 
@@ -39,6 +40,81 @@ import Vips
         }
       }
     }
+  }
+
+  /// The addition, then its weight by local contrast, then the limit to halos.
+  private static func refined(
+    _ input: Raster, sigma: Double, edges: Double, falloff: Double, halo: Double
+  ) -> Raster {
+    let luma = input.luma
+    let squares = luma.mapped { x, y, _ in luma.value(x, y, 0) * luma.value(x, y, 0) }
+    let (mean, square) = (luma.blurred(sigma: sigma), squares.blurred(sigma: sigma))
+    let reach = max(1, Int(sigma + 0.5))
+    return input.mapped { x, y, band in
+      guard band < 3 else { return input.value(x, y, band) }
+      let (middle, here) = (mean.value(x, y, 0), luma.value(x, y, 0))
+      var change = 2 * (here - middle)
+      if edges > 0 {
+        let deviation = max(0, square.value(x, y, 0) - middle * middle).squareRoot()
+        let edge = 0.1 * edges
+        change *= smoothStep(edge * (1 - falloff), edge * (1 + falloff) + 1e-12, deviation)
+      }
+      let around = (-reach...reach).flatMap { j in
+        (-reach...reach).map { i in luma.nearest(x + i, y + j, 0) }
+      }
+      let limited = min(max(here + change, around.min() ?? here), around.max() ?? here)
+      return input.value(x, y, band) + change + halo * (limited - here - change)
+    }
+  }
+
+  @Test(
+    arguments: [(29, 17), (1, 1), (1, 40), (600, 2)],
+    [(0.8, 0.5, 0.5, 0.0), (2.3, 0.8, 0.3, 0.7), (1.2, 0.0, 0.5, 1.0), (1.0, 1.0, 1.0, 0.4)])
+  func protectsFlatAreasAndLimitsHalos(
+    _ size: (Int, Int), _ settings: (Double, Double, Double, Double)
+  ) throws {
+    let (sigma, edges, falloff, halo) = settings
+    for bands in [3, 4] {
+      // Half the picture is nearly flat, the other half is not.
+      let noise = Raster.noise(size.0, size.1, bands: bands, in: -1...1)
+      let input = noise.mapped { x, y, band in
+        0.5 + noise.value(x, y, band) * (x < size.0 / 2 ? 0.05 : 0.4)
+      }.stored(as: .float)
+      let expected = Self.refined(
+        input, sigma: sigma, edges: edges, falloff: falloff, halo: halo)
+      let output = try input.image(as: .float).applying(
+        "phbatch_unsharp",
+        [
+          "sigma": .number(sigma), "amount": .number(2), "threshold": .number(0),
+          "edges": .number(edges), "falloff": .number(falloff), "halo": .number(halo),
+          "format": .choice("float"),
+        ])
+      // The variance is a small difference of large numbers.
+      #expect(try expected.distance(to: output, as: .float) <= 1e-4, "\(bands) bands")
+    }
+  }
+
+  /// Seen from the distance of its diagonal, 4125 pixels, an arc minute is 1.2 pixels.
+  @Test func arcMinutesRaiseSigma() throws {
+    let input = try Raster.noise(3300, 2475, bands: 3).image(as: .uchar)
+    func sharpened(_ sigma: Double, minutes: Double) throws -> [UInt8] {
+      try input.applying(
+        "phbatch_unsharp",
+        [
+          "sigma": .number(sigma), "minutes": .number(minutes), "amount": .number(1),
+          "threshold": .number(0), "format": .choice("uchar"),
+        ]
+      ).applying(
+        "extract_area",
+        [
+          "left": .integer(900), "top": .integer(900), "width": .integer(64),
+          "height": .integer(64),
+        ]
+      ).pixels()
+    }
+    let minute = 4125 * tan(Double.pi / 180 / 60)
+    #expect(try sharpened(0.5, minutes: 2) == sharpened(2 * minute, minutes: 0))
+    #expect(try sharpened(3, minutes: 2) == sharpened(3, minutes: 0))
   }
 
   /// More rows than a sequential source keeps.

@@ -19,12 +19,31 @@ GOOD = {
     "identifier": "org.example.test",
     "version": "1.0.0",
     "variant": "test",
-    "parameters": {"edge": {"default": 1600, "min": 16}},
+    "parameters": {"edge": {"default": 1600, "min": 16}, "size": {"default": 0.5}},
     "select": {"include": ["**/*.jpg"], "where": {"width": ">=1000"}},
     "filters": [
         {"filter": "exposure", "stops": 0.5},
         {"filter": "crop", "left": 0.1, "width": "50%"},
         {"filter": "watermark", "image": "mark.png"},
+        {"filter": "sepia", "blend": "soft-light", "mask": {"radial": {"radius": "${size}"}}},
+        {
+            "filter": "blur",
+            "radius": 3,
+            "mask": {
+                "comment": "the sky",
+                "subtract": [
+                    {"linear": {"from": [0.5, 0.6], "to": [0.5, 0.2]}, "density": 0.8},
+                    {
+                        "add": [
+                            {"image": {"file": "mark.png", "feather": 0.01}, "invert": True},
+                            {"polygon": {"points": [[0, 0], [1, 0], [0.5, 1]], "feather": 0.1}},
+                        ]
+                    },
+                    {"luminance": {"max": 0.3}},
+                    {"colour": {"colour": "#3060c0"}},
+                ],
+            },
+        },
     ],
     "outputs": [
         {"name": "a", "format": "jpeg", "filters": [{"filter": "resize", "longEdge": "${edge}"}]},
@@ -33,6 +52,15 @@ GOOD = {
 }
 
 MISSING = "(missing)"
+
+
+def nested(depth):
+    """Masks in one another."""
+    part = {"luminance": {}}
+    for _ in range(depth - 1):
+        part = {"intersect": [part, {"luminance": {}}]}
+    return part
+
 
 # Where, and what is put there (MISSING takes it away).
 WRONG = [
@@ -93,6 +121,43 @@ WRONG = [
     ("filters.1.aspect", "0:2"),
     ("filters.1.gravity", "middle"),
     ("filters.2.image", ""),
+    ("filters.0.blend", "softLight"),
+    ("filters.1.blend", "multiply"),
+    ("filters.1.mask", {"radial": {"radius": 1}}),
+    ("filters.3.mask", 0.5),
+    ("filters.3.mask", None),
+    ("filters.3.mask", {}),
+    ("filters.3.mask.invert", 1),
+    ("filters.3.mask.density", 1.5),
+    ("filters.3.mask.opacity", 1),
+    ("filters.3.mask.comment", 1),
+    ("filters.3.mask.luminance", {}),
+    ("filters.3.mask.radial", 0.5),
+    ("filters.3.mask.radial.radius", MISSING),
+    ("filters.3.mask.radial.radius", 0),
+    ("filters.3.mask.radial.height", 11),
+    ("filters.3.mask.radial.center", 0.5),
+    ("filters.3.mask.radial.center", [0.5]),
+    ("filters.3.mask.radial.center", [0.5, 2.5]),
+    ("filters.3.mask.radial.angle", 270),
+    ("filters.3.mask.radial.feather", -1),
+    ("filters.3.mask.radial.centre", [0.5, 0.5]),
+    ("filters.4.mask.subtract", []),
+    ("filters.4.mask.subtract", [{"luminance": {}}]),
+    ("filters.4.mask.subtract", [{"luminance": {}}] * 17),
+    ("filters.4.mask.subtract", {"luminance": {}}),
+    ("filters.4.mask.subtract.0.linear.to", MISSING),
+    ("filters.4.mask.subtract.0.linear.to", "top"),
+    ("filters.4.mask.subtract.0.linear.feather", 1),
+    ("filters.4.mask.subtract.1.add.0.image.file", MISSING),
+    ("filters.4.mask.subtract.1.add.0.image.file", ""),
+    ("filters.4.mask.subtract.1.add.1.polygon.points", [[0, 0], [1, 1]]),
+    ("filters.4.mask.subtract.1.add.1.polygon.points", [[0, 0], [1, 1], [3, 0]]),
+    ("filters.4.mask.subtract.1.add.1.polygon.points", [[0, 0], [1, 0]] * 129),
+    ("filters.4.mask.subtract.2.luminance.max", 2),
+    ("filters.4.mask.subtract.3.colour.colour", MISSING),
+    ("filters.4.mask.subtract.3.colour.colour", "blue"),
+    ("filters.4.mask.subtract.3.colour.tolerance", -1),
     ("filters.2", {"filter": "curves", "rgb": [[0, 0]]}),
     ("filters.2", {"filter": "curves", "rgb": [[0, 0], [1, 2]]}),
     ("filters.2", {"filter": "background", "colour": "white"}),
@@ -126,6 +191,13 @@ UNKNOWABLE = [
     ("filters.2.image", MISSING),
     ("filters.2.image", "missing.png"),
     ("filters.1.aspect", "1:1"),
+    ("filters.3.mask", {"image": {"file": "missing.png"}}),
+    ("filters.3.mask", {"linear": {"from": [0, 0], "to": [0, 0]}}),
+    ("filters.3.mask", {"luminance": {"min": 0.6, "max": 0.5}}),
+    ("filters.3.mask", {"polygon": {"points": [[0, 0], [1, 1], [1, 0], [0, 1]]}}),
+    ("filters.3.mask.radial.radius", "${edge}"),
+    ("filters.4.mask.subtract.0", nested(6)),
+    ("filters.4.mask.subtract.0", {"add": [{"image": {"file": "mark.png"}}] * 8}),
     ("filters.0.stops", "${stops}"),
     ("filters.0.stops", "${edge}"),
     ("outputs.1.name", "a"),

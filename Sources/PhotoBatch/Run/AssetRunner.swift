@@ -211,6 +211,7 @@ struct AssetRunner {
     var order = WorkOrder(recipe: job.recipe)
     order.files = named.map(\.key)
     order.targets = job.recipe.outputs.map(\.name)
+    order.values = context.textValues(of: job.recipe, asset)
     order.pixelLimit = context.options.pixelLimit
     let files = [base] + named.map(\.value.file) + staged.map(\.file)
     let reply: WorkerReply

@@ -18,7 +18,7 @@ struct BatchContext: Sendable {
 }
 
 extension RecipeDocument {
-  /// Looks whether every file that the recipe names can be read.
+  /// Looks whether every file that the recipe names can be read, and whether its tables are some.
   public func checkFiles(of recipe: Recipe) throws(InvalidDocument) {
     _ = try NamedFiles(recipe, self)
   }
@@ -35,10 +35,12 @@ struct NamedFiles: Sendable {
 
   /// Opens and hashes every file that the recipe names.
   ///
-  /// - Throws: All that are missing, with the places that name them.
+  /// - Throws: All that are missing, with the places that name them, and the first flaw of each
+  ///   table.
   init(_ recipe: Recipe, _ document: RecipeDocument) throws(InvalidDocument) {
     var entries: [String: Entry] = [:]
     var diagnostics = Diagnostics()
+    let lookups = recipe.graph.lookups
     for named in recipe.namedFiles {
       let place = document.location(of: named)
       do {
@@ -49,7 +51,13 @@ struct NamedFiles: Sendable {
           throw FileSystemError(.open, path, .isDirectory)
         }
         let file = try files.open(FilePath(root: nil, [name]))
+        if lookups.contains(named) {
+          let bytes = try files.read(file, at: 0, count: LookupFile.longest + 1)
+          try LookupFile(name: named.location, bytes: bytes).check()
+        }
         entries[named.path] = Entry(file: file, sha256: "\(try Digest(of: file, in: files))")
+      } catch let error as InvalidDocument {
+        diagnostics.append(error)
       } catch let error as FileSystemError where error.errno == .noSuchFileOrDirectory {
         diagnostics.add(.missingFile(named.path), at: .root, place)
       } catch {

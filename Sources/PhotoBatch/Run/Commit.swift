@@ -250,6 +250,18 @@ extension BatchContext {
   }
 }
 
+extension BatchContext {
+  /// What the placeholders of texts stand for, as far as the photo's file says it.
+  func textValues(of recipe: Recipe, _ asset: Asset) -> [String: String] {
+    [
+      "stem": String(decoding: asset.file.name.stem, as: UTF8.self),
+      "name": "\(asset.file.name)",
+      "date": "\(CivilTime(nanoseconds: asset.file.status.identity.modified))",
+      "recipe": recipe.shortName, "variant": recipe.variant ?? "",
+    ]
+  }
+}
+
 extension PathTemplateError {
   var reason: Reason {
     if case .nameTooLong = self { .nameTooLong } else { .collision }

@@ -116,7 +116,7 @@ public enum Worker {
     if let limit = order.pixelLimit {
       limits = RenderLimits(wholePixels: limit, streamedPixels: limit)
     }
-    return Renderer(order.recipe, files: files, limits: limits)
+    return Renderer(order.recipe, files: files, values: order.values, limits: limits)
   }
 }
 
@@ -128,7 +128,7 @@ extension RenderError {
     case .truncated: .truncated
     case .tooManyPixels, .outputTooLarge: .tooLarge
     case .unusableProfile, .encodeFailed: .encodeFailed
-    case .unreadableFile: .fileMissing
+    case .unreadableFile, .missingFont, .unreadableFont, .unusableText: .fileMissing
     }
   }
 }

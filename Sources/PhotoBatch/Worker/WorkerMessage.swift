@@ -19,6 +19,8 @@ struct WorkOrder: Sendable {
   var files: [String] = []
   /// The outputs to write, in the order of their descriptors.
   var targets: [String] = []
+  /// What the placeholders of texts stand for.
+  var values: [String: String] = [:]
   /// `--max-pixels`, if given.
   var pixelLimit: Int?
 }
@@ -49,6 +51,9 @@ extension WorkOrder {
     object["recipe"] = recipe.resolved
     object["files"] = .array(files.map(JSON.string))
     object["targets"] = .array(targets.map(JSON.string))
+    let values = values.sorted { $0.key < $1.key }
+    object["values"] = .object(
+      JSON.Object(values.map { JSON.Object.Member($0.key, .string($0.value)) }))
     object["pixelLimit"] = pixelLimit.map(JSON.integer)
     return .object(object)
   }
@@ -59,6 +64,9 @@ extension WorkOrder {
     self.recipe = recipe
     files = json["files"]?.array?.compactMap(\.string) ?? []
     targets = json["targets"]?.array?.compactMap(\.string) ?? []
+    for member in json["values"]?.object?.members ?? [] {
+      values[member.key] = member.value.string
+    }
     pixelLimit = json["pixelLimit"]?.integer
   }
 }

@@ -108,6 +108,9 @@ public struct Diagnostics: Sendable, Hashable {
 
   mutating func append(_ others: Diagnostics) { all += others.all }
 
+  /// Adds what is wrong with another document.
+  public mutating func append(_ other: InvalidDocument) { all += other.diagnostics }
+
   /// Adds those of another document, or of another pass over this one.
   mutating func append(_ others: Diagnostics, _ change: (Diagnostic) -> Diagnostic?) {
     all += others.all.compactMap(change)

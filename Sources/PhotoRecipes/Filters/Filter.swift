@@ -7,6 +7,8 @@ public protocol Filter: Configurable {
   static var revision: Int { get }
   /// Whether the filter changes the frame, so that a result cannot be mixed with what was before.
   static var changesFrame: Bool { get }
+  /// Settings that show what the filter does; the reference has a picture of it.
+  static var example: Self { get }
 
   /// Appends the filter's operations after `input` and returns the node that holds its result.
   func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID

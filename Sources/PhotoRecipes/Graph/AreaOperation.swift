@@ -20,6 +20,14 @@ public struct AreaOperation: Sendable, Hashable {
     self.kernel = kernel
     self.arguments = arguments
   }
+
+  /// At least as many pixels as the operation looks in any direction: four times its longest length.
+  var reach: Int {
+    let lengths = arguments.values.map { argument in
+      if case .length(let length) = argument { length } else { 0.0 }
+    }
+    return Int((4 * (lengths.max() ?? 0)).rounded(.up))
+  }
 }
 
 extension AreaOperation: CustomStringConvertible {

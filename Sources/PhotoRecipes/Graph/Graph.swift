@@ -63,8 +63,14 @@ public struct Graph: Sendable, Hashable {
   /// The part of the graph that makes one node, then an operation, as the only output.
   func ending(with operation: Operation, after node: ID, as name: String) -> Graph {
     var graph = self
-    graph.outputs = []
-    graph.addOutput(name, graph.append(operation, node))
+    let end = graph.append(operation, node)
+    return graph.ending(at: end, as: name)
+  }
+
+  /// The part of the graph that makes one node, as the only output.
+  func ending(at node: ID, as name: String) -> Graph {
+    var graph = self
+    graph.outputs = [Output(name: name, node: node)]
     return graph.pruned
   }
 

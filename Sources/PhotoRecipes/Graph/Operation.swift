@@ -21,7 +21,11 @@ public enum Operation: Sendable, Hashable {
   case area(AreaOperation)
   /// Lays the second input on the first, on display-encoded values.
   case blend(Blend)
-  case overlay(Overlay)
+  case drawn(Drawing)
+  /// Resamples the photo through a projective map.
+  case warp(Warp)
+  /// Lets the photo throw a shadow, in a frame that has room for it.
+  case shadow(Shadow)
   /// Puts the photo on a colour; the result has no alpha.
   case flatten(Colour)
 
@@ -48,7 +52,9 @@ extension Operation {
     case .pad: "pad"
     case .area(let area): area.kernel
     case .blend: "blend"
-    case .overlay: "overlay"
+    case .drawn(let drawing): drawing.name
+    case .warp: "warp"
+    case .shadow: "shadow"
     case .flatten: "flatten"
     }
   }
@@ -68,7 +74,9 @@ extension Operation {
     case .pad(let pad): "\(pad)"
     case .area(let area): "\(area)"
     case .blend(let blend): "\(blend)"
-    case .overlay(let overlay): "\(overlay)"
+    case .drawn(let drawing): "\(drawing)"
+    case .warp(let warp): "\(warp)"
+    case .shadow(let shadow): "\(shadow)"
     case .flatten(let colour): "\(colour.json?.string ?? "")"
     }
   }
@@ -84,9 +92,10 @@ extension Operation {
   /// The files that the operation reads.
   var files: [NamedFile] {
     switch self {
-    case .overlay(let overlay): [overlay.file]
+    case .drawn(let drawing): drawing.files
     case .blend(let blend): blend.mask?.images ?? []
     case .map(.file(let file, _)): [file]
+    case .program(let program): program.lookups
     default: []
     }
   }

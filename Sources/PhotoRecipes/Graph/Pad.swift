@@ -5,6 +5,8 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
     case ratio(Ratio)
     /// At least these edges.
     case size(width: Length?, height: Length?, dpi: Double)
+    /// So much on every side; a part refers to the shorter edge.
+    case border(Length, dpi: Double)
     case pixels(Rectangle, frame: Size)
   }
 
@@ -17,6 +19,9 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
     let outer: Size
     switch frame {
     case .pixels(let photo, let frame): return (frame, photo)
+    case .border(let width, let dpi):
+      let border = width.pixels(of: size.shortEdge, dpi: dpi)
+      outer = Size(size.width + 2 * border, size.height + 2 * border)
     case .ratio(let ratio):
       let factor = max(
         Double(size.width) / Double(ratio.width), Double(size.height) / Double(ratio.height))
@@ -38,6 +43,7 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
       case .size(let width, let height, _):
         [width, height].map { $0?.description ?? "–" }
           .joined(separator: "×")
+      case .border(let width, _): "border \(width)"
       case .pixels(let photo, let frame): "\(frame) photo \(photo)"
       }
     return "\(shape) \(gravity.rawValue) \(colour.json?.string ?? "")"

@@ -27,6 +27,11 @@ extension Mask {
     self.shape = read
     self.isInverted = isInverted ?? false
     self.density = density ?? 1
+    if depth == 1, images.count > Self.mostImages {
+      reader.diagnostics.add(
+        .outOfRange(found: "\(images.count) images", expected: "at most \(Self.mostImages)"),
+        at: field)
+    }
   }
 
   private static func shape(
@@ -56,8 +61,9 @@ extension Mask {
       let from: MaskPoint? = reader.require("from", as: .position)
       let to: MaskPoint? = reader.require("to", as: .position)
       guard let from, let to else { return nil }
-      if from == to {
-        let remedy = "let them lie apart; the mask grows from the first to the second"
+      let way = to.point - from.point
+      if max(abs(way.x), abs(way.y)) < 0.001 {
+        let remedy = "keep at least 0.001 between them; the mask grows from the first to the second"
         reader.report(.contradiction("'from' and 'to' are the same point", remedy: remedy), "to")
       }
       return .linear(from: from.point, to: to.point)

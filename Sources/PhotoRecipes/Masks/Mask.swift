@@ -29,12 +29,8 @@ public struct Mask: Sendable, Hashable {
 
   /// How deep masks may lie in one another.
   static let deepest = 6
-
-  /// The number of masks that lie in one another here.
-  var depth: Int {
-    guard case .combination(_, let parts) = shape else { return 1 }
-    return 1 + (parts.map(\.depth).max() ?? 0)
-  }
+  /// How many image files one mask may read.
+  static let mostImages = 8
 
   /// The image files that the mask reads.
   public var images: [NamedFile] {

@@ -1,14 +1,14 @@
 /// A place in the frame, from its left and upper edge: `[0.5, 0.5]` is the centre.
 ///
 /// It may lie outside, from −1 to 2.
-struct MaskPoint: SettingValue {
+public struct MaskPoint: SettingValue {
   static let range = -1.0...2.0
 
   var point: Placement.Point
 
   init(_ point: Placement.Point) { self.point = point }
 
-  static func read(_ json: JSON, as kind: SettingKind) -> Result<MaskPoint, Problem> {
+  public static func read(_ json: JSON, as kind: SettingKind) -> Result<MaskPoint, Problem> {
     guard let pair = json.array, pair.count == 2, let x = pair[0].number, let y = pair[1].number
     else { return wrongType(json, kind) }
     guard range.contains(x), range.contains(y) else {
@@ -18,16 +18,16 @@ struct MaskPoint: SettingValue {
   }
 
   var value: JSON { .array([.number(point.x), .number(point.y)]) }
-  var json: JSON? { value }
+  public var json: JSON? { value }
 }
 
 /// The corners of a polygon that does not cross itself.
-struct Outline: SettingValue {
+public struct Outline: SettingValue {
   static let corners = 3...256
 
-  var points: [Placement.Point]
+  public var points: [Placement.Point]
 
-  static func read(_ json: JSON, as kind: SettingKind) -> Result<Outline, Problem> {
+  public static func read(_ json: JSON, as kind: SettingKind) -> Result<Outline, Problem> {
     guard let elements = json.array else { return wrongType(json, kind) }
     guard corners.contains(elements.count) else {
       return .failure(.outOfRange(found: "\(elements.count) points", expected: kind.expectation))
@@ -49,7 +49,7 @@ struct Outline: SettingValue {
     return .success(outline)
   }
 
-  var json: JSON? { .array(points.map { MaskPoint($0).value }) }
+  public var json: JSON? { .array(points.map { MaskPoint($0).value }) }
 
   /// The first two edges that cross, each by the number of its first corner.
   private var crossing: (Int, Int)? {

@@ -2,12 +2,16 @@ extension Graph {
   /// The first node that waits to see the photo, with the graph of what it sees.
   ///
   /// Nothing that it sees waits itself. The graph has one output, `view`.
-  public var nextView: (node: ID, step: MeasuredStep, graph: Graph)? {
+  public func nextView(
+    for rendering: Recipe.Rendering
+  ) -> (node: ID, step: MeasuredStep, graph: Graph)? {
     for (id, node) in nodes.enumerated() {
       guard case .measured(let step) = node.operation, let input = node.inputs.first else {
         continue
       }
-      let edge = Length.pixels(type(of: step.filter).viewEdge)
+      let type = Swift.type(of: step.filter)
+      let isWhole = rendering == .exact && type.seesEverythingIfExact
+      let edge = Length.pixels(isWhole ? .max : type.viewEdge)
       return (id, step, ending(with: .resize(Resize(.longEdge(edge))), after: input, as: "view"))
     }
     return nil
@@ -15,13 +19,28 @@ extension Graph {
 
   /// The size of what a view reduces.
   public func fullSize(for photo: PhotoShape) -> Size {
-    let resolved = resolved(for: photo)
-    guard let end = resolved.outputs.first?.node else { return photo.stored }
-    let reduced = resolved.nodes[end]
-    guard case .resize = reduced.operation, let input = reduced.inputs.first else {
-      return resolved.sizes(for: photo)[end]
+    guard let end = outputs.first?.node, let seen = nodes[end].inputs.first else {
+      return photo.upright
     }
-    return resolved.sizes(for: photo)[input]
+    let resolved = ending(at: seen, as: "full").resolved(for: photo)
+    let sizes = resolved.sizes(for: photo)
+    return resolved.outputs.first.map { sizes[$0.node] } ?? photo.upright
+  }
+
+  /// The same graph with a node that waited replaced by what its filter does with what the step
+  /// before it measured; nil where it must look.
+  public func continuing(_ node: ID) -> Graph? {
+    var continues = false
+    let continued = rebuilt { old, id, inputs, graph in
+      if id == node, case .measured(let step) = old.operation, let input = inputs.first,
+        let result = step.filter.append(to: &graph, continuing: input)
+      {
+        continues = true
+        return result
+      }
+      return graph.append(Node(operation: old.operation, inputs: inputs))
+    }
+    return continues ? continued : nil
   }
 
   /// The same graph with a node that waited replaced by what its filter does.

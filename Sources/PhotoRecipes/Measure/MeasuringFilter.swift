@@ -4,17 +4,26 @@
 public protocol MeasuringFilter: Filter {
   /// The most pixels of the longer edge that it asks to see.
   static var viewEdge: Int { get }
+  /// Whether it sees the photo at full size under `"rendering": "exact"`.
+  static var seesEverythingIfExact: Bool { get }
 
   /// Appends the filter's operations after `input`, now that it has seen the photo there.
   func append(to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView) -> Graph.ID
+
+  /// Appends the filter's operations where the step before it has measured all that this one needs;
+  /// nil where it must look for itself.
+  func append(to graph: inout Graph, continuing input: Graph.ID) -> Graph.ID?
 }
 
 extension MeasuringFilter {
   public static var viewEdge: Int { 512 }
+  public static var seesEverythingIfExact: Bool { false }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     graph.append(.measured(MeasuredStep(self)), input)
   }
+
+  public func append(to graph: inout Graph, continuing input: Graph.ID) -> Graph.ID? { nil }
 }
 
 /// A place in a graph where a filter waits to see the photo.

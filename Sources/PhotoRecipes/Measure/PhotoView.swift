@@ -15,3 +15,21 @@ public struct PhotoView: Sendable, Hashable {
     self.alpha = alpha
   }
 }
+
+extension PhotoView {
+  /// BT.709 luma of the display-encoded values, clamped to 0…1.
+  var luma: [Float] { Self.luma(pixels) }
+
+  static func luma(_ pixels: [SIMD3<Float>]) -> [Float] {
+    pixels.map { min(1, max(0, 0.2126 * $0.x + 0.7152 * $0.y + 0.0722 * $0.z)) }
+  }
+
+  /// The pixels that are at least half opaque.
+  var visible: [SIMD3<Float>] {
+    guard let alpha else { return pixels }
+    return zip(pixels, alpha).filter { $1 >= 0.5 }.map { $0.0 }
+  }
+
+  /// A part of the longer edge in whole pixels, at least 1.
+  func radius(_ part: Double) -> Int { max(1, Int((part * Double(size.longEdge)).rounded())) }
+}

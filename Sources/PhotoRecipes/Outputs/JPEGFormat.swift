@@ -12,7 +12,9 @@ public struct JPEGFormat: OutputFormat {
       "subsampling", \.subsampling, Subsampling.kind,
       "Colour at full (4:4:4) or half (4:2:0) resolution; auto is full from quality 90."),
     Setting("progressive", \.progressive, .flag, "Shows a coarse picture first; often smaller."),
-    Setting("optimize", \.optimize, .flag, "Fits the entropy coder's tables to the photo."),
+    Setting(
+      "optimize", \.optimize, .flag,
+      "Fits the entropy coder's tables to the photo; left out: up to 8 megapixels."),
   ]
 
   public enum Subsampling: String, Choice {
@@ -24,11 +26,15 @@ public struct JPEGFormat: OutputFormat {
   public var quality = 82
   public var subsampling = Subsampling.auto
   public var progressive = false
-  public var optimize = true
+  /// Saves some 3 % of the bytes; keeps 3 bytes of a pixel in memory.
+  public var optimize: Bool?
+
+  /// The largest photo in pixels whose tables are fitted unasked.
+  static let fittedPixels = 8_000_000
 
   public init() {}
 
-  public func arguments(bitDepth: Int) -> [String: EncoderArgument] {
+  public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
     let subsample =
       switch subsampling {
       case .auto: "auto"
@@ -37,7 +43,8 @@ public struct JPEGFormat: OutputFormat {
       }
     return [
       "Q": .integer(quality), "subsample-mode": .choice(subsample),
-      "interlace": .flag(progressive), "optimize-coding": .flag(optimize),
+      "interlace": .flag(progressive),
+      "optimize-coding": .flag(optimize ?? (size.pixels <= Self.fittedPixels)),
     ]
   }
 }

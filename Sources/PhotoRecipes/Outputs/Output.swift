@@ -12,6 +12,8 @@ public struct Output: Sendable {
   public var isCurrent = false
   /// Pixels an inch, recorded in the file; nil keeps what the photo says.
   public var dpi: Double?
+  /// Whether noise of a level hides the bands that rounding to 8 bits leaves; no matter at 16.
+  public var dither = false
 }
 
 /// The colour space that a rendition is converted to; its profile is embedded.

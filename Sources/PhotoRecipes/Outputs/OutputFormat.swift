@@ -10,7 +10,7 @@ public protocol OutputFormat: Configurable {
   /// Bits a channel in the file, for a photo that has `depth`: 8 or 16.
   func bitDepth(forSource depth: Int) -> Int
   /// The saver's arguments, but for what concerns metadata.
-  func arguments(bitDepth: Int) -> [String: EncoderArgument]
+  func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument]
 }
 
 extension OutputFormat {

@@ -20,7 +20,7 @@ public struct PNGFormat: OutputFormat {
 
   public func bitDepth(forSource depth: Int) -> Int { bitDepth.bits(forSource: depth) }
 
-  public func arguments(bitDepth: Int) -> [String: EncoderArgument] {
+  public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
     [
       "compression": .integer(compression), "interlace": .flag(interlace),
       "bitdepth": .integer(bitDepth), "palette": .flag(false),

@@ -46,7 +46,7 @@ public struct TIFFFormat: OutputFormat {
     compression == .jpeg ? 8 : bitDepth.bits(forSource: depth)
   }
 
-  public func arguments(bitDepth: Int) -> [String: EncoderArgument] {
+  public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
     [
       "compression": .choice(compression.rawValue), "Q": .integer(quality),
       "predictor": .choice(predictor.rawValue), "tile": .flag(tile || pyramid),

@@ -26,7 +26,7 @@ public struct WebPFormat: OutputFormat {
 
   public init() {}
 
-  public func arguments(bitDepth: Int) -> [String: EncoderArgument] {
+  public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
     [
       "Q": .integer(quality), "lossless": .flag(lossless || nearLossless),
       "near-lossless": .flag(nearLossless), "effort": .integer(effort),

@@ -13,7 +13,8 @@ public struct Cover: Sendable, Hashable {
     case radial(centre: Placement.Point, radii: Placement.Point, angle: Double, feather: Double)
     /// 1 inside, 0 outside; the edge is a smoothstep that reaches `feather` to either side.
     case polygon([Placement.Point], feather: Double)
-    /// 1 where the first channel is in a range, 0 beyond `feather` outside it: a smoothstep.
+    /// 1 where the first channel, clipped to 0…1, is in a range, 0 beyond `feather` outside it: a
+    /// smoothstep.
     case range(ClosedRange<Double>, feather: Double)
     /// 1 where the second and third channel are within `radius` of a point, 0 beyond `feather` more.
     case disc(a: Double, b: Double, radius: Double, feather: Double)

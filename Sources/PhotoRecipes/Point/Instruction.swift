@@ -11,6 +11,12 @@ extension PointProgram {
     /// `floor(n × x)` of `n` even steps, 0…1, of each channel.
     case steps(Int)
     case radial(RadialGain)
+    case cube(ColourCube)
+    /// Stands for the table of a file.
+    case lookup(NamedFile)
+    case grain(Grain)
+    /// Noise before samples are rounded; only as the last instruction.
+    case dither(Dither)
     /// Keeps the pixel for a later `mix`.
     case save
     /// The pixel of another of the program's images, at the same place; images count from 0.
@@ -26,6 +32,9 @@ extension PointProgram {
     case combine(Cover.Combination)
     /// The coverage computed last × gain + offset, clipped to 0…1.
     case fade(gain: Double, offset: Double)
+    case local(LocalTone)
+    case dehaze(HazeRemoval)
+    case tiles(TileCurves)
   }
 }
 
@@ -47,8 +56,22 @@ extension PointProgram.Instruction {
     case .cover(var cover):
       cover.placement = change(cover.placement)
       return .cover(cover)
+    case .local(var tone):
+      tone.placement = change(tone.placement)
+      return .local(tone)
+    case .dehaze(var haze):
+      haze.placement = change(haze.placement)
+      return .dehaze(haze)
+    case .tiles(var curves):
+      curves.placement = change(curves.placement)
+      return .tiles(curves)
     case .channels, .matrix, .vibrance, .hues, .grade, .steps, .save, .layer, .blend, .mix,
       .combine, .fade:
+    case .grain(var grain):
+      grain.placement = change(grain.placement)
+      return .grain(grain)
+    case .channels, .matrix, .vibrance, .hues, .grade, .steps, .cube, .lookup, .dither, .save,
+      .layer, .blend, .mix, .combine, .fade:
       return self
     }
   }
@@ -60,8 +83,19 @@ extension PointProgram.Instruction {
     case .cover(var cover):
       if case .map(let image) = cover.shape { cover.shape = .map(change(image)) }
       return .cover(cover)
+    case .local(var tone):
+      tone.map = change(tone.map)
+      return .local(tone)
+    case .dehaze(var haze):
+      haze.map = change(haze.map)
+      return .dehaze(haze)
+    case .tiles(var curves):
+      curves.map = change(curves.map)
+      return .tiles(curves)
     case .channels, .matrix, .vibrance, .hues, .grade, .steps, .radial, .save, .blend, .mix,
       .combine, .fade:
+    case .channels, .matrix, .vibrance, .hues, .grade, .steps, .radial, .cube, .lookup, .grain,
+      .dither, .save, .blend, .mix, .combine, .fade:
       return self
     }
   }
@@ -69,11 +103,20 @@ extension PointProgram.Instruction {
   /// Whether the result depends on where in the frame a pixel stands.
   var dependsOnPosition: Bool {
     switch self {
-    case .radial: true
+    case .radial, .local, .dehaze, .tiles: true
+    case .radial, .grain, .dither: true
     case .cover(let cover): cover.dependsOnPosition
-    case .channels, .matrix, .vibrance, .hues, .grade, .steps, .save, .layer, .blend, .mix,
-      .combine, .fade:
+    case .channels, .matrix, .vibrance, .hues, .grade, .steps, .cube, .lookup, .save, .layer,
+      .blend, .mix, .combine, .fade:
       false
+    }
+  }
+
+  /// Whether the result differs from pixel to pixel, so that it means nothing on a reduced image.
+  var dependsOnPixels: Bool {
+    switch self {
+    case .grain, .dither: true
+    default: false
     }
   }
 }
@@ -90,6 +133,10 @@ extension PointProgram.Instruction: CustomStringConvertible {
     case .grade(let grade): "grade \(grade)"
     case .steps(let count): "\(count) steps"
     case .radial(let gain): "radial \(gain)"
+    case .cube(let cube): "\(cube)"
+    case .lookup(let file): "look up in \(file.path)"
+    case .grain(let grain): "grain \(grain)"
+    case .dither(let dither): "dither to \(dither.levels + 1) levels"
     case .save: "save"
     case .layer(let image): "image \(image)"
     case .blend(let mode): mode.rawValue
@@ -97,6 +144,9 @@ extension PointProgram.Instruction: CustomStringConvertible {
     case .cover(let cover): "mask \(cover)"
     case .combine(let combination): combination.rawValue
     case .fade(let gain, let offset): "mask × \(gain.short) + \(offset.short)"
+    case .local(let tone): "local \(tone)"
+    case .dehaze(let haze): "dehaze \(haze)"
+    case .tiles(let curves): "tile curves \(curves)"
     }
   }
 

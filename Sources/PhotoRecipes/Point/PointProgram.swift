@@ -2,6 +2,9 @@
 ///
 /// Values go in and come out display-encoded with sRGB primaries, nominally 0…1 and never clipped.
 public struct PointProgram: Sendable, Hashable {
+  /// The most images that one program can read.
+  public static let mostImages = 16
+
   public private(set) var instructions: [Instruction]
 
   public init(_ instructions: [Instruction] = []) {
@@ -29,6 +32,9 @@ public struct PointProgram: Sendable, Hashable {
   /// Whether the result depends on where in the frame a pixel stands.
   public var dependsOnPosition: Bool { instructions.contains(where: \.dependsOnPosition) }
 
+  /// Whether the result differs from pixel to pixel, so that it means nothing on a reduced image.
+  var dependsOnPixels: Bool { instructions.contains(where: \.dependsOnPixels) }
+
   /// Whether the program reads other images at the same place.
   public var hasLayers: Bool {
     instructions.contains { if case .layer = $0 { true } else { false } }
@@ -50,9 +56,15 @@ public struct PointProgram: Sendable, Hashable {
   func covering(_ size: Size) -> PointProgram {
     PointProgram(
       instructions.map {
-        guard case .cover(var cover) = $0 else { return $0 }
-        cover.aspect = Double(size.width) / Double(size.height)
-        return .cover(cover)
+        switch $0 {
+        case .cover(var cover):
+          cover.aspect = Double(size.width) / Double(size.height)
+          return .cover(cover)
+        case .grain(var grain):
+          grain.frame = size
+          return .grain(grain)
+        default: return $0
+        }
       })
   }
 
@@ -88,7 +100,12 @@ extension PointProgram.Instruction {
     case .vibrance(let amount): return amount == 0 ? nil : self
     case .radial(let gain): return gain.strength == 0 ? nil : self
     case .fade(let gain, let offset): return gain == 1 && offset == 0 ? nil : self
-    case .hues, .grade, .steps, .save, .layer, .blend, .mix, .cover, .combine: return self
+    case .hues, .grade, .steps, .save, .layer, .blend, .mix, .cover, .combine, .local, .dehaze,
+      .tiles:
+    case .grain(let grain): return grain.amount == 0 ? nil : self
+    case .hues, .grade, .steps, .cube, .lookup, .dither, .save, .layer, .blend, .mix, .cover,
+      .combine:
+      return self
     }
   }
 
@@ -102,6 +119,7 @@ extension PointProgram.Instruction {
       Self.gain(red, green, blue).map { .matrix($0.after(first)) }
     case (.channels(let red, let green, let blue), .matrix(let second)):
       Self.gain(red, green, blue).map { .matrix(second.after($0)) }
+    case (.local(let first), .local(let second)): first.followed(by: second).map { .local($0) }
     default: nil
     }
   }

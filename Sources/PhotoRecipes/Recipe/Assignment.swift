@@ -1,5 +1,5 @@
 /// One `--set KEY=VALUE`, or one override in a sidecar: a parameter by its name, a setting as
-/// `step.setting`, or `output.setting`.
+/// `step.setting`, or `output.setting`; what lies in a setting as `step.mask.radial.radius`.
 public struct Assignment: Sendable, Hashable {
   public let key: String
   public let value: JSON
@@ -59,9 +59,25 @@ public struct Assignment: Sendable, Hashable {
     guard var steps = owner["filters"]?.array,
       let index = steps.firstIndex(where: { $0.stepID == id }), var step = steps[index].object
     else { return false }
-    step.set(JSON.Object.Member(setting, value, at: location))
+    guard set(setting.split(separator: "."), in: &step) else { return false }
     steps[index].value = .object(step)
     owner["filters"]?.value = .array(steps)
+    return true
+  }
+
+  /// Puts the value at a path into an object.
+  ///
+  /// - Returns: False when there is nothing on the way.
+  private func set(_ path: [Substring], in object: inout JSON.Object) -> Bool {
+    guard let key = path.first.map(String.init) else { return false }
+    if path.count == 1 {
+      object.set(JSON.Object.Member(key, value, at: location))
+      return true
+    }
+    guard var inner = object[key]?.object, set(Array(path.dropFirst()), in: &inner) else {
+      return false
+    }
+    object[key]?.value = .object(inner)
     return true
   }
 
@@ -85,6 +101,6 @@ public struct Assignment: Sendable, Hashable {
   }
 
   private static func settings<F: Filter>(of type: F.Type) -> [String] {
-    F.settings.map(\.name) + ["enabled", "opacity"]
+    F.settings.map(\.name) + ["enabled", "opacity", "blend", "mask"]
   }
 }

@@ -152,7 +152,7 @@ extension SemanticVersion {
 extension Output {
   static let keys = [
     "name", "format", "path", "filters", "profile", "intent", "metadata", "current", "dpi",
-    "comment",
+    "dither", "comment",
   ]
 
   init?(_ field: Field, _ diagnostics: inout Diagnostics) {
@@ -182,6 +182,7 @@ extension Output {
     metadata = reader.read("metadata", as: MetadataPolicy.kind) ?? .web
     isCurrent = reader.read("current", as: .flag) ?? false
     dpi = reader.read("dpi", as: .number(.dpi, 1...9600))
+    dither = reader.read("dither", as: .flag) ?? false
     _ = reader.read("comment", as: .text, String.self)
     if type == nil { return nil }
   }

@@ -68,6 +68,7 @@ extension Output {
     if metadata != defaults.metadata { object["metadata"] = metadata.json }
     if isCurrent { object["current"] = .bool(true) }
     if let dpi { object["dpi"] = .number(dpi) }
+    if dither { object["dither"] = .bool(true) }
     return .object(object)
   }
 }

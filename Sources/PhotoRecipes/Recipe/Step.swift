@@ -6,7 +6,7 @@ public struct Step: Sendable {
   public var isEnabled = true
   /// How much of the filter's result is taken, 0…1, mixed display-encoded.
   public var opacity = 1.0
-  /// How the result is laid on what was before.
+  /// How the result is laid on what was before; a filter that does nothing lays the photo on itself.
   public var blend = BlendMode.normal
   /// Where the filter works; nil: everywhere.
   public var mask: Mask?
@@ -17,14 +17,16 @@ public struct Step: Sendable {
   }
 
   /// Whether the step leaves the photo as it is.
-  public var isIdentity: Bool { !isEnabled || opacity == 0 || filter.isIdentity }
+  public var isIdentity: Bool {
+    !isEnabled || opacity == 0 || filter.isIdentity && blend == .normal
+  }
 
   /// Appends the step's operations after `input`.
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     if isIdentity { return input }
-    let result = filter.append(to: &graph, after: input)
+    let result = filter.isIdentity ? input : filter.append(to: &graph, after: input)
     let blend = Blend(opacity: opacity, mode: self.blend, mask: mask)
-    if blend == Blend() || result == input { return result }
+    if blend == Blend() { return result }
     return graph.append(.blend(blend), input, result)
   }
 

@@ -14,6 +14,8 @@ public struct FilterDescription: Sendable, Hashable {
   public let revision: Int
   public let summary: String
   public let settings: [Entry]
+  /// A step of a recipe that shows what the filter does.
+  public let example: JSON
 
   public init<F: Filter>(_: F.Type) {
     name = F.name
@@ -26,6 +28,7 @@ public struct FilterDescription: Sendable, Hashable {
         name: $0.name, summary: $0.summary, kind: $0.kind, standard: $0.json(F()),
         identity: $0.identity)
     }
+    example = Step(F.example).json
   }
 
   /// Name and summary, in columns.
@@ -50,6 +53,7 @@ public struct FilterDescription: Sendable, Hashable {
       }
       lines.append("              \(facts.joined(separator: "; "))")
     }
+    lines.append("  example: \(example.compactText)")
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -60,6 +64,7 @@ public struct FilterDescription: Sendable, Hashable {
     object["space"] = .string(space.rawValue)
     object["revision"] = .integer(revision)
     object["summary"] = .string(summary)
+    object["example"] = example
     object["settings"] = .array(
       settings.map { setting in
         var entry = JSON.Object()

@@ -172,6 +172,7 @@ public enum RecipeSchema {
       "metadata": value(MetadataPolicy.kind.schema),
       "current": value(SettingKind.flag.schema),
       "dpi": value(SettingKind.number(.dpi, 1...9600).schema),
+      "dither": value(SettingKind.flag.schema),
       "comment": .object(["type": .string("string")]),
     ]
     properties += own.map { JSON.Object.Member($0.key, $0.value) }

@@ -6,6 +6,8 @@ public struct Colour: SettingValue {
   public var alpha: UInt8 = 255
 
   public static let white = Colour(red: 255, green: 255, blue: 255)
+  public static let black = Colour(red: 0, green: 0, blue: 0)
+  public static let clear = Colour(red: 255, green: 255, blue: 255, alpha: 0)
   static let pattern = "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"
 
   public static func read(_ json: JSON, as kind: SettingKind) -> Result<Colour, Problem> {

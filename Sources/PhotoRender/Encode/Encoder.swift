@@ -23,7 +23,8 @@ struct Encoder {
       }
       try final.save(
         to: Target(descriptor: descriptor), as: type.saver,
-        output.format.arguments(bitDepth: depth).mapValues(\.argument))
+        output.format.arguments(bitDepth: depth, size: Size(image.width, image.height))
+          .mapValues(\.argument))
     } catch {
       throw error == .cancelled ? .cancelled : .unreadable("\(error)")
     }

@@ -17,6 +17,9 @@ public struct PhotoHeader: Sendable, Hashable {
   public var profile: [UInt8]?
   /// When the photo was taken, `yyyy-MM-ddTHH:mm:ss` in the camera's time.
   public var captureDate: String?
+  /// What the photo says of itself, by the names that texts have for it: `date`, `title`, `artist`,
+  /// `copyright`.
+  public var texts: [String: String]
   /// Whether the whole photo is decoded before the first row comes out: progressive or interlaced.
   public var isInterlaced: Bool
   public var pages: Int
@@ -48,6 +51,8 @@ extension PhotoHeader {
     captureDate =
       ["exif-ifd2-DateTimeOriginal", "exif-ifd2-DateTimeDigitized"]
       .compactMap { image.text($0).flatMap(Self.date) }.first
+    texts = Self.texts(image)
+    texts["date"] = captureDate
     isInterlaced = image.integer("interlaced") == 1 || image.integer("jpeg-multiscan") == 1
     pages = image.integer("n-pages") ?? 1
   }
@@ -56,6 +61,20 @@ extension PhotoHeader {
   private static let alphaKeepers = [
     "srgb", "rgb", "rgb16", "multiband", "b-w", "grey16", "scrgb", "cmyk",
   ]
+
+  private static func texts(_ image: Image) -> [String: String] {
+    let tags = ["title": "ImageDescription", "artist": "Artist", "copyright": "Copyright"]
+    return tags.compactMapValues { image.text("exif-ifd0-\($0)").flatMap(text(exif:)) }
+  }
+
+  /// `Ansel (Ansel, ASCII, 6 components, 6 bytes)` as `Ansel`: the last byte is a NUL.
+  private static func text(exif field: String) -> String? {
+    guard let count = field.split(separator: " ").dropLast().last.flatMap({ Int($0) }), count > 1
+    else { return nil }
+    let text = String(decoding: field.utf8.prefix(count - 1), as: UTF8.self)
+    let isBlank = text.allSatisfy { $0.isWhitespace || $0 == "\0" }
+    return isBlank ? nil : text
+  }
 
   /// `2008:05:30 15:56:01 (…)` as `2008-05-30T15:56:01`.
   private static func date(exif text: String) -> String? {

@@ -8,20 +8,26 @@ struct Execution {
   private let source: Source
   private let loader: String
   private let files: [String: [UInt8]]
+  /// What the placeholders of texts stand for.
+  private let values: [String: String]
   private let monitor: Monitor?
+  private let originals: ReducedOriginals?
   private var images: [Int: Image] = [:]
   /// How many calls and outputs still ask for each call's image.
   private var uses: [Int]
 
+  /// With `originals`, a reduced photo is decoded once for all executions that share them.
   init(
     _ pipeline: Pipeline, source: Source, loader: String, files: [String: [UInt8]],
-    _ monitor: Monitor?
+    values: [String: String], _ monitor: Monitor?, originals: ReducedOriginals? = nil
   ) {
     self.pipeline = pipeline
     self.source = source
     self.loader = loader
     self.files = files
+    self.values = values
     self.monitor = monitor
+    self.originals = originals
     uses = Array(repeating: 0, count: pipeline.calls.count)
     for input in pipeline.calls.flatMap(\.allInputs) + pipeline.outputs.map(\.call) {
       uses[input] += 1
@@ -44,13 +50,35 @@ struct Execution {
       for (name, calls) in pipeline.calls[call].images {
         for other in calls { more[name, default: []].append(try self.image(other)) }
       }
-      do throws(VipsError) { image = try carryOut(pipeline.calls[call], inputs, more) } catch {
-        throw error == .cancelled ? .cancelled : .unreadable("\(error)")
+      if pipeline.calls[call].step.operation == Pipeline.Special.draw, let input = inputs.first {
+        image = try drawn(on: input, pipeline.calls[call].step.arguments)
+      } else {
+        do throws(VipsError) { image = try carryOut(pipeline.calls[call], inputs, more) } catch {
+          throw failure(error, of: pipeline.calls[call])
+        }
       }
     }
     uses[call] -= 1
     images[call] = uses[call] > 0 ? image : nil
     return image
+  }
+
+  /// A failure of the file that a call reads, or else of the photo.
+  private func failure(_ error: VipsError, of call: Pipeline.Call) -> RenderError {
+    if case .map(.file(let file, _)) = call.step.arguments["map"] {
+      return .unreadableFile(file.path, "\(error)")
+    }
+    return RenderError(error)
+  }
+
+  private func drawn(
+    on photo: Image, _ arguments: [String: Pipeline.Value]
+  ) throws(RenderError) -> Image {
+    let drawing: DrawingImage
+    do throws(VipsError) { drawing = try DrawingImage(arguments, files, values) } catch {
+      throw RenderError(error)
+    }
+    return try drawing.laid(over: photo)
   }
 
   private func carryOut(
@@ -63,9 +91,8 @@ struct Execution {
     case Pipeline.Special.hold:
       // What is held can be read in any order, whatever the loader could do.
       return try input.materialized().setting(["vips-sequential": nil])
-    case Pipeline.Special.resize: return try Self.resized(input, arguments)
-    case Pipeline.Special.overlay:
-      return try OverlayImage(arguments, files).laid(over: input)
+    case Pipeline.Special.pick: return try Self.picked(input, arguments)
+    case Pipeline.Special.shadow: return try ShadowImage(arguments).thrown(by: input)
     default:
       let images = more.mapValues(Argument.images)
       return try input.applying(
@@ -74,6 +101,12 @@ struct Execution {
   }
 
   private func load(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
+    if let known = originals?[arguments] { return known }
+    let image = try opened(arguments)
+    return try originals?.keeping(image, arguments) ?? image
+  }
+
+  private func opened(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
     var required = arguments.mapValues(\.argument)
     let optional = required.filter { ["access", "fail-on"].contains($0.key) }
     for name in optional.keys { required[name] = nil }
@@ -87,18 +120,18 @@ struct Execution {
 }
 
 extension Execution {
-  /// An image of exactly the size asked for, whatever a loader that reduced it has rounded to.
-  private static func resized(
+  /// The nearest pixels of an image, for exactly the size asked for.
+  private static func picked(
     _ image: Image, _ arguments: [String: Pipeline.Value]
   ) throws(VipsError) -> Image {
     guard case .integer(let width) = arguments["width"],
-      case .integer(let height) = arguments["height"], let kernel = arguments["kernel"]
-    else { throw .missingArgument("width", operation: Pipeline.Special.resize) }
+      case .integer(let height) = arguments["height"]
+    else { throw .missingArgument("width", operation: Pipeline.Special.pick) }
     return try image.applying(
       "resize",
       [
         "scale": .number(Double(width) / Double(image.width)),
-        "vscale": .number(Double(height) / Double(image.height)), "kernel": kernel.argument,
+        "vscale": .number(Double(height) / Double(image.height)), "kernel": .choice("nearest"),
       ])
   }
 }
@@ -119,7 +152,8 @@ extension Pipeline.Value {
     case .program(let program, let input, let size):
       .blob(ProgramEncoder.bytes(program, input: input, size: size))
     case .map(let source): .text("\(source)")
-    case .overlay(let overlay, _): .text(overlay.file.path)
+    case .drawing(let drawing, _): .text("\(drawing)")
+    case .shadow(let shadow, _): .text("\(shadow)")
     }
   }
 }

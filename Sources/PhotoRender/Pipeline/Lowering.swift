@@ -7,6 +7,8 @@ extension Pipeline {
     _ graph: Graph, _ header: PhotoHeader, _ recipe: Recipe, files: [String: [UInt8]]
   ) throws(RenderError) {
     var lowering = Lowering(graph, header, recipe.rendering)
+    let depths = recipe.outputs.map { $0.format.bitDepth(forSource: header.depth) }
+    lowering.mayBake = recipe.rendering == .balanced && depths.allSatisfy { $0 == 8 }
     for id in graph.nodes.indices { lowering.lower(id) }
     for (end, output) in zip(graph.outputs, recipe.outputs) {
       try lowering.finish(end.node, output, files)
@@ -29,7 +31,10 @@ struct Lowering {
   let header: PhotoHeader
   let colour: SourceColour
   let rendering: Recipe.Rendering
+  /// Whether programs may become tables: all that comes of them is rounded to 8 bits.
+  fileprivate(set) var mayBake = false
   private let held: Set<Graph.ID>
+  private let keptRows: [Graph.ID: Int]
   private let uses: [Int]
   private(set) var pipeline = Pipeline()
   private var rasters: [Raster] = []
@@ -40,6 +45,7 @@ struct Lowering {
     self.rendering = rendering
     colour = SourceColour(header)
     held = graph.heldNodes
+    keptRows = graph.keptRows
     uses = graph.uses
     pipeline.warnings = colour.warning.map { [$0] } ?? []
   }
@@ -50,8 +56,24 @@ struct Lowering {
     if held.contains(id) {
       settleLayers(&raster)
       raster.call = pipeline.append(.init(Pipeline.Special.hold), [raster.call])
+    } else if let rows = keptRows[id] {
+      keep(rows, of: &raster)
     }
     rasters.append(raster)
+  }
+
+  /// Keeps rows of an image that streams for what reads it later than something else does.
+  private mutating func keep(_ rows: Int, of raster: inout Raster) {
+    settleLayers(&raster)
+    // Kernels and writers ask for strips and tiles of some rows at a time.
+    let (strip, window) = (16, 256)
+    apply(
+      "tilecache",
+      [
+        "tile-width": .integer(raster.size.width), "tile-height": .integer(strip),
+        "max-tiles": .integer((rows + window) / strip), "access": .choice("sequential"),
+        "threaded": .flag(true),
+      ], to: &raster)
   }
 
   private mutating func lowered(_ node: Graph.Node, inputs: [Raster]) -> Raster {
@@ -70,13 +92,15 @@ struct Lowering {
     case .pad(let pad): self.pad(&raster, pad)
     case .area(let area): filter(&raster, area)
     case .blend: break
-    case .overlay(let overlay): self.overlay(&raster, overlay)
+    case .drawn(let drawing): draw(drawing, on: &raster)
+    case .warp(let warp): self.warp(&raster, warp)
+    case .shadow(let shadow): self.shadow(&raster, shadow)
     case .flatten(let colour): flatten(&raster, colour)
     }
     return raster
   }
 
-  private mutating func apply(
+  mutating func apply(
     _ operation: String, _ arguments: [String: Pipeline.Value] = [:], to raster: inout Raster
   ) {
     raster.call = pipeline.append(.init(operation, arguments), [raster.call])
@@ -105,7 +129,7 @@ struct Lowering {
   private mutating func flush(_ raster: inout Raster, to format: SampleFormat) {
     if raster.pending.isIdentity && raster.format == format { return }
     let program = Pipeline.Value.program(
-      raster.pending, input: raster.format, size: raster.size)
+      baked(raster, to: format) ?? raster.pending, input: raster.format, size: raster.size)
     let images = ["layers": raster.layers, "maps": raster.maps].filter { !$0.value.isEmpty }
     raster.call = pipeline.append(
       .init("phbatch_point", ["program": program, "format": .choice(format.rawValue)]),
@@ -115,6 +139,17 @@ struct Lowering {
     raster.maps = []
     raster.isUntouched = false
     raster.format = format
+  }
+
+  /// What is pending as a table, where that pays: within a level for samples to be written, half a
+  /// level for a kernel that goes on with them.
+  private func baked(_ raster: Raster, to format: SampleFormat) -> PointProgram? {
+    guard mayBake, raster.format == .uchar, format != .ushort, raster.layers.isEmpty,
+      raster.maps.isEmpty
+    else { return nil }
+    return Bake.replacement(
+      for: raster.pending, input: raster.format, bound: (format == .uchar ? 1 : 0.5) / 255,
+      pixels: raster.size.pixels)
   }
 
   /// Carries out a pending program that reads other images at the same place, which is about to
@@ -127,6 +162,10 @@ struct Lowering {
   private mutating func run(
     _ program: PointProgram, on raster: inout Raster, _ images: [Raster]
   ) {
+    if raster.layers.count + raster.maps.count + images.count > PointProgram.mostImages {
+      flush(&raster, to: .float)
+    }
+    if !raster.hasAlpha && images.contains(where: \.hasAlpha) { addAlpha(&raster) }
     var numbers: [Int] = []
     for var image in images {
       if image.isMap {
@@ -135,7 +174,6 @@ struct Lowering {
         continue
       }
       if raster.hasAlpha && !image.hasAlpha { addAlpha(&image) }
-      if image.hasAlpha && !raster.hasAlpha { addAlpha(&raster) }
       settle(&image)
       numbers.append(raster.layers.count)
       raster.layers.append(image.call)
@@ -145,9 +183,12 @@ struct Lowering {
   }
 
   /// Makes the samples display-encoded sRGB: as they are where nothing is pending, else unclipped.
-  private mutating func settle(_ raster: inout Raster) {
+  mutating func settle(_ raster: inout Raster) {
     flush(&raster, to: raster.pending.isIdentity ? raster.format : .float)
   }
+
+  /// Makes the samples unclipped floats, display-encoded sRGB.
+  mutating func settleToFloat(_ raster: inout Raster) { flush(&raster, to: .float) }
 
   private mutating func crop(_ raster: inout Raster, _ rectangle: Rectangle) {
     settleLayers(&raster)
@@ -170,25 +211,31 @@ struct Lowering {
 
   private mutating func resize(_ raster: inout Raster, _ resize: Resize) {
     let target = resize.size(from: raster.size)
-    if resize.linear {
+    // What is pending may end as light: then there is no need to encode and decode it again.
+    let isLight = resize.linear && !raster.pending.isIdentity
+    if isLight {
       raster.pending.append([.curve(.decode)])
       flush(&raster, to: .float)
     } else if !(raster.isUntouched && rendering == .balanced) {
       settle(&raster)
     }
-    let arguments: [String: Pipeline.Value] = [
+    var arguments: [String: Pipeline.Value] = [
       "width": .integer(target.width), "height": .integer(target.height),
-      "kernel": .choice(resize.kernel.rawValue),
     ]
-    premultiplied(&raster) { lowering, raster in
-      lowering.apply(Pipeline.Special.resize, arguments, to: &raster)
+    if resize.kernel == .nearest {
+      apply(Pipeline.Special.pick, arguments, to: &raster)
+    } else {
+      arguments["kernel"] = .choice(resize.kernel.rawValue)
+      arguments["format"] = .choice(raster.format.rawValue)
+      if resize.linear && !isLight { arguments["linear"] = .flag(true) }
+      apply("phbatch_resize", arguments, to: &raster)
     }
     raster.size = target
-    if resize.linear { raster.pending.append([.curve(.encode)]) }
+    if isLight { raster.pending.append([.curve(.encode)]) }
   }
 
   /// Runs operations on premultiplied alpha, if the image has any.
-  private mutating func premultiplied(
+  mutating func premultiplied(
     _ raster: inout Raster, _ body: (inout Lowering, inout Raster) -> Void
   ) {
     guard raster.hasAlpha else { return body(&self, &raster) }
@@ -202,19 +249,19 @@ struct Lowering {
     apply("cast", ["format": .choice(format.rawValue)], to: &raster)
   }
 
-  /// Runs a kernel of ours that looks at neighbours.
+  /// Runs a kernel of ours that looks at neighbours; on premultiplied alpha, if the image has any.
   private mutating func filter(_ raster: inout Raster, _ area: AreaOperation) {
     settle(&raster)
-    let format = raster.format
-    if raster.hasAlpha && format != .float { flush(&raster, to: .float) }
+    if raster.hasAlpha { flush(&raster, to: .float) }
     var arguments = area.arguments.mapValues(Pipeline.Value.init)
     arguments["format"] = .choice(raster.format.rawValue)
-    premultiplied(&raster) { lowering, raster in
-      lowering.apply("phbatch_\(area.kernel)", arguments, to: &raster)
-    }
+    let full = Pipeline.Value.number(raster.format.maximum)
+    if raster.hasAlpha { apply("premultiply", ["max-alpha": full], to: &raster) }
+    apply("phbatch_\(area.kernel)", arguments, to: &raster)
+    if raster.hasAlpha { apply("unpremultiply", ["max-alpha": full], to: &raster) }
   }
 
-  private mutating func addAlpha(_ raster: inout Raster) {
+  mutating func addAlpha(_ raster: inout Raster) {
     settleLayers(&raster)
     apply("bandjoin_const", ["c": .numbers([raster.format.maximum])], to: &raster)
     raster.hasAlpha = true
@@ -234,7 +281,7 @@ struct Lowering {
     raster.size = frame
   }
 
-  private mutating func flatten(_ raster: inout Raster, _ colour: Colour) {
+  mutating func flatten(_ raster: inout Raster, _ colour: Colour) {
     guard raster.hasAlpha else { return }
     settle(&raster)
     apply(
@@ -244,14 +291,6 @@ struct Lowering {
         "max-alpha": .number(raster.format.maximum),
       ], to: &raster)
     raster.hasAlpha = false
-  }
-
-  /// Lays the file's image over a part of the photo: `out = photo × (1 − α) + overlay × α`, both
-  /// premultiplied.
-  private mutating func overlay(_ raster: inout Raster, _ overlay: Overlay) {
-    settle(&raster)
-    apply(
-      Pipeline.Special.overlay, ["overlay": .overlay(overlay, raster.format)], to: &raster)
   }
 
   /// The last steps of one output: what is pending, its profile and its bit depth.
@@ -270,6 +309,10 @@ struct Lowering {
     raster.pending.append(target.fromSRGB)
     let depth = format.bitDepth(forSource: header.depth)
     let samples = SampleFormat.integer(depth: depth)
+    let isRounded = !raster.pending.isIdentity || raster.format != samples
+    if output.dither && depth == 8 && isRounded {
+      raster.pending.append([.dither(Dither(levels: 255))])
+    }
     if !retarget(raster, node, samples) { flush(&raster, to: samples) }
     pipeline.outputs.append(
       Pipeline.Output(name: output.name, call: raster.call, size: raster.size, depth: depth))

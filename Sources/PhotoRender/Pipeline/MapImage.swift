@@ -3,6 +3,11 @@ import Vips
 
 /// A map as an image of floats in memory.
 struct MapImage {
+  /// Larger files are reduced: a map lies in memory, four bytes a pixel.
+  private static let longestEdge = 4096.0
+  /// Pixels of a Gaussian's sigma.
+  private static let widestBlur = 12.0
+
   private let source: MapSource
   private let files: [String: [UInt8]]
 
@@ -28,14 +33,28 @@ struct MapImage {
   private static func luminance(
     _ bytes: [UInt8], feather: Double
   ) throws(VipsError) -> Image {
-    var image = try Image.load(from: Source(bytes: bytes)).applying("autorot")
+    var image = try Image.load(
+      from: Source(bytes: bytes), ifSupported: ["fail-on": .choice("truncated")]
+    ).applying("autorot")
     if image.hasAlpha { image = try image.applying("flatten") }
     let isDeep = image.format == .ushort
     image = try image.applying("colourspace", ["space": .choice(isDeep ? "grey16" : "b-w")])
     image = try image.applying(
       "linear", ["a": .numbers([1 / (isDeep ? 65_535.0 : 255)]), "b": .numbers([0])])
-    let sigma = feather * Double(min(image.width, image.height))
-    if sigma >= 0.3 { image = try image.applying("gaussblur", ["sigma": .number(sigma)]) }
+    let edge = Double(min(image.width, image.height))
+    var sigma = feather * edge
+    // A blurred picture needs few pixels, and fewer make a wide blur quick.
+    let scale = min(
+      1, Self.longestEdge / Double(max(image.width, image.height)), Self.widestBlur / sigma)
+    if scale < 1 {
+      image = try image.applying(
+        "resize", ["scale": .number(scale), "kernel": .choice("linear")])
+      sigma *= scale
+    }
+    if sigma >= 0.3 {
+      image = try image.applying(
+        "gaussblur", ["sigma": .number(sigma), "min-ampl": .number(0.01)])
+    }
     return try image.materialized()
   }
 }

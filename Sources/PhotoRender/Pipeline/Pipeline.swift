@@ -33,8 +33,9 @@ public struct Pipeline: Sendable, Hashable {
     /// A point program for samples of `input` on an image of `size`.
     case program(PointProgram, input: SampleFormat, size: Size)
     case map(MapSource)
-    /// An overlay on samples of a format.
-    case overlay(Overlay, SampleFormat)
+    /// A drawing on samples of a format.
+    case drawing(Drawing, SampleFormat)
+    case shadow(Shadow, SampleFormat)
   }
 
   public struct Output: Sendable, Hashable {
@@ -45,13 +46,14 @@ public struct Pipeline: Sendable, Hashable {
     public var depth: Int
   }
 
-  /// What libvips has no operation for: reading the photo, keeping an image's pixels, resampling it
-  /// to a size, laying a named file's image over it, making a map.
+  /// What libvips has no operation for: reading the photo, keeping an image's pixels, picking those
+  /// nearest to the pixels of a size, drawing on it, letting it throw a shadow, making a map.
   public enum Special {
     public static let load = "load"
     public static let hold = "hold"
-    public static let resize = "resize"
-    public static let overlay = "overlay"
+    public static let pick = "pick"
+    public static let draw = "draw"
+    public static let shadow = "shadow"
     public static let map = "map"
   }
 
@@ -123,7 +125,8 @@ extension Pipeline.Value: CustomStringConvertible {
     case .text(let text), .choice(let text): text
     case .program(let program, let input, _): "\(input.rawValue){\(program)}"
     case .map(let source): "{\(source)}"
-    case .overlay(let overlay, _): "{\(overlay)}"
+    case .drawing(let drawing, _): "{\(drawing)}"
+    case .shadow(let shadow, _): "{\(shadow)}"
     }
   }
 }

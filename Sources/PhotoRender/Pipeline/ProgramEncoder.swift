@@ -11,36 +11,49 @@ struct ProgramEncoder {
     case gain, matrix, decode, encode, curve, cubeRoot, cube, vibrance, radial, save, mix, hues
     case grade, steps, layer, blend, coverLinear, coverRadial, coverPolygon, coverRange, coverDisc
     case coverMap, combine, fade
+    case local = 40
+    case dehaze, tiles
+    case coverMap, combine, fade, lut, grain, dither
   }
 
   private static let magic: UInt32 = 0x3150_4850
   private var words: [UInt32] = []
-  private var count: UInt32 = 0
+  private var opcodes: [Opcode] = []
   private let size: Size
   /// Pixels saved and coverages computed that are not used up yet.
   private var slots = 0
   private var covers = 0
 
-  private init(_ size: Size) { self.size = size }
-
   /// The program for samples of `input` on an image of `size`, on which the place of a pixel depends.
   static func bytes(_ program: PointProgram, input: SampleFormat, size: Size) -> [UInt8] {
-    var encoder = ProgramEncoder(size)
-    for (index, instruction) in program.instructions.enumerated() {
-      if index == 0, input != .float, case .channels(let red, let green, let blue) = instruction {
-        encoder.addTable(input, red, green, blue)
-      } else {
-        encoder.add(instruction)
-      }
-    }
-    return ([magic, encoder.count] + encoder.words).flatMap { word in
+    let encoder = ProgramEncoder(program, input, size)
+    let words = [magic, UInt32(encoder.opcodes.count)] + encoder.words
+    return words.flatMap { word in
       [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: word >> $0) }
     }
   }
 
-  private mutating func add(_ opcode: Opcode, _ payload: [Double] = []) {
-    words += [opcode.rawValue, UInt32(payload.count)] + payload.map { Float($0).bitPattern }
-    count += 1
+  /// What the kernel does for a program on samples of `input`.
+  static func opcodes(_ program: PointProgram, input: SampleFormat) -> [Opcode] {
+    ProgramEncoder(program, input, Size(1, 1)).opcodes
+  }
+
+  private init(_ program: PointProgram, _ input: SampleFormat, _ size: Size) {
+    self.size = size
+    for (index, instruction) in program.instructions.enumerated() {
+      if index == 0, input != .float, case .channels(let red, let green, let blue) = instruction {
+        addTable(input, red, green, blue)
+      } else {
+        add(instruction)
+      }
+    }
+  }
+
+  private mutating func add(_ opcode: Opcode, _ payload: [Double] = [], _ more: [Float] = []) {
+    words += [opcode.rawValue, UInt32(payload.count + more.count)]
+    words += payload.map { Float($0).bitPattern }
+    words += more.map(\.bitPattern)
+    opcodes.append(opcode)
   }
 
   private mutating func addTable(
@@ -79,6 +92,10 @@ struct ProgramEncoder {
           })
     case .steps(let count): add(.steps, [Double(count)])
     case .radial(let gain): add(.radial, payload(gain))
+    case .cube(let cube): add(.lut, Self.head(cube), cube.values + [0])
+    case .lookup: break
+    case .grain(let grain): add(.grain, payload(grain))
+    case .dither(let dither): add(.dither, [Double(dither.levels), Double(dither.seed)])
     case .save:
       add(.save, [Double(slots)])
       slots += 1
@@ -97,6 +114,18 @@ struct ProgramEncoder {
       covers -= 1
       add(.combine, [Double(covers - 1), Double(covers), Double(combination.number)])
     case .fade(let gain, let offset): add(.fade, [Double(covers - 1), gain, offset])
+    case .local(let tone):
+      add(
+        .local,
+        [Double(tone.map)] + tone.placement.rows(on: size) + [Double(tone.samples.count - 1)]
+          + tone.samples.flatMap { [$0.tone, $0.darker, $0.brighter] })
+    case .dehaze(let haze):
+      add(
+        .dehaze,
+        [Double(haze.map)] + haze.placement.rows(on: size)
+          + [haze.air.x, haze.air.y, haze.air.z, haze.strength, haze.floor])
+    case .tiles(let curves):
+      add(.tiles, [Double(curves.map)] + curves.placement.rows(on: size))
     }
   }
 
@@ -113,6 +142,28 @@ struct ProgramEncoder {
       (0.5 - start.x) / right * width, (0.5 - start.y) / down * height,
       abs(right) / width * 2.0.squareRoot(), abs(down) / height * 2.0.squareRoot(), gain.inner,
       gain.outer, gain.strength,
+    ]
+  }
+
+  /// What comes before a cube's points.
+  private static func head(_ cube: ColourCube) -> [Double] {
+    let gain = 1 / (cube.high - cube.low)
+    let offset = -cube.low * gain
+    return [Double(cube.edge), gain.x, gain.y, gain.z, offset.x, offset.y, offset.z]
+  }
+
+  /// Grain is fixed to the frame's pixels: each pixel of the image is one of the frame.
+  private func payload(_ grain: Grain) -> [Double] {
+    let (place, frame) = (grain.placement, grain.frame)
+    let unit = Placement.Point(Double(frame.width), Double(frame.height))
+    let across = place.across / Double(size.width) * unit
+    let down = place.down / Double(size.height) * unit
+    let first = (place.origin * unit + 0.5 * (across + down)).rounded(.down)
+    let (right, below) = (across.rounded(.toNearestOrEven), down.rounded(.toNearestOrEven))
+    // The lattice is turned by the angle of the triangle 3, 4, 5.
+    return [
+      first.x, right.x, below.x, first.y, right.y, below.y, 0.8 / grain.size, 0.6 / grain.size,
+      grain.amount, Double(grain.seed),
     ]
   }
 

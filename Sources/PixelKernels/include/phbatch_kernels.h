@@ -39,7 +39,8 @@ enum phbatch_opcode {
   /// 1: slot; keeps a copy of the planes and of alpha.
   PHBATCH_OP_SAVE = 11,
   /// 3: slot (saved before), opacity, cover (computed before; −1 for none);
-  /// `saved + opacity × cover × (planes − saved)`, alpha too.
+  /// `saved + opacity × cover × (planes − saved)`, alpha too; where the two alphas differ, each
+  /// colour counts by its own.
   PHBATCH_OP_MIX = 12,
   /// 1 + 3 × (n + 1): n, then for n + 1 equal steps of the diamond angle of (G, B) from 0 to 4 the
   /// factors c, s and l; the planes are OKLab: `a' = c a − s b`, `b' = s a + c b`,
@@ -62,7 +63,7 @@ enum phbatch_opcode {
   /// 8 + 2 × n: cover, (x, y) to (u, v) as above, feather > 0, then the n ≥ 3 corners (u, v):
   /// inside by the even–odd rule; the edge reaches `feather` to either side.
   PHBATCH_OP_COVER_POLYGON = 20,
-  /// 4: cover, low, high, feather > 0, of the first plane.
+  /// 4: cover, low, high, feather > 0, of the first plane clamped to 0…1.
   PHBATCH_OP_COVER_RANGE = 21,
   /// 5: cover, a, b, radius, feather > 0, of the second and third plane.
   PHBATCH_OP_COVER_DISC = 22,
@@ -73,10 +74,39 @@ enum phbatch_opcode {
   PHBATCH_OP_COMBINE = 24,
   /// 3: cover, gain, offset; the result is clamped to 0…1.
   PHBATCH_OP_FADE = 25,
-  PHBATCH_OP_LAST = PHBATCH_OP_FADE,
+  /// 8 + 3 × (n + 1): the number of an image of `maps` with bands a and b, (x, y) to (u, v) as for
+  /// COVER_MAP, n, then for n + 1 equal steps of the base in 0…1 the tone of the base and the gains
+  /// of darker and of brighter detail, not negative. With Y the BT.709 luma, clamped to 0…1,
+  /// `base = a Y + b`, clamped too, and
+  /// `Y' = tone Y / (Y + low (base − Y))` below the base,
+  /// `1 − Y' = (1 − tone) (1 − Y) / (1 − Y + high (Y − base))` above it.
+  /// The pixel gets the luma Y'; see `ph_relight`.
+  PHBATCH_OP_LOCAL = 40,
+  /// 12: the number of an image of `maps` with bands a and b, (x, y) to (u, v) as for COVER_MAP, the
+  /// light R G B of the air, strength, floor > 0: with haze `h = a Y + b`, clamped to 0…1,
+  /// `air + (x − air) / max(1 − strength × h, floor)`.
+  PHBATCH_OP_DEHAZE = 41,
+  /// 7: the number of an image of `maps`, (x, y) to (u, v) as for COVER_MAP: the map's bands are a
+  /// curve of the luma, at equal steps over 0…1, at least two. The pixel gets the luma that the curves
+  /// of the four pixels of the map around it give, interpolated.
+  PHBATCH_OP_TILES = 42,
+  PHBATCH_OP_LAST = PHBATCH_OP_TILES,
+  /// 8 + 3 × n³: n in 2…129, gain R G B, offset R G B, then R, G, B of the n³ points of a cube, red
+  /// running fastest, then green, and a last number that is not used: the colour found at
+  /// `x × gain + offset`, clamped to 0…1 and interpolated in tetrahedra.
+  PHBATCH_OP_LUT = 26,
+  /// 10: six whole numbers that bring (x, y) to (u, v) as in COVER_RADIAL, the factors −1…1; c, s
+  /// (−1…1), amount, seed (whole, 0…65535); all planes grow by `amount × 4 Y (1 − Y) × noise`, Y their luma, the noise smooth
+  /// between the points of the lattice where `c u − s v` and `s u + c v` are whole.
+  PHBATCH_OP_GRAIN = 27,
+  /// 2: levels in 1…65535, seed as in GRAIN; clamps the planes to 0…1 and adds noise of up to one
+  /// level either way, triangular, less within a level of 0 and 1.
+  PHBATCH_OP_DITHER = 28,
+  PHBATCH_OP_LAST = PHBATCH_OP_DITHER,
 };
 
-/// How BLEND lays planes on saved ones; both are clamped to 0…1 first.
+/// How BLEND lays planes on saved ones; both are clamped to 0…1 first. Where the saved alpha is
+/// less, that part of the planes stays as it is: there is nothing below it.
 /// Source: W3C, Compositing and Blending Level 1, 9 and 10.
 enum phbatch_blend {
   PHBATCH_BLEND_MULTIPLY = 1,
@@ -98,6 +128,9 @@ enum phbatch_blend {
   PHBATCH_BLEND_LUMINOSITY,
   PHBATCH_BLEND_LAST = PHBATCH_BLEND_LUMINOSITY,
 };
+
+/// The points of a LUT along one edge.
+enum { PHBATCH_LUT_LONGEST = 129 };
 
 /// Slots that SAVE may name, covers, and images of each kind.
 enum { PHBATCH_SLOTS = 6, PHBATCH_COVERS = 8, PHBATCH_IMAGES = 16 };

@@ -29,9 +29,33 @@
 
 #include "cover.h"
 
+#include "lut.h"
+
+#include "grain.h"
+
 #include "sharpness.h"
 
+#include "local.h"
+
 #include "filter.h"
+
+#include "alpha.h"
+
+#include "resample.h"
+
+#include "network.h"
+
+#include "cosine.h"
+
+#include "resolution.h"
+
+#include "noise.h"
+
+#include "guided.h"
+
+#include "glow.h"
+
+#include "warp.h"
 
 const PhLoops PH_LOOPS = {
     .read = {ph_read_uchar, ph_read_ushort, ph_read_float},
@@ -69,8 +93,55 @@ const PhLoops PH_LOOPS = {
             [PHBATCH_OP_COVER_MAP] = ph_cover_map,
             [PHBATCH_OP_COMBINE] = ph_combine,
             [PHBATCH_OP_FADE] = ph_fade,
+            [PHBATCH_OP_LOCAL] = ph_local,
+            [PHBATCH_OP_DEHAZE] = ph_dehaze,
+            [PHBATCH_OP_TILES] = ph_tiles,
+            [PHBATCH_OP_LUT] = ph_lut,
+            [PHBATCH_OP_GRAIN] = ph_grain,
+            [PHBATCH_OP_DITHER] = ph_dither,
         },
     .luma = ph_luma,
-    .sharpen = ph_sharpen,
+    .luma_squares = ph_luma_squares,
+    .detail = ph_detail,
+    .contrast = ph_contrast,
+    .protect = ph_protect,
+    .restrain = ph_restrain,
+    .lighten = ph_lighten,
     .filter = ph_filter,
+    .lookup_run = {ph_lookup_run1, ph_lookup_run2, ph_lookup_run4},
+    .decode_run = {ph_decode_run1, ph_decode_run2, ph_decode_run4},
+    .encode_run = {ph_encode_run1, ph_encode_run2, ph_encode_run4},
+    .premultiply = {NULL, ph_premultiply2, ph_premultiply4},
+    .unpremultiply = {NULL, ph_unpremultiply2, ph_unpremultiply4},
+    .accumulate = ph_accumulate,
+    .interleave = ph_interleave,
+    .deinterleave = ph_deinterleave,
+    .across = {ph_across1, ph_across2, ph_across3, ph_across4},
+    .gather_lines = ph_gather_lines,
+    .lowest = ph_lowest,
+    .highest = ph_highest,
+    .exchange = ph_exchange,
+    .pick = ph_pick,
+    .cosine = ph_cosine_lines,
+    .cosine_inverse = ph_cosine_inverse_added,
+    .shrink = ph_shrink,
+    .weighted = ph_weighted,
+    .halve = ph_halve,
+    .twice = ph_double,
+    .gather = ph_gather,
+    .stretch = ph_stretch,
+    .opponents = ph_opponents,
+    .colours = ph_colours,
+    .replace_base = ph_replace_base,
+    .replace_base_shrunk = ph_replace_base_shrunk,
+    .approach = ph_approach,
+    .squares = ph_squares,
+    .spread = ph_spread,
+    .slope = ph_slope,
+    .rest = ph_rest,
+    .apply_model = ph_apply_model,
+    .glow = ph_glow,
+    .shine = ph_shine,
+    .tilt = ph_tilt,
+    .warp = {ph_warp_uchar, ph_warp_ushort, ph_warp_float},
 };

@@ -137,6 +137,17 @@ PH_TOGETHER(colour)
 PH_TOGETHER(luminosity)
 #undef PH_TOGETHER
 
+/// Gives the planes back what was there before a blend, where nothing lies below it.
+static void ph_uncover(PhBlock *restrict block, int slot, const float (*source)[PH_BLOCK]) {
+  for (int i = 0; i < block->count; i++) {
+    float below = block->saved[slot][3][i];
+    float above = block->plane[3][i];
+    float alone = below < above ? 1.0f - below / above : 0.0f;
+    for (int c = 0; c < 3; c++)
+      block->plane[c][i] += alone * (ph_unit(source[c][i]) - block->plane[c][i]);
+  }
+}
+
 static void ph_blend(PhBlock *restrict block, const float *payload) {
   static void (*const modes[])(PhBlock *restrict, int) = {
       [PHBATCH_BLEND_MULTIPLY] = ph_planes_multiply,
@@ -157,5 +168,11 @@ static void ph_blend(PhBlock *restrict block, const float *payload) {
       [PHBATCH_BLEND_COLOUR] = ph_planes_colour,
       [PHBATCH_BLEND_LUMINOSITY] = ph_planes_luminosity,
   };
-  modes[(int)payload[1]](block, (int)payload[0]);
+  int slot = (int)payload[0];
+  int mode = (int)payload[1];
+  if (block->bands == 3) return modes[mode](block, slot);
+  float source[3][PH_BLOCK];
+  memcpy(source, block->plane, sizeof source);
+  modes[mode](block, slot);
+  ph_uncover(block, slot, source);
 }

@@ -58,15 +58,17 @@ static void ph_cover_polygon(PhBlock *restrict block, const float *payload) {
     float per_rise = dv != 0.0f ? 1.0f / dv : 0.0f;
     for (int i = 0; i < block->count; i++) {
       float x = (float)(block->left + i);
+      float y = v0 + m[4] * x;
       float u = u0 + m[1] * x - a[0];
-      float v = v0 + m[4] * x - a[1];
+      float v = y - a[1];
       float part = ph_unit((u * du + v * dv) * per_length);
       float eu = u - part * du;
       float ev = v - part * dv;
       float found = eu * eu + ev * ev;
       square[i] = found < square[i] ? found : square[i];
-      // A ray to the right crosses the edges that have one end above it and one end not.
-      int32_t between = (v < 0.0f) != (v - dv < 0.0f);
+      // A ray to the right crosses the edges that have one end above it and one end not. Corners
+      // are compared as they are, so that the two edges of one agree on which side it lies.
+      int32_t between = (y < a[1]) != (y < b[1]);
       inside[i] ^= between & (u < v * per_rise * du);
     }
   }
@@ -81,7 +83,7 @@ static void ph_cover_range(PhBlock *restrict block, const float *payload) {
   float high = payload[2];
   float slope = 1.0f / payload[3];
   for (int i = 0; i < block->count; i++) {
-    float x = block->plane[0][i];
+    float x = ph_unit(block->plane[0][i]);
     float below = low - x;
     float above = x - high;
     float beyond = below > above ? below : above;

@@ -89,6 +89,17 @@ import Testing
     }
   }
 
+  @Test(arguments: Catalog.filters.map { $0.name })
+  func examplesDoSomething(_ name: String) throws {
+    let filter = try #require(Catalog.filter(named: name))
+    let example = FilterDescription(filter).example
+    var diagnostics = Diagnostics()
+    let step = Step(Field(example), &diagnostics)
+    #expect(diagnostics.isEmpty, "\(diagnostics)")
+    #expect(step?.json == example)
+    #expect(step?.isIdentity == (name == "orient"))
+  }
+
   @Test func theSchemaKnowsEveryFilterAndSetting() throws {
     let definitions = try #require(RecipeSchema.json["$defs"])
     let branches = try #require(definitions["filter"]?["allOf"]?.array)

@@ -25,6 +25,8 @@ public struct WhiteBalance: Filter {
 
   public init() {}
 
+  public static var example: Self { with { $0.temperature = 8500 } }
+
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     graph.append([.matrix(adaptation)], in: Self.space, after: input)
   }

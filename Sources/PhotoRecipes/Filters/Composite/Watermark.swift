@@ -8,6 +8,11 @@ public struct Watermark: Filter {
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting("image", \.image, .file, "The image, always needed; PNG with alpha works best."),
+    Setting("tile", \.isTiled, .flag, "Whether copies of it cover the photo."),
+    Setting(
+      "spacing", \.spacing, .number(.fraction, 0...10),
+      "The room between copies, as a part of the image's longer edge."),
+    Setting("angle", \.angle, .number(.degrees, -180...180), "How copies are turned, clockwise."),
     Setting("gravity", \.gravity, Gravity.kind, "Where it stands."),
     Setting(
       "scale", \.scale, .number(.fraction, 0.001...1), "Its width, as a part of the photo's."),
@@ -20,15 +25,28 @@ public struct Watermark: Filter {
   public var gravity = Gravity.southeast
   public var scale = 0.2
   public var margin = 0.03
+  public var isTiled = false
+  public var spacing = 0.5
+  public var angle = 0.0
 
   public init() {}
 
+  public static var example: Self {
+    with { $0.image = NamedFile(path: "watermark.png", folder: "") }
+  }
+
   public var contradiction: Problem? {
-    image.path.isEmpty ? .missingKey("image", in: "'watermark'") : nil
+    if image.path.isEmpty { return .missingKey("image", in: "'watermark'") }
+    if angle != 0 && !isTiled {
+      return .contradiction(
+        "'watermark' has 'angle' without 'tile'", remedy: "add \"tile\": true")
+    }
+    return nil
   }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    let overlay = Overlay(file: image, gravity: gravity, scale: scale, margin: margin)
-    return graph.append(.overlay(overlay), input)
+    var overlay = Overlay(file: image, gravity: gravity, scale: scale, margin: margin)
+    if isTiled { overlay.tiling = Overlay.Tiling(spacing: spacing, angle: angle) }
+    return graph.append(.drawn(.image(overlay)), input)
   }
 }

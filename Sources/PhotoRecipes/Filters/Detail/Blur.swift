@@ -1,22 +1,48 @@
-/// Blurs the photo with a Gaussian.
+/// Blurs the photo: with a Gaussian, by the mean of a square, or along a line.
 public struct Blur: Filter {
+  public enum Kind: String, Choice {
+    case gaussian, box, motion
+  }
+
   public static let name = "blur"
-  public static let summary = "Blurs the photo with a Gaussian."
+  public static let summary = "Blurs the photo."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting(
+      "kind", \.kind, Kind.kind,
+      "gaussian is soft, box the mean of a square, motion a camera that moved."),
+    Setting(
       "radius", \.radius, .number(.pixels, 0...250), identity: 0,
-      "The standard deviation; below 0.3 nothing happens.")
+      "The Gaussian's standard deviation, half of a box, or half the way that the camera moved;"
+        + " below 0.3 nothing happens."),
+    Setting(
+      "angle", \.angle, .number(.degrees, -180...180),
+      "Where the camera moved, counter-clockwise from the horizontal."),
   ]
 
+  public var kind = Kind.gaussian
   public var radius = 0.0
+  public var angle = 0.0
 
   public init() {}
+
+  public var contradiction: Problem? {
+    guard kind == .motion, radius > 125 else { return nil }
+    return .contradiction(
+      "a motion blur's radius is at most 125 pixels", remedy: "use a smaller radius")
+  }
 
   public var isIdentity: Bool { radius < 0.3 }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    graph.append(.area(AreaOperation("blur", ["sigma": .length(radius)])), input)
+    let operation =
+      switch kind {
+      case .gaussian: AreaOperation("blur", ["sigma": .length(radius)])
+      case .box: AreaOperation("blur", ["sigma": .length(radius), "box": .flag(true)])
+      case .motion:
+        AreaOperation("motion", ["length": .length(2 * radius), "angle": .number(angle)])
+      }
+    return graph.append(.area(operation), input)
   }
 }

@@ -1,7 +1,9 @@
 /// Makes edges of brightness steeper: a luma unsharp mask.
 ///
 /// `out = in + amount × d`, where `d` is the display-encoded luma `0.2126 R + 0.7152 G + 0.0722 B`
-/// less its Gaussian blur, moved towards 0 by `threshold`.
+/// less its Gaussian blur, moved towards 0 by `threshold`. Where the luma's standard deviation under
+/// the Gaussian is below `edges × 0.1`, less is added; `falloff` makes that gradual. `halo` takes
+/// back what would leave the range of the luma nearby.
 public struct Sharpen: Filter {
   public static let name = "sharpen"
   public static let summary = "Makes edges steeper, without coloured fringes."
@@ -13,18 +15,35 @@ public struct Sharpen: Filter {
     Setting(
       "threshold", \.threshold, .number(.fraction, 0...1),
       "Differences of luma up to this, noise perhaps, are left alone."),
+    Setting(
+      "edges", \.edges, .number(.fraction, 0...1),
+      "How strong an edge must be to count; flat areas and fine noise stay as they are."),
+    Setting(
+      "falloff", \.falloff, .number(.fraction, 0...1),
+      "How gradually weak edges count less; 0 is all or nothing."),
+    Setting(
+      "halo", \.halo, .number(.fraction, 0...1),
+      "How much of bright and dark seams along edges is taken back; 1 is all."),
   ]
 
   public var amount = 0.5
   public var radius = 0.8
   public var threshold = 0.0
+  public var edges = 0.0
+  public var falloff = 0.5
+  public var halo = 0.0
 
   public init() {}
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    let mask = AreaOperation(
+    var mask = AreaOperation(
       "unsharp",
       ["sigma": .length(radius), "amount": .number(amount), "threshold": .number(threshold)])
+    if edges > 0 {
+      mask.arguments["edges"] = .number(edges)
+      mask.arguments["falloff"] = .number(falloff)
+    }
+    if halo > 0 { mask.arguments["halo"] = .number(halo) }
     return graph.append(.area(mask), input)
   }
 }

@@ -24,6 +24,8 @@ public struct CropFilter: Filter {
 
   public init() {}
 
+  public static var example: Self { with { $0.aspect = Ratio(width: 1, height: 1) } }
+
   public var contradiction: Problem? {
     let edges = [left, top, width, height].contains { $0 != nil }
     if edges && aspect != nil {

@@ -22,6 +22,8 @@ public struct PadFilter: Filter {
 
   public init() {}
 
+  public static var example: Self { with { $0.aspect = Ratio(width: 1, height: 1) } }
+
   public var contradiction: Problem? {
     let size = width != nil || height != nil
     if size && aspect != nil {

@@ -44,6 +44,8 @@ public struct ResizeFilter: Filter {
 
   public init() {}
 
+  public static var example: Self { with { $0.longEdge = .pixels(320) } }
+
   public var contradiction: Problem? {
     let box = width != nil || height != nil
     let ways =

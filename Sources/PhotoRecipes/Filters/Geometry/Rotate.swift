@@ -12,6 +12,8 @@ public struct Rotate: Filter {
 
   public init() {}
 
+  public static var example: Self { with { $0.angle = 90 } }
+
   public var contradiction: Problem? {
     if angle.isMultiple(of: 90) { return nil }
     return .contradiction(

@@ -16,6 +16,8 @@ public struct Brightness: Filter {
 
   public init() {}
 
+  public static var example: Self { with { $0.amount = 0.15 } }
+
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     graph.append([.curve(.linear(slope: 1, offset: amount))], in: Self.space, after: input)
   }

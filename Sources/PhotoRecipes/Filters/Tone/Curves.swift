@@ -21,6 +21,14 @@ public struct Curves: Filter {
 
   public init() {}
 
+  public static var example: Self {
+    with {
+      $0.rgb = CurvePoints(points: [
+        .init(x: 0, y: 0), .init(x: 0.25, y: 0.18), .init(x: 0.75, y: 0.84), .init(x: 1, y: 1),
+      ])
+    }
+  }
+
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     func curves(_ channel: CurvePoints) -> [Curve] {
       [rgb, channel].filter { $0 != .identity }.map { .spline(MonotoneSpline($0.points)) }

@@ -18,6 +18,8 @@ public struct Exposure: Filter {
 
   public init() {}
 
+  public static var example: Self { with { $0.stops = 0.8 } }
+
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     graph.append(
       [.curve(.linear(slope: exp2(stops), offset: 0))], in: Self.space, after: input)

@@ -14,6 +14,8 @@ public struct Gamma: Filter {
 
   public init() {}
 
+  public static var example: Self { with { $0.gamma = 1.6 } }
+
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     graph.append([.curve(.power(1 / gamma))], in: Self.space, after: input)
   }

@@ -33,6 +33,14 @@ public struct Levels: Filter {
 
   public init() {}
 
+  public static var example: Self {
+    with {
+      $0.black = 0.05
+      $0.white = 0.9
+      $0.gamma = 1.2
+    }
+  }
+
   public var contradiction: Problem? {
     if white - black >= 0.001 { return nil }
     return .contradiction(

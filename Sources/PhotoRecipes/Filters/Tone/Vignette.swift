@@ -25,6 +25,8 @@ public struct Vignette: Filter {
 
   public init() {}
 
+  public static var example: Self { with { $0.intensity = -0.7 } }
+
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     let inner = radius * (1 - falloff)
     let outer = max(inner + 0.0001, radius + (1 - radius) * falloff)

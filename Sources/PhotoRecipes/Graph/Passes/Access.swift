@@ -11,9 +11,9 @@ extension Operation {
   public var access: Access {
     switch self {
     case .turn, .flip(.vertical), .orient: .random
+    case .warp(let warp): warp.rowSpan <= Warp.streamedSpan ? .sequential : .random
     case .original, .program, .map, .measured, .crop, .flip(.horizontal), .resize, .pad, .area,
-      .blend, .overlay,
-      .flatten:
+      .blend, .drawn, .flatten, .shadow:
       .sequential
     }
   }
@@ -42,6 +42,28 @@ extension Graph {
         reach[id].count > 1 && !isMap(id)
           && (ends.contains(id) || consumers[id].contains { reach[$0] != reach[id] })
       })
+  }
+
+  /// How many rows of a node to keep while it streams, since a program lays on it what an area
+  /// operation makes of the rows further down.
+  public var keptRows: [ID: Int] {
+    var kept: [ID: Int] = [:]
+    for node in nodes {
+      guard case .program(let program) = node.operation, program.hasLayers,
+        let base = node.inputs.first
+      else { continue }
+      let ahead = node.inputs.dropFirst().compactMap { reach(of: $0, into: base) }.max() ?? 0
+      if ahead > 0 { kept[base] = max(kept[base] ?? 0, ahead) }
+    }
+    return kept
+  }
+
+  /// How far the pixels that one of `node` is made of may lie from it in `base`; nil if none do.
+  private func reach(of node: ID, into base: ID) -> Int? {
+    if node <= base { return node == base ? 0 : nil }
+    let before = nodes[node].inputs.compactMap { reach(of: $0, into: base) }.max()
+    guard case .area(let area) = nodes[node].operation else { return before }
+    return before.map { $0 + area.reach }
   }
 
   private func isMap(_ id: ID) -> Bool {

@@ -34,6 +34,7 @@ extension Graph {
       case .flip(let axis):
         let stored = rectangle.flipped(axis, in: sizes[before])
         return graph.append(.flip(axis), graph.append(.crop(.pixels(stored)), source))
+      case .warp(let warp): return graph.append(.warp(warp.cropped(to: rectangle)), source)
       default: return graph.append(Node(operation: node.operation, inputs: inputs))
       }
     }

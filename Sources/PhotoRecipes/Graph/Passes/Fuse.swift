@@ -10,9 +10,12 @@ extension Graph {
         return graph.append(Node(operation: node.operation, inputs: inputs))
       }
       let (base, top) = (inputs[0], inputs[1])
+      if top == base && blend.mode == .normal { return base }
       var instructions = [PointProgram.Instruction.layer(0)]
       var images = [top]
-      if case .program(let program) = graph.nodes[top].operation,
+      if top == base {
+        (instructions, images) = ([], [])
+      } else if case .program(let program) = graph.nodes[top].operation,
         graph.nodes[top].inputs.first == base
       {
         instructions = program.instructions
@@ -32,7 +35,9 @@ extension Graph {
         return graph.append(Node(operation: node.operation, inputs: inputs))
       }
       var images = Array(inputs.dropFirst())
-      if uses[node.inputs[0]] == 1, case .program(let first) = graph.nodes[start].operation {
+      if uses[node.inputs[0]] == 1, case .program(let first) = graph.nodes[start].operation,
+        graph.nodes[start].inputs.count + images.count <= PointProgram.mostImages + 1
+      {
         let earlier = graph.nodes[start].inputs
         program = first.followed(by: program, imagesBefore: earlier.count - 1)
         images = earlier.dropFirst() + images

@@ -31,7 +31,7 @@ extension Graph {
       else { return graph.append(plain) }
       let operation = graph.nodes[input].operation
       switch operation {
-      case .program(let program) where !program.hasLayers:
+      case .program(let program) where !program.hasLayers && !program.dependsOnPixels:
         let images = graph.nodes[input].inputs.dropFirst()
         let reduced = graph.append(.resize(resize), source)
         return graph.append(Node(operation: operation, inputs: [reduced] + images))
@@ -39,6 +39,12 @@ extension Graph {
       case .turn(let quarters):
         if !quarters.isMultiple(of: 2) { resize.target = .pixels(sizes[id].turned) }
         return graph.append(operation, graph.append(.resize(resize), source))
+      case .warp(let warp):
+        guard let (early, late) = warp.split(around: resize, to: sizes[id]) else {
+          return graph.append(plain)
+        }
+        let warped = graph.append(.warp(late), graph.append(.resize(early), source))
+        return graph.append(.resize(resize), warped)
       default: return graph.append(plain)
       }
     }

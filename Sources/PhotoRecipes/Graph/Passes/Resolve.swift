@@ -53,13 +53,20 @@ extension Graph {
       if frame == size { return (input, size) }
       pad.frame = .pixels(place, frame: frame)
       return (graph.append(.pad(pad), input), frame)
+    case .warp(var warp):
+      let (map, new) = warp.resolved(for: size)
+      if map == .identity && new == size { return (input, size) }
+      warp.change = .pixels(map, from: size, to: new)
+      return (graph.append(.warp(warp), input), new)
+    case .shadow(let shadow):
+      return (graph.append(operation, input), shadow.placement(of: size).frame)
     case .turn(let quarters):
       let new = quarters.isMultiple(of: 2) ? size : size.turned
       return (graph.append(operation, input), new)
     case .program(let program):
       let sized = Operation.program(program.covering(size))
       return (graph.append(Node(operation: sized, inputs: inputs)), size)
-    case .original, .map, .measured, .flip, .area, .blend, .overlay, .flatten:
+    case .original, .map, .measured, .flip, .area, .blend, .drawn, .flatten:
       return (graph.append(Node(operation: operation, inputs: inputs)), size)
     }
   }
@@ -75,7 +82,9 @@ extension Graph {
       case .turn(let quarters): sizes.append(quarters.isMultiple(of: 2) ? size : size.turned)
       case .resize(let resize): sizes.append(resize.size(from: size))
       case .pad(let pad): sizes.append(pad.placement(of: size).frame)
-      case .orient, .program, .map, .measured, .flip, .area, .blend, .overlay, .flatten:
+      case .warp(let warp): sizes.append(warp.resolved(for: size).size)
+      case .shadow(let shadow): sizes.append(shadow.placement(of: size).frame)
+      case .orient, .program, .map, .measured, .flip, .area, .blend, .drawn, .flatten:
         sizes.append(size)
       }
     }

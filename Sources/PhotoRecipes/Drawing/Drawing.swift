@@ -1,0 +1,33 @@
+/// Something laid over a photo that keeps its frame.
+public enum Drawing: Sendable, Hashable {
+  case image(Overlay)
+  case text(Caption)
+  case corners(RoundedCorners)
+
+  var name: String {
+    switch self {
+    case .image: "overlay"
+    case .text: "text"
+    case .corners: "corners"
+    }
+  }
+
+  /// The files that it is drawn with.
+  var files: [NamedFile] {
+    switch self {
+    case .image(let overlay): [overlay.file]
+    case .text(let caption): caption.fontFile.map { [$0] } ?? []
+    case .corners: []
+    }
+  }
+}
+
+extension Drawing: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .image(let overlay): "\(overlay)"
+    case .text(let caption): "\(caption)"
+    case .corners(let corners): "\(corners)"
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// A shadow that the photo throws on what lies behind it.
+///
+/// Lengths are parts of the photo's shorter edge.
+public struct Shadow: Sendable, Hashable {
+  /// To the right.
+  public var x: Double
+  /// Downwards.
+  public var y: Double
+  /// The Gaussian's sigma.
+  public var blur: Double
+  public var colour: Colour
+  /// How much of what lies behind it hides, 0…1.
+  public var strength: Double
+  /// What lies behind it.
+  public var background: Colour
+
+  /// Pixels: sigma, and how far the shadow lies from the photo.
+  public func lengths(for size: Size) -> (sigma: Double, x: Int, y: Int) {
+    let edge = Double(size.shortEdge)
+    return (blur * edge, Int((x * edge).rounded()), Int((y * edge).rounded()))
+  }
+
+  /// The frame that has room for a photo of `size` and three sigma of its shadow, and where in it the
+  /// photo stands.
+  public func placement(of size: Size) -> (frame: Size, photo: Rectangle) {
+    let (sigma, x, y) = lengths(for: size)
+    let reach = Int((3 * sigma).rounded(.up))
+    let (left, top) = (max(0, reach - x), max(0, reach - y))
+    let frame = Size(
+      size.width + left + max(0, reach + x), size.height + top + max(0, reach + y))
+    return (frame, Rectangle(left: left, top: top, size: size))
+  }
+}
+
+extension Shadow: CustomStringConvertible {
+  public var description: String {
+    "\(x.short),\(y.short) blur \(blur.short) \(colour.json?.string ?? "") \(strength.short)"
+      + " on \(background.json?.string ?? "")"
+  }
+}

@@ -1,0 +1,67 @@
+/// Looks colours up in a table from a file: a film look, a calibration.
+///
+/// Curves are joined by straight lines, cubes interpolated in tetrahedra; see `ColourCube`. Colours
+/// outside the table's domain are taken as the nearest inside.
+public struct Lut: Filter {
+  public static let name = "lut"
+  public static let summary = "Looks colours up in a .cube file or a HaldCLUT image."
+  public static let category = FilterCategory.colour
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting("file", \.file, .file, "A .cube file (1D, 3D or both) or a HaldCLUT as PNG."),
+    Setting(
+      "strength", \.strength, .number(.strength, 0...1), identity: 0,
+      "How much of the result is taken."),
+    Setting("space", \.lookupSpace, Space.kind, "What the table's colours are, in and out."),
+  ]
+
+  /// How the numbers of a table stand for light; primaries are those of sRGB.
+  public enum Space: String, Choice {
+    /// IEC 61966-2-1.
+    case srgb
+    case linear
+    /// The transfer function of cameras in ITU-R BT.709.
+    case rec709
+  }
+
+  public var file = NamedFile(path: "", folder: "")
+  public var strength = 1.0
+  public var lookupSpace = Space.srgb
+
+  public init() {}
+
+  public var contradiction: Problem? {
+    file.path.isEmpty && strength > 0 ? .missingKey("file", in: "'lut'") : nil
+  }
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let looked = lookupSpace.entry + [.lookup(file)] + lookupSpace.exit
+    let mixed =
+      strength == 1 ? looked : [.save] + looked + [.mix(opacity: strength, isMasked: false)]
+    return graph.append(mixed, in: Self.space, after: input)
+  }
+}
+
+extension Lut.Space {
+  /// `((V + 0.099) / 1.099)^(1/0.45)` from 0.081 on, `V / 4.5` below.
+  ///
+  /// - Source: ITU-R BT.709-6, 1.2.
+  private static let rec709Light = Curve.parametric(
+    g: 1 / 0.45, a: 1 / 1.099, b: 0.099 / 1.099, c: 1 / 4.5, d: 0.081, e: 0, f: 0)
+
+  fileprivate var entry: [PointProgram.Instruction] {
+    switch self {
+    case .srgb: []
+    case .linear: [.curve(.decode)]
+    case .rec709: [.curve(.decode)] + (Self.rec709Light.inverse.map { [.curve($0)] } ?? [])
+    }
+  }
+
+  fileprivate var exit: [PointProgram.Instruction] {
+    switch self {
+    case .srgb: []
+    case .linear: [.curve(.encode)]
+    case .rec709: [.curve(Self.rec709Light), .curve(.encode)]
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// Prepares a picture of a product for a shop: trimmed, its background white, centred on a square.
+///
+/// Stands for trim, a gain of linear light that makes the background's colour white (a light one,
+/// at most doubled), shadow where the photo is see-through, and two pads.
+public struct Product: MeasuringFilter {
+  public static let name = "product"
+  public static let summary = "Trims a product's picture, whitens its background and centres it."
+  public static let category = FilterCategory.composite
+  public static let space = WorkingSpace.none
+  public static let changesFrame = true
+  public static let viewEdge = 1024
+  public static let seesEverythingIfExact = true
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "threshold", \.threshold, .number(.fraction, 0...1),
+      "How far the product's colours are from the background's at least, display-encoded."),
+    Setting("aspect", \.aspect, .ratio, "The result's shape."),
+    Setting("margin", \.margin, .length, "Room around it; a part refers to its shorter edge."),
+    Setting("colour", \.colour, .colour, "The colour around the product."),
+    Setting("whiten", \.whitens, .flag, "Whether the background becomes white."),
+    Setting(
+      "shadow", \.shadow, .number(.strength, 0...1),
+      "How dark a shadow a product on a see-through background throws."),
+    Setting("dpi", \.dpi, .number(.dpi, 1...9600), "Pixels an inch, for lengths on paper."),
+  ]
+
+  public var threshold = 0.1
+  public var aspect = Ratio(width: 1, height: 1)
+  public var margin = Length.fraction(0.1)
+  public var colour = Colour.white
+  public var whitens = true
+  public var shadow = 0.3
+  public var dpi = 300.0
+
+  public init() {}
+
+  public func append(
+    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
+  ) -> Graph.ID {
+    var node = input
+    if let subject = Subject(in: view, background: nil, threshold: Float(threshold)) {
+      node = graph.append(.crop(.pixels(subject.box)), node)
+      if whitens, let gains = Self.whitening(subject.background) {
+        node = graph.append([.matrix(.diagonal(gains))], in: .linear, after: node)
+      }
+      if shadow > 0 && subject.background == nil {
+        var thrown = ShadowFilter()
+        thrown.strength = shadow
+        node = thrown.append(to: &graph, after: node)
+      }
+    }
+    for frame in [Pad.Frame.border(margin, dpi: dpi), .ratio(aspect)] {
+      node = graph.append(.pad(Pad(frame: frame, gravity: .center, colour: colour)), node)
+    }
+    return colour.alpha == 255 ? graph.append(.flatten(colour), node) : node
+  }
+
+  /// The gains of light that make a background white; nil for one that is dark or see-through.
+  private static func whitening(_ background: SIMD3<Float>?) -> ColourMatrix.Vector? {
+    guard let background, background.min() > 0.5 else { return nil }
+    let light = (0..<3).map { Curve.decode(Double(background[$0])) }
+    let gains = light.map { min(max(1 / $0, 1), 2) }
+    return ColourMatrix.Vector(gains[0], gains[1], gains[2])
+  }
+}

@@ -1,0 +1,69 @@
+/// Writes on the photo.
+///
+/// `{stem}`, `{name}`, `{date:yyyy}`, `{title}`, `{artist}`, `{copyright}`, `{recipe}` and
+/// `{variant}` in the content stand for what is known of the photo. A font that is not there is an
+/// error, and characters that a named font lacks show as boxes: never another font.
+public struct TextFilter: Filter {
+  public static let name = "text"
+  public static let summary = "Writes on the photo; {stem}, {date} and others stand for its facts."
+  public static let category = FilterCategory.composite
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting("content", \.content, .text, "The text, always needed."),
+    Setting("markup", \.isMarkup, .flag, "Whether the text is Pango markup, as <b>bold</b>."),
+    Setting("font", \.font, .text, "A family, such as DejaVu Sans; sans-serif if left out."),
+    Setting("fontFile", \.fontFile, .file, "A font of a file instead."),
+    Setting("bold", \.isBold, .flag, "Whether the letters are bold."),
+    Setting("italic", \.isItalic, .flag, "Whether the letters are italic."),
+    Setting(
+      "size", \.size, .number(.fraction, 0.005...1),
+      "The font's size, as a part of the photo's shorter edge."),
+    Setting("colour", \.colour, .colour, "The letters' colour."),
+    Setting("gravity", \.gravity, Gravity.kind, "Where the text stands."),
+    Setting(
+      "margin", \.margin, .number(.fraction, 0...0.5),
+      "Its distance from the edges, as a part of the photo's shorter edge."),
+    Setting(
+      "width", \.width, .number(.fraction, 0.05...1),
+      "Where lines break, as a part of the photo's width."),
+    Setting("align", \.align, Caption.Alignment.kind, "How lines stand to one another."),
+    Setting("background", \.background, .colour, "The colour of a box behind the text."),
+    Setting("shadow", \.shadow, .colour, "The colour of a soft shadow behind the text."),
+  ]
+
+  public var content = TextTemplate.empty
+  public var isMarkup = false
+  public var font: String?
+  public var fontFile: NamedFile?
+  public var isBold = false
+  public var isItalic = false
+  public var size = 0.04
+  public var colour = Colour.white
+  public var gravity = Gravity.southeast
+  public var margin = 0.03
+  public var width = 0.9
+  public var align = Caption.Alignment.left
+  public var background: Colour?
+  public var shadow: Colour?
+
+  public init() {}
+
+  public var contradiction: Problem? {
+    if content.text.isEmpty { return .missingKey("content", in: "'text'") }
+    if font != nil && fontFile != nil {
+      return .contradiction("'text' has both 'font' and 'fontFile'", remedy: "keep one of them")
+    }
+    if let font, font.isEmpty || font.contains(where: { ",;:-<>&\"\n".contains($0) }) {
+      return .contradiction("\"\(font)\" is no name of a font", remedy: "name one family")
+    }
+    return nil
+  }
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let caption = Caption(
+      content: content, isMarkup: isMarkup, font: font, fontFile: fontFile, isBold: isBold,
+      isItalic: isItalic, size: size, colour: colour, gravity: gravity, margin: margin,
+      width: width, alignment: align, background: background, shadow: shadow)
+    return graph.append(.drawn(.text(caption)), input)
+  }
+}

@@ -1,0 +1,33 @@
+/// Removes noise of brightness and of colour, each by its strength.
+///
+/// Overlapping patches of 8 × 8 samples under the cosine transform, at two resolutions; see the
+/// kernel `phbatch_denoise`. A strength is ten times the noise's standard deviation, so 0.2 is noise
+/// of 5 levels of 255.
+public struct Denoise: Filter {
+  public static let name = "denoise"
+  public static let summary = "Removes noise of brightness and of colour."
+  public static let category = FilterCategory.detail
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "luma", \.luma, .number(.fraction, 0...1), identity: 0, "Strength on brightness, as grain."),
+    Setting(
+      "chroma", \.chroma, .number(.fraction, 0...1), identity: 0,
+      "Strength on colour, as speckles and blotches."),
+    Setting(
+      "detail", \.detail, .number(.fraction, 0...1),
+      "How much that might be detail stays; noise stays with it."),
+  ]
+
+  public var luma = 0.2
+  public var chroma = 0.3
+  public var detail = 0.5
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let operation = AreaOperation(
+      "denoise", ["luma": .number(luma), "chroma": .number(chroma), "detail": .number(detail)])
+    return graph.append(.area(operation), input)
+  }
+}

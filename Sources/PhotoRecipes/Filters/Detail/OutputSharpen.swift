@@ -1,0 +1,43 @@
+/// Sharpens a picture that has its final size, for where it will be seen.
+///
+/// Who looks at a picture from as far as its diagonal sees one minute of arc as diagonal ÷ 3438
+/// pixels. Contrast is lost at about that size, so the unsharp mask's standard deviation is a part of
+/// it, at least half a pixel: half a minute on screens and glossy paper, three quarters on matte
+/// paper, whose ink spreads. The amounts, 0.5, 0.8 and 1.2, and the firmer limit to halos on screens,
+/// where single pixels show, are ours.
+public struct OutputSharpen: Filter {
+  public enum Medium: String, Choice {
+    case screen, glossy, matte
+  }
+
+  public static let name = "outputSharpen"
+  public static let summary = "Sharpens for the screen or for paper, by the size of the picture."
+  public static let category = FilterCategory.detail
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "strength", \.strength, .number(.factor, 0...3), identity: 0, "Factor of the usual amount."),
+    Setting("medium", \.medium, Medium.kind, "Where the picture will be seen."),
+  ]
+
+  public var strength = 1.0
+  public var medium = Medium.screen
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let (amount, minutes, halo) =
+      switch medium {
+      case .screen: (0.5, 0.5, 0.5)
+      case .glossy: (0.8, 0.5, 0.25)
+      case .matte: (1.2, 0.75, 0.25)
+      }
+    let mask = AreaOperation(
+      "unsharp",
+      [
+        "sigma": .number(0.5), "minutes": .number(minutes), "amount": .number(strength * amount),
+        "threshold": .number(0.004), "halo": .number(halo),
+      ])
+    return graph.append(.area(mask), input)
+  }
+}

@@ -1,0 +1,28 @@
+/// Smooths surfaces and keeps their edges: a guided filter.
+///
+/// In each square contrasts well below `threshold`, a standard deviation of display-encoded values,
+/// vanish; those well above stay. Source: K. He, J. Sun, X. Tang, Guided image filtering, ECCV 2010.
+public struct SurfaceBlur: Filter {
+  public static let name = "surfaceBlur"
+  public static let summary = "Smooths surfaces and keeps their edges."
+  public static let category = FilterCategory.detail
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "radius", \.radius, .integer(.pixels, 1...50), "Half of the square that is smoothed over."),
+    Setting(
+      "threshold", \.threshold, .number(.fraction, 0.001...1),
+      "The contrast of which half is kept; 1 is black to white."),
+  ]
+
+  public var radius = 5
+  public var threshold = 0.05
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let operation = AreaOperation(
+      "surface", ["radius": .integer(radius), "threshold": .number(threshold)])
+    return graph.append(.area(operation), input)
+  }
+}

@@ -1,0 +1,47 @@
+/// Leaves a band sharp and blurs what is above and below it, as a tilted lens does; landscapes look
+/// like models.
+///
+/// From the band on the blur grows by a smooth step over `falloff`, first to a third of `radius`.
+public struct TiltShift: Filter {
+  public static let name = "tiltShift"
+  public static let summary = "Blurs the photo but for a band."
+  public static let category = FilterCategory.detail
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "radius", \.radius, .number(.pixels, 0...250), identity: 0,
+      "The standard deviation of the full blur; below 1 nothing happens."),
+    Setting("x", \.x, .number(.fraction, 0...1), "The band's middle, from the left."),
+    Setting("y", \.y, .number(.fraction, 0...1), "The band's middle, from the top."),
+    Setting(
+      "angle", \.angle, .number(.degrees, -180...180),
+      "The band's direction, counter-clockwise from the horizontal."),
+    Setting(
+      "width", \.width, .number(.fraction, 0...2),
+      "The band's width, as a part of the frame's shorter edge."),
+    Setting(
+      "falloff", \.falloff, .number(.fraction, 0.001...2),
+      "The way from sharp to blurred, as a part of the shorter edge."),
+  ]
+
+  public var radius = 12.0
+  public var x = 0.5
+  public var y = 0.5
+  public var angle = 0.0
+  public var width = 0.2
+  public var falloff = 0.25
+
+  public init() {}
+
+  public var isIdentity: Bool { radius < 1 }
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let operation = AreaOperation(
+      "tilt",
+      [
+        "sigma": .length(radius), "x": .number(x), "y": .number(y), "angle": .number(angle),
+        "width": .number(width), "falloff": .number(falloff),
+      ])
+    return graph.append(.area(operation), input)
+  }
+}

@@ -1,0 +1,31 @@
+/// Lets bright parts shine over what is around them, in linear light.
+///
+/// What is brighter than `threshold` on display-encoded luma, fully so only at white, is blurred by a
+/// Gaussian and laid over the photo as a screen, which clips nothing.
+public struct Bloom: Filter {
+  public static let name = "bloom"
+  public static let summary = "Lets bright parts shine over what is around them."
+  public static let category = FilterCategory.effect
+  public static let space = WorkingSpace.linear
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "amount", \.amount, .number(.factor, 0...4), identity: 0, "How strongly they shine."),
+    Setting(
+      "radius", \.radius, .number(.pixels, 0.3...250), "The standard deviation of the blur."),
+    Setting(
+      "threshold", \.threshold, .number(.fraction, 0...0.99), "The luma from which parts shine."),
+  ]
+
+  public var amount = 0.5
+  public var radius = 20.0
+  public var threshold = 0.7
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let operation = AreaOperation(
+      "bloom",
+      ["amount": .number(amount), "sigma": .length(radius), "threshold": .number(threshold)])
+    return graph.append(.area(operation), input)
+  }
+}

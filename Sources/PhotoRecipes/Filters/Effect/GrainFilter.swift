@@ -1,0 +1,30 @@
+/// Adds grain like a film's.
+///
+/// See `Grain`; at `amount` 1 its standard deviation is 0.12 in the midtones. The lattice is turned,
+/// so that no rows or columns show.
+public struct GrainFilter: Filter {
+  public static let name = "grain"
+  public static let summary = "Adds grain like a film's, strongest in the midtones."
+  public static let category = FilterCategory.effect
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting("amount", \.amount, .number(.strength, 0...1), identity: 0, "How strong it is."),
+    Setting(
+      "size", \.size, .number(.pixels, 1...50), "The size of a grain, in pixels at this step."),
+    Setting("seed", \.seed, .integer(.factor, 0...65_535), "Another number, another grain."),
+  ]
+
+  /// The standard deviation at full amount, display-encoded.
+  static let deviation = 0.12
+
+  public var amount = 0.0
+  public var size = 1.5
+  public var seed = 0
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let grain = Grain(amount: amount * Self.deviation, size: size, seed: seed)
+    return graph.append([.grain(grain)], in: Self.space, after: input)
+  }
+}

@@ -1,0 +1,18 @@
+/// Makes the photo of squares, each the mean of the pixels under it.
+public struct Pixelate: Filter {
+  public static let name = "pixelate"
+  public static let summary = "Makes the photo of squares of one colour."
+  public static let category = FilterCategory.effect
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting("size", \.size, .integer(.pixels, 1...1000), identity: 1, "The side of a square.")
+  ]
+
+  public var size = 20
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    graph.append(.area(AreaOperation("pixelate", ["size": .integer(size)])), input)
+  }
+}

@@ -1,0 +1,24 @@
+/// A soft glow that keeps the detail: Michael Orton's sandwich of a sharp and a blurred slide, both
+/// overexposed.
+public struct Soften: Filter {
+  public static let name = "soften"
+  public static let summary = "Lays a soft glow over the photo; detail stays."
+  public static let category = FilterCategory.effect
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "amount", \.amount, .number(.fraction, 0...1), identity: 0, "How much of the effect shows."),
+    Setting(
+      "radius", \.radius, .number(.pixels, 0.3...250), "The standard deviation of the blur."),
+  ]
+
+  public var amount = 0.5
+  public var radius = 12.0
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let operation = AreaOperation("soften", ["amount": .number(amount), "sigma": .length(radius)])
+    return graph.append(.area(operation), input)
+  }
+}

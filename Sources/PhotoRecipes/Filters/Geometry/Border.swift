@@ -1,0 +1,25 @@
+/// Puts a border of one width around the photo.
+public struct Border: Filter {
+  public static let name = "border"
+  public static let summary = "Puts a border of one width around the photo."
+  public static let category = FilterCategory.geometry
+  public static let space = WorkingSpace.none
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "width", \.width, .length, identity: .pixels(0),
+      "The border's width; a part refers to the photo's shorter edge."),
+    Setting("colour", \.colour, .colour, "The border's colour; alpha needs a format that has it."),
+    Setting("dpi", \.dpi, .number(.dpi, 1...9600), "Pixels an inch, for lengths on paper."),
+  ]
+
+  public var width = Length.fraction(0.03)
+  public var colour = Colour.white
+  public var dpi = 300.0
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    graph.append(
+      .pad(Pad(frame: .border(width, dpi: dpi), gravity: .center, colour: colour)), input)
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// Keeps the largest rectangle of a shape, where the photo is most interesting.
+///
+/// - attention: most edges, skin and strong colours;
+/// - entropy: what is left when the plainer end is cut off again and again;
+/// - focal: about a point.
+public struct SmartCrop: MeasuringFilter {
+  public static let name = "smartCrop"
+  public static let summary = "Keeps a rectangle of a shape, where the photo is most interesting."
+  public static let category = FilterCategory.geometry
+  public static let space = WorkingSpace.none
+  public static let settings: [Setting<Self>] = [
+    Setting("aspect", \.aspect, .ratio, "The shape, always needed."),
+    Setting(
+      "strategy", \.strategy, Strategy.kind,
+      "attention looks for edges, skin and strong colours, entropy cuts plain ends off,"
+        + " focal keeps a point."),
+    Setting("focus", \.focus, .position, "The point that focal keeps in the middle, if it can."),
+  ]
+
+  public enum Strategy: String, Choice {
+    case attention, entropy, focal
+  }
+
+  public var aspect: Ratio?
+  public var strategy = Strategy.attention
+  public var focus: MaskPoint?
+
+  public init() {}
+
+  public var contradiction: Problem? {
+    if aspect == nil { return .missingKey("aspect", in: "'smartCrop'") }
+    if strategy == .focal && focus == nil {
+      return .contradiction(
+        "'smartCrop' has no point to keep", remedy: "add \"focus\": [0.5, 0.3], for example")
+    }
+    if strategy != .focal && focus != nil {
+      return .contradiction(
+        "'smartCrop' keeps no point by '\(strategy.rawValue)'",
+        remedy: "add \"strategy\": \"focal\"")
+    }
+    return nil
+  }
+
+  public func append(
+    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
+  ) -> Graph.ID {
+    guard let aspect else { return input }
+    let kept = Crop.ratio(aspect, .center).rectangle(in: view.full)
+    let place = Self.start(
+      of: kept.size.width, in: view.full.width, of: view.size.width
+    ) { start(of: $0, in: view, isAcross: true) }
+    let down = Self.start(
+      of: kept.size.height, in: view.full.height, of: view.size.height
+    ) { start(of: $0, in: view, isAcross: false) }
+    return graph.append(
+      .crop(.pixels(Rectangle(left: place, top: down, size: kept.size))), input)
+  }
+
+  /// Where a window of `length` begins on a full edge, by what `find` says for the view's.
+  private static func start(
+    of length: Int, in full: Int, of edge: Int, _ find: (Int) -> Double
+  ) -> Int {
+    if length >= full { return 0 }
+    let scale = Double(full) / Double(edge)
+    let window = min(edge, max(1, Int((Double(length) / scale).rounded())))
+    return min(max(0, Int((find(window) * scale).rounded())), full - length)
+  }
+
+  private func start(of window: Int, in view: PhotoView, isAcross: Bool) -> Double {
+    let (width, height) = (view.size.width, view.size.height)
+    let lines = isAcross ? width : height
+    func line(_ i: Int) -> [Int] {
+      isAcross ? (0..<height).map { $0 * width + i } : (0..<width).map { i * width + $0 }
+    }
+    switch strategy {
+    case .focal:
+      let part = isAcross ? focus?.point.x : focus?.point.y
+      return (part ?? 0.5) * Double(lines) - Double(window) / 2
+    case .attention:
+      let interest = Saliency.attention(view)
+      let sums = (0..<lines).map { line($0).reduce(0) { $0 + interest[$1] } }
+      return Double(Saliency.bestStart(of: window, in: sums))
+    case .entropy:
+      let levels = (0..<lines).map { i in
+        line(i).map { Int(min(max(Saliency.luma(view.pixels[$0]), 0), 0.9999) * 64) }
+      }
+      return Double(Saliency.start(of: window, cutting: levels))
+    }
+  }
+}

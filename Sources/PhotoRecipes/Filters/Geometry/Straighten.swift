@@ -1,0 +1,30 @@
+/// Turns the photo by a few degrees, and crops the corners that come out empty.
+///
+/// Pixels are interpolated by cubic convolution at their own scale: nothing is enlarged.
+public struct Straighten: Filter {
+  public static let name = "straighten"
+  public static let summary = "Turns the photo by a few degrees and crops what comes out empty."
+  public static let category = FilterCategory.geometry
+  public static let space = WorkingSpace.none
+  public static let settings: [Setting<Self>] = [
+    Setting("angle", \.angle, .number(.degrees, -45...45), identity: 0, "Clockwise."),
+    Setting(
+      "keep", \.keep, Warp.Keeping.kind,
+      "shape keeps the largest rectangle of the photo's shape, most the largest of any,"
+        + " all the whole photo on a colour."),
+    Setting("colour", \.colour, .colour, "What \"keep\": \"all\" shows around the photo."),
+  ]
+
+  public var angle = 0.0
+  public var keep = Warp.Keeping.shape
+  public var colour = Colour.white
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    var warp = Warp(.turn(angle))
+    warp.keeping = keep
+    warp.colour = colour
+    return graph.append(.warp(warp), input)
+  }
+}

@@ -1,0 +1,33 @@
+/// Cuts a plain border off: all that is background on the way in from each edge.
+///
+/// In a large photo, which is seen reduced, up to one pixel of what is seen is cut off the subject;
+/// under `"rendering": "exact"`, and in photos up to 1024 pixels, nothing.
+public struct Trim: MeasuringFilter {
+  public static let name = "trim"
+  public static let summary = "Cuts a plain border off the photo."
+  public static let category = FilterCategory.geometry
+  public static let space = WorkingSpace.none
+  public static let viewEdge = 1024
+  public static let seesEverythingIfExact = true
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "threshold", \.threshold, .number(.fraction, 0...1),
+      "How far a channel may be from the border's colour, display-encoded."),
+    Setting("colour", \.colour, .colour, "The border's colour; that of the corners if left out."),
+  ]
+
+  public var threshold = 0.1
+  public var colour: Colour?
+
+  public init() {}
+
+  public func append(
+    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
+  ) -> Graph.ID {
+    let subject = Subject(
+      in: view, background: colour?.components, threshold: Float(threshold))
+    // A photo of nothing but background stays.
+    guard let subject else { return input }
+    return graph.append(.crop(.pixels(subject.box)), input)
+  }
+}

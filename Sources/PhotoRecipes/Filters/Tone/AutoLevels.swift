@@ -1,0 +1,54 @@
+/// Stretches the tones so that a small part of the pixels reaches black and white.
+///
+/// The black and the white point are the quantiles of the tones that `blackClip` and
+/// `100 − whiteClip` percent are below; `out = (in − black) / (white − black)`. With `rgb` each
+/// channel has its own, which takes colour casts out; with `luma` all have those of the luma. A
+/// stretch by more than 10 is not made: there is nothing in a photo so flat.
+public struct AutoLevels: MeasuringFilter {
+  public static let name = "autoLevels"
+  public static let summary = "Sets the black and the white point by the photo's tones."
+  public static let category = FilterCategory.tone
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "blackClip", \.blackClip, .number(.percent, 0...20), "The part of the tones made black."),
+    Setting(
+      "whiteClip", \.whiteClip, .number(.percent, 0...20), "The part of the tones made white."),
+    Setting(
+      "channels", \.channels, Channels.kind, "Whether channels have points of their own."),
+    Setting(
+      "strength", \.strength, .number(.fraction, 0...1), identity: 0,
+      "How far the points are moved; 1 is all the way."),
+  ]
+
+  public enum Channels: String, Choice {
+    case luma, rgb
+  }
+
+  public var blackClip = 0.1
+  public var whiteClip = 0.1
+  public var channels = Channels.luma
+  public var strength = 1.0
+
+  public init() {}
+
+  public func append(
+    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
+  ) -> Graph.ID {
+    let visible = view.visible
+    func line(_ counts: ToneCounts) -> [Curve] {
+      Stretch(counts, blackClip / 100, 1 - whiteClip / 100).map { [$0.curve(strength)] } ?? []
+    }
+    switch channels {
+    case .luma:
+      let curve = line(ToneCounts(PhotoView.luma(visible)))
+      let instruction = PointProgram.Instruction.channels(red: curve, green: curve, blue: curve)
+      return graph.append([instruction], in: Self.space, after: input)
+    case .rgb:
+      let lines = (0..<3).map { c in line(ToneCounts(visible.lazy.map { $0[c] })) }
+      let instruction = PointProgram.Instruction.channels(
+        red: lines[0], green: lines[1], blue: lines[2])
+      return graph.append([instruction], in: Self.space, after: input)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// Takes out the veil of haze, or adds to it, more where more of it lies.
+///
+/// `out = air + (in − air) / max(1 − 0.85 × amount × h, 0.4)`, with the haze h, 0…1, found by the
+/// dark channel; see `DarkChannel`.
+public struct Dehaze: MeasuringFilter {
+  public static let name = "dehaze"
+  public static let summary = "Takes out the veil of haze, or adds to it."
+  public static let category = FilterCategory.tone
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "amount", \.amount, .number(.strength, -1...1), identity: 0,
+      "Above 0 takes haze out, below 0 adds to it.")
+  ]
+
+  public var amount = 0.0
+
+  public init() {}
+
+  public func append(
+    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
+  ) -> Graph.ID {
+    let haze = DarkChannel(view)
+    let removal = HazeRemoval(air: haze.air, strength: 0.85 * amount, floor: 0.4)
+    let map = graph.append(.map(.values(haze.map)))
+    let program = Operation.program(PointProgram([.dehaze(removal)]))
+    return graph.append(Graph.Node(operation: program, inputs: [input, map]))
+  }
+}

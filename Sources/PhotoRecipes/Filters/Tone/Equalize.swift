@@ -1,0 +1,27 @@
+/// Spreads the tones so that all are there equally often.
+///
+/// The luma becomes the part of all pixels that are darker, by a curve of 256 steps; the colour
+/// follows in proportion.
+/// - Source: R. Gonzalez, R. Woods, "Digital Image Processing", 3.3.1 (histogram equalization).
+public struct Equalize: MeasuringFilter {
+  public static let name = "equalize"
+  public static let summary = "Spreads the tones so that all are there equally often."
+  public static let category = FilterCategory.tone
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "strength", \.strength, .number(.fraction, 0...1), identity: 0,
+      "The part of the change that is made.")
+  ]
+
+  public var strength = 1.0
+
+  public init() {}
+
+  public func append(
+    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
+  ) -> Graph.ID {
+    TileHistograms(view, across: 1, down: 1, clipLimit: nil).append(
+      to: &graph, after: input, strength: strength)
+  }
+}

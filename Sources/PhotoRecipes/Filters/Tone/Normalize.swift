@@ -1,0 +1,27 @@
+/// Stretches the photo's range to all of black to white, and keeps its colours' balance.
+///
+/// `out = (in − least) / (greatest − least)`, with the least and the greatest value of any channel.
+/// A stretch by more than 10 is not made: there is nothing in a photo so flat.
+public struct Normalize: MeasuringFilter {
+  public static let name = "normalize"
+  public static let summary = "Stretches the photo's range to all of black to white."
+  public static let category = FilterCategory.tone
+  public static let space = WorkingSpace.encoded
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "strength", \.strength, .number(.fraction, 0...1), identity: 0,
+      "How far the ends are moved; 1 is all the way.")
+  ]
+
+  public var strength = 1.0
+
+  public init() {}
+
+  public func append(
+    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
+  ) -> Graph.ID {
+    let values = view.visible.lazy.flatMap { [$0.x, $0.y, $0.z] }
+    guard let stretch = Stretch(ToneCounts(values), 0, 1) else { return input }
+    return graph.append([.curve(stretch.curve(strength))], in: Self.space, after: input)
+  }
+}

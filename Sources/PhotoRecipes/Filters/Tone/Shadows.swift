@@ -1,0 +1,30 @@
+/// Brightens or darkens the dark parts of the photo, and leaves what is bright beside them.
+///
+/// A gain of the base B, which is the luma smoothed up to edges: `r = 1 + k (1 − B)⁴` with
+/// `k = 2.4 × amount` up, `0.8 × amount` down. What is darker than the base has the same gain, and
+/// what is brighter keeps its distance to white in proportion; see `LocalTone`.
+public struct Shadows: LocalToneFilter {
+  public static let name = "shadows"
+  public static let summary = "Brightens or darkens the dark parts of the photo."
+  public static let category = FilterCategory.tone
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "amount", \.amount, .number(.strength, -1...1), identity: 0,
+      "Above 0 brightens the dark parts, below 0 darkens them.")
+  ]
+
+  static let base = LocalBase.broad
+
+  public var amount = 0.0
+
+  public init() {}
+
+  func sample(_ base: Double) -> LocalTone.Sample {
+    let far = (1 - base) * (1 - base) * (1 - base)
+    let k = amount > 0 ? 2.4 * amount : 0.8 * amount
+    let gain = 1 + k * far * (1 - base)
+    // (1 − B) / (1 − r B), without 0 / 0 at white.
+    let brighter = gain / (1 - k * far * base)
+    return LocalTone.Sample(tone: gain * base, darker: 1, brighter: brighter)
+  }
+}

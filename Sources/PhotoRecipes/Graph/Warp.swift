@@ -1,0 +1,200 @@
+import Foundation
+
+/// Turns, tilts or straightens the photo, and says what is kept of the result.
+public struct Warp: Sendable, Hashable {
+  public enum Change: Sendable, Hashable {
+    /// Clockwise, in degrees.
+    case turn(Double)
+    /// As if the camera had been turned: in degrees, with the focal length in millimetres that a
+    /// frame of 36 mm on its longer edge would have.
+    case tilt(pitch: Double, yaw: Double, focalLength: Double)
+    /// These places of the frame, 0…1, become the corners: upper left, upper right, lower right,
+    /// lower left.
+    case corners([Homography.Point], aspect: Ratio?)
+    /// From places in an image of `to` to places in one of `from`, in pixels.
+    case pixels(Homography, from: Size, to: Size)
+  }
+
+  /// What is kept of a photo that is no rectangle any more.
+  public enum Keeping: String, Choice {
+    /// The largest rectangle of the photo's shape.
+    case shape
+    /// The largest rectangle of any shape.
+    case most
+    /// Everything, with a colour around it.
+    case all
+  }
+
+  public var change: Change
+  public var keeping = Keeping.shape
+  /// What shows where there is no photo.
+  public var colour = Colour.white
+
+  public init(_ change: Change) { self.change = change }
+
+  /// The map from the result's pixels to those of a photo of `size`, and the result's size.
+  public func resolved(for size: Size) -> (map: Homography, size: Size) {
+    switch change {
+    case .pixels(let map, _, let result): return (map, result)
+    case .corners(let corners, let aspect):
+      let scale = Homography.Point(Double(size.width), Double(size.height))
+      let places = corners.map { $0 * scale }
+      let result = Self.size(of: places, aspect)
+      let unit = Homography.scale(1 / Double(result.width), 1 / Double(result.height))
+      return (Homography.square(to: places).after(unit), result)
+    case .turn(let degrees):
+      let angle = degrees * .pi / 180
+      let turn = Homography([cos(angle), -sin(angle), 0], [sin(angle), cos(angle), 0], [0, 0, 1])
+      return kept(of: size, after: turn.after(Self.centred(size)))
+    case .tilt(let pitch, let yaw, let focalLength):
+      return kept(of: size, after: Self.tilt(size, pitch, yaw, focalLength))
+    }
+  }
+
+  /// The frame that four places span: the mean lengths of opposite edges, or of a shape.
+  private static func size(of corners: [Homography.Point], _ aspect: Ratio?) -> Size {
+    func length(_ a: Int, _ b: Int) -> Double {
+      let edge = corners[b] - corners[a]
+      return (edge * edge).sum().squareRoot()
+    }
+    var width = (length(0, 1) + length(3, 2)) / 2
+    var height = (length(0, 3) + length(1, 2)) / 2
+    if let aspect {
+      let ratio = Double(aspect.width) / Double(aspect.height)
+      let area = width * height
+      (width, height) = ((area * ratio).squareRoot(), (area / ratio).squareRoot())
+    }
+    return Size(max(1, Int(width.rounded())), max(1, Int(height.rounded())))
+  }
+
+  /// From pixels to places around the centre.
+  private static func centred(_ size: Size) -> Homography {
+    .translation([-Double(size.width) / 2, -Double(size.height) / 2])
+  }
+
+  /// What a camera sees of the photo after it was turned: `K · R · K⁻¹`, about the centre, where the
+  /// scale stays.
+  ///
+  /// - Source: R. Hartley, A. Zisserman, "Multiple View Geometry" (2004), 8.4.2.
+  private static func tilt(
+    _ size: Size, _ pitch: Double, _ yaw: Double, _ focalLength: Double
+  ) -> Homography {
+    let focal = focalLength / 36 * Double(size.longEdge)
+    let (a, b) = (pitch * .pi / 180, yaw * .pi / 180)
+    let about = Homography([cos(b), 0, -sin(b)], [0, 1, 0], [sin(b), 0, cos(b)])
+      .after(Homography([1, 0, 0], [0, cos(a), -sin(a)], [0, sin(a), cos(a)]))
+    let whole = Homography.scale(focal, focal).after(about)
+      .after(.scale(1 / focal, 1 / focal)).after(centred(size))
+    // The photo's centre stays where it is, at its scale.
+    let centre = Homography.Point(Double(size.width) / 2, Double(size.height) / 2)
+    let moved = whole(centre)
+    let depth = whole.depth(at: centre)
+    return Homography.scale(depth, depth).after(.translation(-moved)).after(whole)
+  }
+
+  /// Cuts what `keeping` says out of the photo as `map` shows it.
+  private func kept(of size: Size, after map: Homography) -> (Homography, Size) {
+    let shape = Quadrilateral(size, through: map)
+    let box: Quadrilateral.Box
+    let result: Size
+    switch keeping {
+    case .shape:
+      box = shape.largestBox(ratio: Double(size.width) / Double(size.height))
+      result = Self.inside(box)
+    case .most:
+      box = shape.largestBox
+      result = Self.inside(box)
+    case .all:
+      box = shape.bounds
+      result = Size(
+        min(Int((box.width - 1e-6).rounded(.up)), Self.most * size.longEdge),
+        min(Int((box.height - 1e-6).rounded(.up)), Self.most * size.longEdge))
+    }
+    let corner = box.centre - Homography.Point(Double(result.width), Double(result.height)) / 2
+    return (map.inverse.after(.translation(corner)), result)
+  }
+
+  /// How many times as long as the photo's longer edge a frame for everything may be.
+  private static let most = 2
+
+  private static func inside(_ box: Quadrilateral.Box) -> Size {
+    Size(
+      max(1, Int((box.width + 1e-6).rounded(.down))),
+      max(1, Int((box.height + 1e-6).rounded(.down)))
+    )
+  }
+
+  /// The same change for a rectangle of its result.
+  func cropped(to rectangle: Rectangle) -> Warp {
+    guard case .pixels(let map, let size, _) = change else { return self }
+    let corner = Homography.Point(Double(rectangle.left), Double(rectangle.top))
+    var cropped = self
+    cropped.change = .pixels(map.after(.translation(corner)), from: size, to: rectangle.size)
+    return cropped
+  }
+
+  /// The same change of a photo reduced to `input`, with a result of `result`.
+  func scaled(from input: Size, to result: Size) -> Warp {
+    guard case .pixels(let map, let from, let to) = change else { return self }
+    let outer = Homography.scale(
+      Double(to.width) / Double(result.width), Double(to.height) / Double(result.height))
+    let inner = Homography.scale(
+      Double(input.width) / Double(from.width), Double(input.height) / Double(from.height))
+    var scaled = self
+    scaled.change = .pixels(inner.after(map).after(outer), from: input, to: result)
+    return scaled
+  }
+
+  /// How many times larger than a reduction's target a photo is warped before it.
+  private static let headroom = 2.0
+
+  /// A reduction of the photo and the same change of what it leaves, which together may come before
+  /// `resize`, so that fewer pixels are warped; nil where that gains little.
+  func split(around resize: Resize, to target: Size) -> (Resize, Warp)? {
+    guard case .pixels(_, let from, let to) = change else { return nil }
+    let factor = min(
+      Double(to.width) / Double(target.width), Double(to.height) / Double(target.height))
+    guard factor >= 1.25 * Self.headroom else { return nil }
+    var early = resize
+    let input = from.scaled(by: Self.headroom / factor)
+    early.target = .pixels(input)
+    return (early, scaled(from: input, to: to.scaled(by: Self.headroom / factor)))
+  }
+
+  /// The part of the photo's rows that may be kept in memory while the photo streams.
+  static let streamedSpan = 0.25
+
+  /// Rows of the photo that one row of the result runs through, as a part of all; 1 or more where
+  /// they do not follow one another downwards.
+  var rowSpan: Double {
+    guard case .pixels(let map, let from, let to) = change else { return 1 }
+    let (width, height) = (Double(to.width), Double(to.height))
+    var largest = 0.0
+    var above = -Double.infinity
+    for step in 0...16 {
+      let y = height * Double(step) / 16
+      let ends = [Homography.Point(0, y), Homography.Point(width, y)]
+      guard ends.allSatisfy({ map.depth(at: $0) > 0 }) else { return 1 }
+      let rows = ends.map { map($0).y }
+      let middle = (rows[0] + rows[1]) / 2
+      if middle < above { return 1 }
+      above = middle
+      largest = max(largest, abs(rows[0] - rows[1]))
+    }
+    return largest / Double(from.height)
+  }
+}
+
+extension Warp: CustomStringConvertible {
+  public var description: String {
+    switch change {
+    case .turn(let degrees): "turn \(degrees.short)° keep \(keeping.rawValue)"
+    case .tilt(let pitch, let yaw, let focalLength):
+      "pitch \(pitch.short)° yaw \(yaw.short)° at \(focalLength.short)mm keep \(keeping.rawValue)"
+    case .corners(let corners, _):
+      "corners " + corners.map { "\($0.x.short),\($0.y.short)" }.joined(separator: " ")
+    case .pixels(let map, let from, let to):
+      "\(from) to \(to) by [\(map.numbers.map(\.short).joined(separator: " "))]"
+    }
+  }
+}

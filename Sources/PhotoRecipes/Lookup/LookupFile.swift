@@ -1,0 +1,34 @@
+/// A file of a table for the filter `lut`: `.cube`, or else a HaldCLUT as PNG.
+public struct LookupFile: Sendable {
+  private let source: SourceText
+
+  /// - Parameters:
+  ///   - name: The path, as messages call it.
+  ///   - bytes: The file's content, or as much of it as `longest` allows.
+  public init(name: String, bytes: [UInt8]) {
+    source = SourceText(name: name, bytes: bytes)
+  }
+
+  /// Bytes; a longer file is none.
+  public static let longest = CubeFile.longest
+
+  public var isCube: Bool { source.name.lowercased().hasSuffix(".cube") }
+
+  /// The table of a `.cube` file.
+  public func table() throws(InvalidDocument) -> LookupTable { try CubeFile(source).table }
+
+  /// Looks whether the file can be what its name says.
+  ///
+  /// The pixels of a HaldCLUT are not read.
+  public func check() throws(InvalidDocument) {
+    if isCube {
+      _ = try table()
+    } else if HaldImage.size(ofPNG: source.bytes).flatMap(HaldImage.level) == nil {
+      let problem = Problem.contradiction(
+        "the file is no .cube file and no HaldCLUT",
+        remedy: "a HaldCLUT is a PNG image of L³ × L³ pixels, L from 2 to 11")
+      let location = SourceLocation(source: SourceText(name: source.name, bytes: []), offset: 0)
+      throw InvalidDocument(diagnostics: [Diagnostic(problem, at: .root, location)])
+    }
+  }
+}

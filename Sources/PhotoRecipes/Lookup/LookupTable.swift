@@ -1,0 +1,39 @@
+/// What a lookup file holds: curves, a cube, or curves that shape the cube's input.
+public struct LookupTable: Sendable, Hashable {
+  /// Samples of three curves at even steps over a domain; flat outside.
+  public struct Curves: Sendable, Hashable {
+    public var low: ColourMatrix.Vector
+    public var high: ColourMatrix.Vector
+    /// R, G and B; each at least two.
+    public var samples: [[Double]]
+  }
+
+  public var curves: Curves?
+  public var cube: ColourCube?
+
+  public init(curves: Curves? = nil, cube: ColourCube? = nil) {
+    self.curves = curves
+    self.cube = cube
+  }
+
+  public var instructions: [PointProgram.Instruction] {
+    (curves.map { [$0.instruction] } ?? []) + (cube.map { [.cube($0)] } ?? [])
+  }
+}
+
+extension LookupTable.Curves {
+  fileprivate var instruction: PointProgram.Instruction {
+    func channel(_ c: Int) -> [Curve] {
+      let values = samples[c]
+      guard let first = values.first, let last = values.last else { return [] }
+      // A sample more on either side makes the straight lines outside flat.
+      let steps = Double(values.count + 1)
+      let slope = Double(values.count - 1) / (high[c] - low[c]) / steps
+      return [
+        .linear(slope: slope, offset: 1 / steps - low[c] * slope),
+        .sampled([first] + values + [last]),
+      ]
+    }
+    return .channels(red: channel(0), green: channel(1), blue: channel(2))
+  }
+}

@@ -1,0 +1,36 @@
+/// A filter that changes the base of a photo, and the detail on it.
+///
+/// Such filters that follow one another on the same base are one instruction: the base is that of
+/// the photo before the first.
+protocol LocalToneFilter: MeasuringFilter {
+  static var base: LocalBase { get }
+
+  /// What becomes of a tone of the base, and of the detail there.
+  func sample(_ base: Double) -> LocalTone.Sample
+}
+
+extension LocalToneFilter {
+  public static var space: WorkingSpace { .encoded }
+  public static var viewEdge: Int { base.viewEdge }
+
+  private var instruction: PointProgram.Instruction {
+    .local(LocalTone(Self.base) { sample($0) })
+  }
+
+  public func append(
+    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
+  ) -> Graph.ID {
+    let map = graph.append(.map(.values(Self.base.map(of: view))))
+    let program = Operation.program(PointProgram([instruction]))
+    return graph.append(Graph.Node(operation: program, inputs: [input, map]))
+  }
+
+  public func append(to graph: inout Graph, continuing input: Graph.ID) -> Graph.ID? {
+    let node = graph.nodes[input]
+    guard case .program(var program) = node.operation,
+      case .local(let before) = program.instructions.last, before.base == Self.base
+    else { return nil }
+    program.append([instruction.renumbered { _ in before.map }])
+    return graph.append(Graph.Node(operation: .program(program), inputs: node.inputs))
+  }
+}

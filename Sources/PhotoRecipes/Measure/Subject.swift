@@ -1,0 +1,74 @@
+/// What of a photo is not its plain background.
+struct Subject: Sendable, Hashable {
+  /// In pixels of the photo at full size.
+  var box: Rectangle
+  /// The background's colour; nil where it is see-through.
+  var background: SIMD3<Float>?
+
+  /// Finds the subject; nil where all of the photo is background.
+  ///
+  /// A pixel belongs to the subject where a channel differs from the background by more than
+  /// `threshold`, or, on a see-through background, where its alpha is above it. In a reduced view the
+  /// pixel of the view in which the subject begins is cut off, for it may hold background; no more is.
+  init?(in view: PhotoView, background given: SIMD3<Float>?, threshold: Float) {
+    let isClear = given == nil && Self.hasClearCorners(view)
+    let background = isClear ? nil : given ?? Self.corners(of: view)
+    var (left, right, top, bottom) = (view.size.width, -1, view.size.height, -1)
+    for y in 0..<view.size.height {
+      for x in 0..<view.size.width {
+        let index = y * view.size.width + x
+        var difference = view.alpha?[index] ?? 1
+        if let background {
+          let apart = view.pixels[index] - background
+          difference *= max(abs(apart.x), abs(apart.y), abs(apart.z))
+        }
+        guard difference > threshold else { continue }
+        (left, right) = (min(left, x), max(right, x))
+        (top, bottom) = (min(top, y), max(bottom, y))
+      }
+    }
+    guard right >= 0 else { return nil }
+    let across = Self.span(left, right, view.size.width, view.full.width)
+    let down = Self.span(top, bottom, view.size.height, view.full.height)
+    box = Rectangle(
+      left: across.lowerBound, top: down.lowerBound, size: Size(across.count, down.count))
+    self.background = background
+  }
+
+  /// The pixels of the photo that stand for the view's pixels `first` to `last`, one less at either
+  /// end if the view is reduced and something is before or after them.
+  private static func span(_ first: Int, _ last: Int, _ edge: Int, _ full: Int) -> Range<Int> {
+    let scale = Double(full) / Double(edge)
+    let cut = edge < full && last - first > 2 ? 1.0 : 0
+    let start = first == 0 ? 0 : Int(((Double(first) + cut) * scale).rounded(.up))
+    let end = last == edge - 1 ? full : Int(((Double(last + 1) - cut) * scale).rounded(.down))
+    return start..<max(start + 1, end)
+  }
+
+  private static func cornerIndices(_ view: PhotoView) -> [Int] {
+    let (width, count) = (view.size.width, view.size.pixels)
+    return [0, width - 1, count - width, count - 1]
+  }
+
+  private static func hasClearCorners(_ view: PhotoView) -> Bool {
+    guard let alpha = view.alpha else { return false }
+    return cornerIndices(view).count { alpha[$0] < 0.5 } > 2
+  }
+
+  /// Of each channel the mean of the two middle ones of the corners' values: one odd corner counts
+  /// for nothing.
+  private static func corners(of view: PhotoView) -> SIMD3<Float> {
+    let pixels = cornerIndices(view).map { view.pixels[$0] }
+    var colour = SIMD3<Float>()
+    for channel in 0..<3 {
+      let sorted = pixels.map { $0[channel] }.sorted()
+      colour[channel] = (sorted[1] + sorted[2]) / 2
+    }
+    return colour
+  }
+}
+
+extension Colour {
+  /// 0…1.
+  var components: SIMD3<Float> { SIMD3(Float(red), Float(green), Float(blue)) / 255 }
+}

@@ -1,0 +1,44 @@
+/// The curves that equalize the luma of each tile of a photo.
+struct TileHistograms {
+  static let steps = 256
+
+  private let size: Size
+  /// A curve for each tile, rows from the top.
+  private let curves: [[Double]]
+
+  /// Tiles have at least one pixel; `clipLimit` is a factor of the even share of a step.
+  init(_ view: PhotoView, across: Int, down: Int, clipLimit: Double?) {
+    size = Size(min(across, view.size.width), min(down, view.size.height))
+    let luma = view.luma
+    var curves: [[Double]] = []
+    for row in 0..<size.height {
+      let rows = Self.span(row, of: size.height, view.size.height)
+      for column in 0..<size.width {
+        let columns = Self.span(column, of: size.width, view.size.width)
+        let places = rows.flatMap { y in columns.map { y * view.size.width + $0 } }
+        let seen = places.filter { (view.alpha?[$0] ?? 1) >= 0.5 }
+        let counts = ToneCounts(seen.lazy.map { luma[$0] })
+        curves.append(counts.rise(steps: Self.steps, limit: clipLimit))
+      }
+    }
+    self.curves = curves
+  }
+
+  private static func span(_ index: Int, of count: Int, _ length: Int) -> Range<Int> {
+    index * length / count..<(index + 1) * length / count
+  }
+
+  /// Appends the curves, each mixed with the identity by `strength`.
+  func append(to graph: inout Graph, after input: Graph.ID, strength: Double) -> Graph.ID {
+    let values = curves.flatMap { curve in
+      curve.enumerated().map { index, value in
+        let plain = Double(index) / Double(Self.steps)
+        return Float(plain + strength * (value - plain))
+      }
+    }
+    let map = graph.append(
+      .map(.values(MapValues(size: size, bands: Self.steps + 1, values: values))))
+    let program = Operation.program(PointProgram([.tiles(TileCurves())]))
+    return graph.append(Graph.Node(operation: program, inputs: [input, map]))
+  }
+}

@@ -1,0 +1,124 @@
+/// Text with places for what is known of a photo: `{stem}, {date:yyyy}`.
+///
+/// | placeholder | stands for |
+/// |---|---|
+/// | `{stem}`, `{name}` | the original's name without its extension, with it |
+/// | `{date}`, `{date:dd.MM.yyyy}` | when the photo was taken; `yyyy MM dd HH mm ss` |
+/// | `{title}`, `{artist}`, `{copyright}` | what the photo says of itself; nothing if it does not |
+/// | `{recipe}`, `{variant}` | the last part of the recipe's identifier; its variant |
+///
+/// `{{` and `}}` stand for braces.
+public struct TextTemplate: SettingValue {
+  enum Piece: Sendable, Hashable {
+    case literal(String)
+    case value(String)
+    case date(DateFormat)
+  }
+
+  static let placeholders = [
+    "stem", "name", "date", "title", "artist", "copyright", "recipe", "variant",
+  ]
+
+  public let text: String
+  private let pieces: [Piece]
+
+  /// A text that was not given.
+  public static let empty = TextTemplate()
+
+  private init() { (text, pieces) = ("", []) }
+
+  public init(_ text: String) throws(PathTemplateError) {
+    self.text = text
+    var pieces: [Piece] = []
+    let characters = Array(text)
+    var index = 0
+    while index < characters.count {
+      let (character, start) = (characters[index], index)
+      index += 1
+      if "{}".contains(character), index < characters.count, characters[index] == character {
+        pieces.append(.literal(String(character)))
+        index += 1
+      } else if character == "}" {
+        throw .unopened(position: index)
+      } else if character == "{" {
+        guard let end = characters[index...].firstIndex(of: "}") else {
+          throw .unclosed(position: index)
+        }
+        pieces.append(try Self.piece(String(characters[index..<end]), at: index + 1))
+        index = end + 1
+      } else {
+        while index < characters.count, !"{}".contains(characters[index]) { index += 1 }
+        pieces.append(.literal(String(characters[start..<index])))
+      }
+    }
+    self.pieces = pieces
+  }
+
+  /// Reads what stands in braces, the first character of it at `position`.
+  private static func piece(_ text: String, at position: Int) throws(PathTemplateError) -> Piece {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard placeholders.contains(name) else {
+      let nearest = Spelling.nearest(to: name, among: placeholders)
+      throw .unknown(name, position: position, nearest: nearest)
+    }
+    guard parts.count == 2 else { return name == "date" ? .date(.day) : .value(name) }
+    let detail = position + name.count + 1
+    guard name == "date" else { throw .noDetail(name, position: detail - 1) }
+    do throws(DateFormat.UnknownField) { return .date(try DateFormat(parts[1])) } catch {
+      throw .unknownDateField(error.letter, position: detail + error.offset)
+    }
+  }
+
+  /// The text for a photo; `change` is applied to what the placeholders stand for.
+  ///
+  /// The date in `values` is `yyyy-MM-ddTHH:mm:ss`.
+  public func filled(
+    with values: [String: String], _ change: (String) -> String = { $0 }
+  ) -> String {
+    pieces.map { piece in
+      switch piece {
+      case .literal(let text): text
+      case .value(let name): change(values[name] ?? "")
+      case .date(let format):
+        change(
+          values["date"].flatMap { CivilTime($0) }
+            .map { String(decoding: format.bytes($0), as: UTF8.self) } ?? "")
+      }
+    }
+    .joined()
+  }
+
+  /// The text for a photo as Pango markup.
+  public func markup(with values: [String: String], isMarkup: Bool) -> String {
+    if isMarkup { return filled(with: values, Self.escaped) }
+    return Self.escaped(filled(with: values))
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+
+  public static func read(_ json: JSON, as kind: SettingKind) -> Result<TextTemplate, Problem> {
+    guard let text = json.string else { return wrongType(json, kind) }
+    if text.utf8.contains(0) { return malformed(json, kind) }
+    do throws(PathTemplateError) { return .success(try TextTemplate(text)) } catch {
+      return .failure(.contradiction(error.message, remedy: Self.hint(for: error)))
+    }
+  }
+
+  private static func hint(for error: PathTemplateError) -> String {
+    switch error {
+    case .unknown(_, _, nil): "use one of: \(placeholders.joined(separator: ", "))"
+    case .unopened, .unclosed: "write '{{' or '}}' for a brace"
+    default: error.hint
+    }
+  }
+
+  /// Nil for a text that was not given.
+  public var json: JSON? { text.isEmpty ? nil : .string(text) }
+}
+
+extension TextTemplate: CustomStringConvertible {
+  public var description: String { text }
+}

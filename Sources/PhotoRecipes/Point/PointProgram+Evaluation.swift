@@ -1,0 +1,92 @@
+import Foundation
+
+extension PointProgram {
+  /// What the program makes of one colour, in double precision; nil if that depends on more.
+  public func callAsFunction(_ colour: ColourMatrix.Vector) -> ColourMatrix.Vector? {
+    var state = State(colour: colour)
+    for instruction in instructions where !state.run(instruction) { return nil }
+    return state.colour
+  }
+
+  /// A colour on its way through a program.
+  private struct State {
+    typealias Vector = ColourMatrix.Vector
+
+    var colour: Vector
+    /// Colours saved and coverages computed that are not used up yet.
+    private var saved: [Vector] = []
+    private var covers: [Double] = []
+
+    init(colour: Vector) { self.colour = colour }
+
+    /// Whether the instruction depends on nothing but the colour; else it does nothing.
+    mutating func run(_ instruction: Instruction) -> Bool {
+      switch instruction {
+      case .channels(let red, let green, let blue):
+        colour = Vector(
+          red.reduce(colour.x) { $1($0) }, green.reduce(colour.y) { $1($0) },
+          blue.reduce(colour.z) { $1($0) })
+      case .matrix(let matrix): colour = matrix(colour)
+      case .vibrance(let amount):
+        let gain = 1 + amount * (1 - min(1, 4 * hypot(colour.y, colour.z)))
+        colour *= Vector(1, gain, gain)
+      case .hues(let map): colour = map(colour)
+      case .grade(let grade): colour = grade(colour)
+      case .steps(let count):
+        let n = Double(count)
+        let inside = colour.clamped(lowerBound: .zero, upperBound: .one)
+        colour = pointwiseMin((inside * n).rounded(.down), Vector(repeating: n - 1)) / (n - 1)
+      case .cube(let cube): colour = cube(colour)
+      case .save: saved.append(colour)
+      case .blend(let mode):
+        guard let backdrop = saved.last else { return false }
+        colour = mode(colour, on: backdrop)
+      case .mix(let opacity, let isMasked):
+        guard let before = saved.popLast(), let cover = isMasked ? covers.popLast() : 1 else {
+          return false
+        }
+        colour = before + opacity * cover * (colour - before)
+      case .cover(let cover):
+        guard let value = cover.value(of: colour) else { return false }
+        covers.append(value)
+      case .combine(let combination):
+        guard let b = covers.popLast(), let a = covers.popLast() else { return false }
+        covers.append(combination(a, b))
+      case .fade(let gain, let offset):
+        guard let cover = covers.popLast() else { return false }
+        covers.append(min(1, max(0, cover * gain + offset)))
+      case .radial, .lookup, .grain, .dither, .layer: return false
+      }
+      return true
+    }
+  }
+}
+
+extension Cover {
+  /// The coverage of a colour; nil if it depends on the place.
+  fileprivate func value(of colour: ColourMatrix.Vector) -> Double? {
+    func smooth(_ x: Double) -> Double {
+      let s = min(1, max(0, x))
+      return s * s * (3 - 2 * s)
+    }
+    switch shape {
+    case .range(let range, let feather):
+      let outside = max(range.lowerBound - colour.x, colour.x - range.upperBound)
+      return smooth(1 - outside / max(feather, 0.0001))
+    case .disc(let a, let b, let radius, let feather):
+      let outside = hypot(colour.y - a, colour.z - b) - radius
+      return smooth(1 - outside / max(feather, 0.0001))
+    case .linear, .radial, .polygon, .map: return nil
+    }
+  }
+}
+
+extension Cover.Combination {
+  fileprivate func callAsFunction(_ a: Double, _ b: Double) -> Double {
+    switch self {
+    case .add: a + b - a * b
+    case .subtract: a * (1 - b)
+    case .intersect: a * b
+    }
+  }
+}

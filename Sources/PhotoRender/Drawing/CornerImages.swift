@@ -1,0 +1,52 @@
+import PhotoRecipes
+import Vips
+
+/// The four corners that are cut off a frame along quarter circles.
+struct CornerImages {
+  private let radius: Int
+  private let colour: Colour
+  private let frame: Size
+
+  init(_ corners: RoundedCorners, _ frame: Size) {
+    radius = corners.radius(in: frame)
+    colour = corners.colour
+    self.frame = frame
+  }
+
+  func pieces() throws(VipsError) -> [Piece] {
+    if radius == 0 { return [] }
+    let corner = try Image(samples: upperLeft, width: radius, height: radius, bands: 1)
+    var pieces: [Piece] = []
+    for (isRight, isLower) in [(false, false), (true, false), (false, true), (true, true)] {
+      var weight = corner
+      if isRight { weight = try weight.applying("flip", ["direction": .choice("horizontal")]) }
+      if isLower { weight = try weight.applying("flip", ["direction": .choice("vertical")]) }
+      weight = try weight.materialized()
+      pieces.append(
+        Piece(
+          image: try weight.painted(colour), weight: weight,
+          left: isRight ? frame.width - radius : 0, top: isLower ? frame.height - radius : 0))
+    }
+    return pieces
+  }
+
+  /// The part of each pixel of the upper left corner that lies outside the circle.
+  ///
+  /// Integrated over 16 lines of a pixel, along which the circle's edge is computed.
+  private var upperLeft: [Float] {
+    let lines = 16
+    let edge = Double(radius)
+    var outside = [Float](repeating: 0, count: radius * radius)
+    for y in 0..<radius {
+      for line in 0..<lines {
+        let fromCentre = edge - Double(y) - (Double(line) + 0.5) / Double(lines)
+        let start = edge - (edge * edge - fromCentre * fromCentre).squareRoot()
+        for x in 0..<radius {
+          let covered = min(max(start - Double(x), 0), 1)
+          outside[y * radius + x] += Float(covered / Double(lines))
+        }
+      }
+    }
+    return outside
+  }
+}

@@ -1,0 +1,46 @@
+import PhotoRecipes
+import Vips
+
+/// Carries out a drawing on a photo.
+struct DrawingImage {
+  private let drawing: Drawing
+  private let format: SampleFormat
+  private let files: [String: [UInt8]]
+  /// What the placeholders of texts stand for.
+  private let values: [String: String]
+
+  init(
+    _ arguments: [String: Pipeline.Value], _ files: [String: [UInt8]], _ values: [String: String]
+  ) throws(VipsError) {
+    guard case .drawing(let drawing, let format) = arguments["drawing"] else {
+      throw .missingArgument("drawing", operation: Pipeline.Special.draw)
+    }
+    self.drawing = drawing
+    self.format = format
+    self.files = files
+    self.values = values
+  }
+
+  func laid(over photo: Image) throws(RenderError) -> Image {
+    let frame = Size(photo.width, photo.height)
+    do {
+      var result = photo
+      for piece in try pieces(in: frame) { result = try piece.laid(over: result, format) }
+      return result
+    } catch let error as RenderError {
+      throw error
+    } catch let error as VipsError {
+      throw RenderError(error)
+    } catch {
+      throw .unreadable("\(error)")
+    }
+  }
+
+  private func pieces(in frame: Size) throws -> [Piece] {
+    switch drawing {
+    case .image(let overlay): [try OverlayImage(overlay, files).piece(in: frame)]
+    case .text(let caption): try CaptionImage(caption, files, values).pieces(in: frame)
+    case .corners(let corners): try CornerImages(corners, frame).pieces()
+    }
+  }
+}

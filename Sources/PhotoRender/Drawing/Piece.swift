@@ -1,0 +1,117 @@
+import PhotoRecipes
+import Vips
+
+/// A small picture on its way onto a photo.
+struct Piece {
+  /// Premultiplied RGBA floats, 0…1.
+  let image: Image
+  /// How much of the photo the picture replaces, 0…1, one band; nil: as much as its alpha says.
+  var weight: Image?
+  let left: Int
+  let top: Int
+
+  /// `out = photo × (1 − weight) + picture`, display-encoded and premultiplied, computed in float
+  /// where the two meet; the rest of the photo is untouched.
+  func laid(over photo: Image, _ format: SampleFormat) throws(VipsError) -> Image {
+    if image.width == photo.width && image.height == photo.height {
+      return try converted(mixed(converted(photo, to: .float)), to: format)
+    }
+    let part = try photo.applying(
+      "extract_area",
+      [
+        "left": .integer(left), "top": .integer(top), "width": .integer(image.width),
+        "height": .integer(image.height),
+      ])
+    let result = try converted(mixed(converted(part, to: .float)), to: format)
+    return try Image.calling(
+      "insert",
+      ["main": .image(photo), "sub": .image(result), "x": .integer(left), "y": .integer(top)]
+    ).image("out")
+  }
+
+  private func mixed(_ part: Image) throws(VipsError) -> Image {
+    let alpha = try image.applying("extract_band", ["band": .integer(3)])
+    let rest = try (weight ?? alpha).scaled(by: -1, plus: 1)
+    if part.bands < 4 {
+      let colour = try image.applying("extract_band", ["band": .integer(0), "n": .integer(3)])
+      return try part.times(rest).plus(colour)
+    }
+    return try part.applying("premultiply", ["max-alpha": .number(1)]).times(rest).plus(image)
+      .applying("unpremultiply", ["max-alpha": .number(1)])
+  }
+
+  private func converted(_ image: Image, to format: SampleFormat) throws(VipsError) -> Image {
+    try image.converted(to: format)
+  }
+}
+
+extension Image {
+  /// RGB or RGBA in samples of another format; float is 0…1.
+  func converted(to format: SampleFormat) throws(VipsError) -> Image {
+    if self.format.rawValue == Format(format).rawValue { return self }
+    let program = ProgramEncoder.bytes(
+      PointProgram(), input: .float, size: Size(width, height))
+    return try applying(
+      "phbatch_point", ["program": .blob(program), "format": .choice(format.rawValue)])
+  }
+
+  func scaled(by factor: Double, plus offset: Double = 0) throws(VipsError) -> Image {
+    try applying("linear", ["a": .numbers([factor]), "b": .numbers([offset])])
+  }
+
+  func times(_ other: Image) throws(VipsError) -> Image {
+    try Image.calling("multiply", ["left": .image(self), "right": .image(other)]).image("out")
+  }
+
+  func plus(_ other: Image) throws(VipsError) -> Image {
+    try Image.calling("add", ["left": .image(self), "right": .image(other)]).image("out")
+  }
+
+  /// One band, 0…1, in a colour: premultiplied RGBA.
+  func painted(_ colour: Colour) throws(VipsError) -> Image {
+    let alpha = Double(colour.alpha) / 255
+    let light = [colour.red, colour.green, colour.blue].map { Double($0) / 255 * alpha }
+    return try applying(
+      "linear", ["a": .numbers(light + [alpha]), "b": .numbers([0, 0, 0, 0])]
+    ).applying("copy", ["interpretation": .choice("srgb")])
+  }
+
+  /// Premultiplied RGBA over premultiplied RGBA.
+  func over(_ behind: Image) throws(VipsError) -> Image {
+    let rest = try applying("extract_band", ["band": .integer(3)]).scaled(by: -1, plus: 1)
+    return try behind.times(rest).plus(self)
+  }
+
+  /// The same image within a larger one whose other samples are 0.
+  func embedded(_ left: Int, _ top: Int, in frame: Size) throws(VipsError) -> Image {
+    try applying(
+      "embed",
+      [
+        "x": .integer(left), "y": .integer(top), "width": .integer(frame.width),
+        "height": .integer(frame.height),
+      ])
+  }
+}
+
+extension Format {
+  init(_ format: SampleFormat) {
+    self =
+      switch format {
+      case .uchar: .uchar
+      case .ushort: .ushort
+      case .float: .float
+      }
+  }
+}
+
+extension Rectangle {
+  /// Where something of `size` stands in a frame, `margin` pixels from its edges if there is room.
+  static func placed(_ size: Size, in frame: Size, _ gravity: Gravity, margin: Int) -> Rectangle {
+    let inset = Size(
+      max(size.width, frame.width - 2 * margin), max(size.height, frame.height - 2 * margin))
+    let inner = Rectangle.placed(size, in: inset, gravity)
+    return Rectangle(
+      left: inner.left + (frame.width - inset.width) / 2,
+      top: inner.top + (frame.height - inset.height) / 2, size: size)
+  }
+}

@@ -1,0 +1,49 @@
+import PhotoRecipes
+import Synchronization
+
+/// The tables that this process has read, so that each is read once and not for every photo.
+final class LookupTables: Sendable {
+  static let shared = LookupTables()
+
+  private struct Entry {
+    let bytes: [UInt8]
+    let table: LookupTable
+  }
+
+  /// More than a recipe has; a worker renders one recipe.
+  private static let longest = 16
+  private let entries = Mutex<[String: Entry]>([:])
+
+  /// The same graph with the tables that its programs name in their place.
+  ///
+  /// - Throws: `unreadableFile` for a file that is no table.
+  func completed(_ graph: Graph, _ files: [String: [UInt8]]) throws(RenderError) -> Graph {
+    var tables: [String: LookupTable] = [:]
+    for file in graph.lookups {
+      guard let bytes = files[file.path] else {
+        throw .unreadableFile(file.path, "it was not opened")
+      }
+      tables[file.path] = try table(file.path, bytes)
+    }
+    return graph.looking(up: tables)
+  }
+
+  private func table(_ path: String, _ bytes: [UInt8]) throws(RenderError) -> LookupTable {
+    let known = entries.withLock { $0[path] }
+    if let known, known.bytes == bytes { return known.table }
+    let table = try Self.read(path, bytes)
+    entries.withLock { entries in
+      if entries.count >= Self.longest { entries = [:] }
+      entries[path] = Entry(bytes: bytes, table: table)
+    }
+    return table
+  }
+
+  private static func read(_ path: String, _ bytes: [UInt8]) throws(RenderError) -> LookupTable {
+    let file = LookupFile(name: path, bytes: bytes)
+    if !file.isCube { return LookupTable(cube: try ColourCube(hald: bytes, named: path)) }
+    do throws(InvalidDocument) { return try file.table() } catch {
+      throw .unreadableFile(path, error.message)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+#pragma once
+#include <vips/vips.h>
+
+/// How the samples along one axis of an image become those of a resized one.
+///
+/// The centre of output `j` lies at `(j + ½) × from ÷ to − ½` of the input's samples. The kernel's
+/// weights are taken at the exact distances from there; where samples are reduced the kernel is
+/// widened by `from ÷ to`. Weights of samples outside the image go to the sample at its edge, and
+/// the weights of an output sum to 1.
+typedef struct {
+  /// Samples in the input and the output.
+  int from, to;
+  /// The most weights an output has; the distance between the weights of two outputs.
+  int taps;
+  /// For each output its first input, and how many there are. Neither end ever goes back.
+  int *first, *count;
+  float *weights;
+} PhAxis;
+
+/// Returns 0, or −1 with libvips's error text set. `kernel` is not VIPS_KERNEL_NEAREST.
+int ph_axis_init(PhAxis *axis, VipsKernel kernel, int from, int to);
+
+void ph_axis_clear(PhAxis *axis);
+
+/// The input after the last one of an output.
+static inline int ph_axis_end(const PhAxis *axis, int output) {
+  return axis->first[output] + axis->count[output];
+}
+
+static inline const float *ph_axis_weights(const PhAxis *axis, int output) {
+  return axis->weights + (size_t)output * (size_t)axis->taps;
+}

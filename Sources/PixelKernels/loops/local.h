@@ -1,0 +1,171 @@
+// Instructions whose change of a pixel depends on what lies around it, as maps tell.
+
+/// The place of a part of an edge, 0…1, among `length` pixels, from the first one's centre; held
+/// at it.
+PH_INLINE float ph_map_place(float part, int length) {
+  float place = ph_unit(part) * (float)length - 0.5f;
+  return place > 0.0f ? place : 0.0f;
+}
+
+/// Where a row of an image lies on a map, 0…1 over the map: the place of the image's column 0, and
+/// the step for each pixel across.
+typedef struct {
+  float u, v, u_across, v_across;
+} PhMapWay;
+
+PH_INLINE PhMapWay ph_map_way(const PhBlock *block, const float *m) {
+  float top = (float)block->top;
+  return (PhMapWay){m[0] + m[2] * top, m[3] + m[5] * top, m[1], m[4]};
+}
+
+/// Two rows of a map and the part of the lower one.
+typedef struct {
+  const float *upper, *lower;
+  float part;
+} PhMapRows;
+
+PH_INLINE PhMapRows ph_map_rows(const PhMap *map, float v) {
+  float y = ph_map_place(v, map->height);
+  int32_t top = (int32_t)y;
+  int32_t low = top + 1 < map->height ? top + 1 : top;
+  size_t row = (size_t)map->width * (size_t)map->bands;
+  return (PhMapRows){map->samples + (size_t)top * row, map->samples + (size_t)low * row,
+                     y - (float)top};
+}
+
+PH_INLINE float ph_between(float a, float b, float part) { return a + part * (b - a); }
+
+/// Pixels of a map, at most, that a block has its own copy of.
+enum { PH_MAP_RUN = PH_BLOCK };
+
+/// The first two bands of a map under each pixel of a block, interpolated down, then across.
+static void ph_map_pairs(const PhMap *map, const float *m, const PhBlock *block, float *restrict a,
+                         float *restrict b) {
+  PhMapWay way = ph_map_way(block, m);
+  int bands = map->bands;
+  int last = map->width - 1;
+  float start = way.u + way.u_across * (float)block->left;
+  float end = way.u + way.u_across * (float)(block->left + block->count - 1);
+  int32_t from = (int32_t)ph_map_place(start < end ? start : end, map->width);
+  int32_t to = (int32_t)ph_map_place(start < end ? end : start, map->width) + 1;
+  int run = to - from + 1;
+  if (way.v_across == 0.0f && run <= PH_MAP_RUN) {
+    // All pixels lie between the same two rows.
+    float row_a[PH_MAP_RUN], row_b[PH_MAP_RUN];
+    PhMapRows rows = ph_map_rows(map, way.v);
+    for (int k = 0; k < run; k++) {
+      int at = (from + k < last ? from + k : last) * bands;
+      row_a[k] = ph_between(rows.upper[at], rows.lower[at], rows.part);
+      row_b[k] = ph_between(rows.upper[at + 1], rows.lower[at + 1], rows.part);
+    }
+    for (int i = 0; i < block->count; i++) {
+      float x = ph_map_place(way.u + way.u_across * (float)(block->left + i), map->width);
+      int32_t left = (int32_t)x;
+      float part = x - (float)left;
+      int32_t k = left - from;
+      a[i] = ph_between(row_a[k], row_a[k + 1], part);
+      b[i] = ph_between(row_b[k], row_b[k + 1], part);
+    }
+    return;
+  }
+  for (int i = 0; i < block->count; i++) {
+    float column = (float)(block->left + i);
+    PhMapRows rows = ph_map_rows(map, way.v + way.v_across * column);
+    float x = ph_map_place(way.u + way.u_across * column, map->width);
+    int32_t left = (int32_t)x;
+    float part = x - (float)left;
+    int at = left * bands;
+    int next = (left < last ? left + 1 : last) * bands;
+    a[i] = ph_between(ph_between(rows.upper[at], rows.lower[at], rows.part),
+                      ph_between(rows.upper[next], rows.lower[next], rows.part), part);
+    b[i] = ph_between(ph_between(rows.upper[at + 1], rows.lower[at + 1], rows.part),
+                      ph_between(rows.upper[next + 1], rows.lower[next + 1], rows.part), part);
+  }
+}
+
+/// Moves the luma of a pixel from `y`, 0…1, to `target`, and its colour in proportion, so that hue
+/// and saturation stay; where it brightens, colour gets 0.8 of the gain and at most 4, for the sake
+/// of noise.
+PH_INLINE void ph_relight(PhBlock *restrict block, int i, float luma, float y, float target) {
+  float ratio = (target + 0.001f) / (y + 0.001f);
+  float lifted = 0.2f + 0.8f * ratio;
+  float colour = ratio < 1.0f ? ratio : lifted;
+  colour = colour < 4.0f ? colour : 4.0f;
+  float level = luma + (target - y);
+  block->plane[0][i] = level + colour * (block->plane[0][i] - luma);
+  block->plane[1][i] = level + colour * (block->plane[1][i] - luma);
+  block->plane[2][i] = level + colour * (block->plane[2][i] - luma);
+}
+
+static void ph_local(PhBlock *restrict block, const float *payload) {
+  int n = (int)payload[7];
+  const float *table = payload + 8;
+  float steps = (float)n;
+  float a[PH_BLOCK], b[PH_BLOCK];
+  ph_map_pairs(&block->maps[(int)payload[0]], payload + 1, block, a, b);
+  for (int i = 0; i < block->count; i++) {
+    float luma = ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]);
+    float y = ph_unit(luma);
+    float base = ph_unit(a[i] * y + b[i]);
+    float position = base * steps;
+    int32_t knot = (int32_t)position;
+    knot = knot < n ? knot : n - 1;
+    float part = position - (float)knot;
+    const float *low = table + 3 * knot;
+    float tone = ph_between(low[0], low[3], part);
+    float darker = ph_between(low[1], low[4], part);
+    float brighter = ph_between(low[2], low[5], part);
+    // The way from the end that the detail tends to: black below the base, white above it. The
+    // small number keeps a base at that end apart from 0 / 0.
+    int below = y < base;
+    float rest = (below ? y : 1.0f - y) + 1e-6f;
+    float reach = below ? tone : 1.0f - tone;
+    float gain = below ? darker : brighter;
+    float way = reach * rest / (rest + gain * __builtin_fabsf(y - base));
+    ph_relight(block, i, luma, y, below ? way : 1.0f - way);
+  }
+}
+
+static void ph_dehaze(PhBlock *restrict block, const float *payload) {
+  float red = payload[7];
+  float green = payload[8];
+  float blue = payload[9];
+  float strength = payload[10];
+  float floor = payload[11];
+  float a[PH_BLOCK], b[PH_BLOCK];
+  ph_map_pairs(&block->maps[(int)payload[0]], payload + 1, block, a, b);
+  for (int i = 0; i < block->count; i++) {
+    float y = ph_unit(ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]));
+    float through = 1.0f - strength * ph_unit(a[i] * y + b[i]);
+    float gain = 1.0f / (through > floor ? through : floor);
+    block->plane[0][i] = red + gain * (block->plane[0][i] - red);
+    block->plane[1][i] = green + gain * (block->plane[1][i] - green);
+    block->plane[2][i] = blue + gain * (block->plane[2][i] - blue);
+  }
+}
+
+static void ph_tiles(PhBlock *restrict block, const float *payload) {
+  const PhMap *map = &block->maps[(int)payload[0]];
+  PhMapWay way = ph_map_way(block, payload + 1);
+  int n = map->bands - 1;
+  int last = map->width - 1;
+  for (int i = 0; i < block->count; i++) {
+    float column = (float)(block->left + i);
+    float luma = ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]);
+    float y = ph_unit(luma);
+    float position = y * (float)n;
+    int32_t knot = (int32_t)position;
+    knot = knot < n ? knot : n - 1;
+    float step = position - (float)knot;
+    PhMapRows rows = ph_map_rows(map, way.v + way.v_across * column);
+    float x = ph_map_place(way.u + way.u_across * column, map->width);
+    int32_t left = (int32_t)x;
+    int at = left * map->bands + knot;
+    int next = (left < last ? left + 1 : last) * map->bands + knot;
+    float before = ph_between(ph_between(rows.upper[at], rows.upper[at + 1], step),
+                              ph_between(rows.lower[at], rows.lower[at + 1], step), rows.part);
+    float after = ph_between(ph_between(rows.upper[next], rows.upper[next + 1], step),
+                             ph_between(rows.lower[next], rows.lower[next + 1], step), rows.part);
+    ph_relight(block, i, luma, y, ph_between(before, after, x - (float)left));
+  }
+}

@@ -1,0 +1,122 @@
+#pragma STDC FP_CONTRACT OFF
+
+#include "pixelate.h"
+
+#include <string.h>
+
+#include "neighbourhood.h"
+
+typedef struct {
+  PhKernel parent_instance;
+  int size;
+} PhPixelate;
+
+typedef PhKernelClass PhPixelateClass;
+
+G_DEFINE_TYPE(PhPixelate, ph_pixelate, ph_kernel_get_type())
+
+/// The means of the squares in one row of them, `sums` being a row of the image.
+static int average_row(const PhPixelate *pixelate, VipsRegion *source, const VipsRect *squares,
+                       float *sums, float *row, float *to) {
+  const PhKernel *kernel = &pixelate->parent_instance;
+  int size = pixelate->size;
+  int bands = kernel->in->Bands;
+  VipsRect image = {0, 0, kernel->in->Xsize, kernel->in->Ysize};
+  VipsRect need = {squares->left * size, squares->top * size, squares->width * size, size};
+  vips_rect_intersectrect(&need, &image, &need);
+  int samples = need.width * bands;
+  if (vips_region_prepare(source, &need)) return -1;
+  memset(sums, 0, (size_t)samples * sizeof(float));
+  for (int y = need.top; y < VIPS_RECT_BOTTOM(&need); y++) {
+    kernel->loops->read[kernel->from](VIPS_REGION_ADDR(source, need.left, y), row, samples);
+    for (int i = 0; i < samples; i++) sums[i] += row[i];
+  }
+  for (int i = 0; i < squares->width; i++) {
+    int width = VIPS_MIN(size, need.width - i * size);
+    for (int band = 0; band < bands; band++) {
+      float sum = 0;
+      for (int x = 0; x < width; x++) sum += sums[(i * size + x) * bands + band];
+      to[i * bands + band] = sum / (float)(width * need.height);
+    }
+  }
+  return 0;
+}
+
+/// The image of means: a pixel for each square.
+static int ph_pixelate_average(VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop) {
+  (void)a, (void)stop;
+  const PhPixelate *pixelate = b;
+  size_t samples = (size_t)out->valid.width * (size_t)pixelate->size *
+                   (size_t)pixelate->parent_instance.in->Bands;
+  float *rows = g_try_new(float, 2 * samples);
+  int failed = rows ? 0 : -1;
+  for (int y = out->valid.top; y < VIPS_RECT_BOTTOM(&out->valid) && !failed; y++) {
+    VipsRect squares = {out->valid.left, y, out->valid.width, 1};
+    failed = average_row(pixelate, sequence, &squares, rows, rows + samples,
+                         (float *)(void *)VIPS_REGION_ADDR(out, squares.left, y));
+  }
+  g_free(rows);
+  return failed;
+}
+
+static int ph_pixelate_generate(VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop) {
+  (void)a, (void)stop;
+  const PhPixelate *pixelate = b;
+  const PhKernel *kernel = &pixelate->parent_instance;
+  VipsRegion *means = sequence;
+  const VipsRect *area = &out->valid;
+  int size = pixelate->size;
+  int bands = kernel->in->Bands;
+  size_t row_size = (size_t)area->width * VIPS_IMAGE_SIZEOF_PEL(kernel->out);
+  VipsRect squares = {area->left / size, area->top / size, 0, 0};
+  squares.width = (VIPS_RECT_RIGHT(area) - 1) / size + 1 - squares.left;
+  squares.height = (VIPS_RECT_BOTTOM(area) - 1) / size + 1 - squares.top;
+  if (vips_region_prepare(means, &squares)) return -1;
+  float *row = g_try_new(float, area->width * bands);
+  if (!row) return -1;
+  for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++) {
+    VipsPel *to = VIPS_REGION_ADDR(out, area->left, y);
+    if (y > area->top && y % size != 0) {
+      memcpy(to, VIPS_REGION_ADDR(out, area->left, y - 1), row_size);
+      continue;
+    }
+    const VipsPel *address = VIPS_REGION_ADDR(means, squares.left, y / size);
+    const float *mean = (const float *)(const void *)address;
+    for (int x = 0; x < area->width; x++) {
+      int square = (area->left + x) / size - squares.left;
+      for (int band = 0; band < bands; band++) row[x * bands + band] = mean[square * bands + band];
+    }
+    kernel->loops->write[kernel->to](row, to, area->width * bands);
+  }
+  g_free(row);
+  return 0;
+}
+
+static int ph_pixelate_build(VipsObject *object) {
+  PhKernel *kernel = PH_KERNEL(object);
+  PhPixelate *pixelate = (PhPixelate *)object;
+  if (VIPS_OBJECT_CLASS(ph_pixelate_parent_class)->build(object)) return -1;
+  VipsImage *inputs[] = {kernel->in, NULL};
+  VipsImage *source = ph_neighbourhood_source(kernel, 0, 1);
+  VipsImage **means = (VipsImage **)vips_object_local_array(object, 1);
+  means[0] = vips_image_new();
+  if (!source || vips_image_pipeline_array(means[0], VIPS_DEMAND_STYLE_FATSTRIP, inputs)) return -1;
+  means[0]->Xsize = (kernel->in->Xsize + pixelate->size - 1) / pixelate->size;
+  means[0]->Ysize = (kernel->in->Ysize + pixelate->size - 1) / pixelate->size;
+  means[0]->BandFmt = VIPS_FORMAT_FLOAT;
+  if (vips_image_generate(means[0], vips_start_one, ph_pixelate_average, vips_stop_one, source,
+                          pixelate))
+    return -1;
+  VipsImage *cached = ph_neighbourhood_rows(kernel, means[0], 1, pixelate->size);
+  if (!cached || ph_kernel_open_output(kernel, VIPS_DEMAND_STYLE_FATSTRIP, inputs)) return -1;
+  return vips_image_generate(kernel->out, vips_start_one, ph_pixelate_generate, vips_stop_one,
+                             cached, pixelate);
+}
+
+static void ph_pixelate_class_init(PhPixelateClass *class) {
+  ph_kernel_class_describe(class, "phbatch_pixelate", "squares of one colour", ph_pixelate_build);
+  VIPS_ARG_INT(class, "size", 10, "Size", "Pixels a side", VIPS_ARGUMENT_REQUIRED_INPUT,
+               G_STRUCT_OFFSET(PhPixelate, size), 1, 1000, 10);
+}
+
+static void ph_pixelate_init(PhPixelate *pixelate) { pixelate->size = 10; }

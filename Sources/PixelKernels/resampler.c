@@ -1,0 +1,238 @@
+#include "resampler.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Input rows that are fetched and added together.
+enum { PH_ROWS = 32 };
+
+struct PhResampler {
+  /// A stripe of input rows, and later of output rows.
+  _Alignas(64) float stripe[PH_ROWS][PH_STRIPE];
+  /// A stripe of sums that are complete.
+  float complete[PH_LANES][PH_STRIPE];
+  const PhResampling *task;
+
+  /// The columns of the output that the rest is about, and those of the input that they are made of.
+  int left, width, in_left, in_width;
+  /// The output rows that are ready in `reduced`: none at first.
+  int top, rows;
+  /// The input row to be added next.
+  int next;
+
+  /// `task->sums` rows as wide as the input, used in turn; `pitch` samples apart.
+  float *sums;
+  size_t pitch;
+  /// Eight rows interleaved: as wide as the input, and as the output.
+  float *columns, *reduced;
+  size_t sums_room, columns_room, reduced_room;
+};
+
+gboolean ph_resampling_carries(const PhResampling *resampling) {
+  return resampling->down.from >= resampling->down.to;
+}
+
+int ph_resampling_sums(const PhResampling *resampling) {
+  const PhAxis *down = &resampling->down;
+  int most = PH_LANES;
+  if (!ph_resampling_carries(resampling)) return most;
+  for (int top = 0, below = 0; top < down->to; top++) {
+    int end = ph_axis_end(down, VIPS_MIN(top + PH_LANES, down->to) - 1);
+    while (below < down->to && down->first[below] < end) below++;
+    most = VIPS_MAX(most, below - top);
+  }
+  return most;
+}
+
+PhResampler *ph_resampler_new(const PhResampling *resampling) {
+  PhResampler *own = aligned_alloc(_Alignof(PhResampler), sizeof(PhResampler));
+  if (!own) {
+    vips_error("phbatch_resize", "out of memory");
+    return NULL;
+  }
+  *own = (PhResampler){.task = resampling};
+  return own;
+}
+
+void ph_resampler_free(PhResampler *own) {
+  if (!own) return;
+  free(own->sums);
+  free(own->columns);
+  free(own->reduced);
+  free(own);
+}
+
+/// Makes room for `count` vectors; the old values are lost.
+static int ensure(float **buffer, size_t *room, size_t count) {
+  if (count <= *room) return 0;
+  free(*buffer);
+  *buffer = aligned_alloc(64, VIPS_ROUND_UP(count * PH_LANES * sizeof(float), 64));
+  *room = *buffer ? count : 0;
+  if (*buffer) return 0;
+  vips_error("phbatch_resize", "out of memory");
+  return -1;
+}
+
+/// Samples as whole vectors.
+static size_t vectors(int samples) { return ((size_t)samples + PH_LANES - 1) / PH_LANES; }
+
+/// Starts anew with some columns and the row `top` of the output.
+static int restart(PhResampler *own, int left, int width, int top) {
+  const PhResampling *task = own->task;
+  int bands = task->kernel->in->Bands;
+  own->left = left;
+  own->width = width;
+  own->in_left = task->across.first[left];
+  own->in_width = ph_axis_end(&task->across, left + width - 1) - own->in_left;
+  own->top = top;
+  own->rows = 0;
+  own->next = task->down.first[top];
+  size_t wide = vectors(own->in_width * bands);
+  own->pitch = wide * PH_LANES;
+  return ensure(&own->sums, &own->sums_room, wide * (size_t)task->sums) ||
+                 ensure(&own->columns, &own->columns_room, wide * PH_LANES) ||
+                 ensure(&own->reduced, &own->reduced_room, vectors(width * bands) * PH_LANES)
+             ? -1
+             : 0;
+}
+
+static float *sum(PhResampler *own, int output) {
+  return own->sums + own->pitch * (size_t)(output % own->task->sums);
+}
+
+/// Input samples as the numbers that are averaged.
+static void read_samples(const PhResampling *task, const VipsPel *from, float *to, int count) {
+  const PhKernel *kernel = task->kernel;
+  const PhLoops *loops = kernel->loops;
+  int alpha = task->alpha;
+  if (task->linear && kernel->from == PH_UCHAR) {
+    loops->lookup_run[alpha](from, task->light, to, count);
+  } else {
+    loops->read[kernel->from](from, to, count);
+    if (task->linear) loops->decode_run[alpha](to, count);
+  }
+  if (alpha) loops->premultiply[alpha](to, count);
+}
+
+/// The inverse of `read_samples`; changes `from`.
+static void write_samples(const PhResampling *task, float *from, VipsPel *to, int count) {
+  const PhKernel *kernel = task->kernel;
+  const PhLoops *loops = kernel->loops;
+  int alpha = task->alpha;
+  if (alpha) loops->unpremultiply[alpha](from, count);
+  if (task->linear) loops->encode_run[alpha](from, count);
+  loops->write[kernel->to](from, to, count);
+}
+
+/// Adds the stripe's rows, up to the input row `end`, to the sums of the outputs from `top` to before
+/// `bound`. If the group at `top` then is complete, it goes to `columns` from sample `x` on.
+static void add_stripe(PhResampler *own, int end, int top, int bound, int x, int count,
+                       gboolean is_last) {
+  static const float zeros[PH_STRIPE];
+  const PhResampling *task = own->task;
+  const PhLoops *loops = task->kernel->loops;
+  const PhAxis *down = &task->down;
+  const float *lines[PH_LANES];
+  for (int output = top; output < bound && down->first[output] < end; output++) {
+    float *kept = sum(own, output) + x;
+    gboolean completes = is_last && output < top + PH_LANES;
+    float *to = completes ? own->complete[output - top] : kept;
+    int begin = down->first[output];
+    int first = VIPS_MAX(begin, own->next);
+    int last = VIPS_MIN(ph_axis_end(down, output), end);
+    if (first < last)
+      loops->accumulate(own->stripe[first - own->next],
+                        ph_axis_weights(down, output) + (first - begin), last - first,
+                        begin < own->next ? kept : zeros, to, count);
+    if (completes) lines[output - top] = first < last ? to : kept;
+  }
+  if (!is_last) return;
+  for (int i = VIPS_MIN(PH_LANES, down->to - top); i < PH_LANES; i++) lines[i] = zeros;
+  loops->interleave(lines, own->columns + (size_t)x * PH_LANES, count);
+}
+
+/// Asks for what is read of a row after the next stripe. The CPU does not foresee it: each row is
+/// left for many others after a few hundred bytes.
+static void prefetch(const VipsPel *row, size_t size) {
+  for (size_t byte = 2 * size; byte < 3 * size; byte += 64) __builtin_prefetch(row + byte);
+}
+
+/// Adds the next `rows` rows of the input, if any, to the sums of the outputs from `top` to before
+/// `bound`. If these are all that the group lacks, it goes to `columns`.
+static int add_rows(PhResampler *own, VipsRegion *source, int rows, int top, int bound,
+                    gboolean is_last) {
+  const PhResampling *task = own->task;
+  const PhKernel *kernel = task->kernel;
+  VipsRect need = {own->in_left, own->next, own->in_width, rows};
+  if (rows > 0 && vips_region_prepare(source, &need)) return -1;
+  size_t size = VIPS_IMAGE_SIZEOF_ELEMENT(kernel->in);
+  int samples = own->in_width * kernel->in->Bands;
+  for (int x = 0; x < samples; x += PH_STRIPE) {
+    int count = VIPS_MIN(PH_STRIPE, samples - x);
+    for (int i = 0; i < rows; i++) {
+      const VipsPel *row =
+          VIPS_REGION_ADDR(source, need.left, need.top + i) + (size_t)x * size;
+      prefetch(row, PH_STRIPE * size);
+      read_samples(task, row, own->stripe[i], count);
+    }
+    add_stripe(own, own->next + rows, top, bound, x, count, is_last);
+  }
+  own->next += rows;
+  return 0;
+}
+
+/// Makes the group of output rows from `top` on ready.
+static int advance(PhResampler *own, VipsRegion *source, int left, int width, int top) {
+  const PhResampling *task = own->task;
+  const PhKernel *kernel = task->kernel;
+  const PhAxis *down = &task->down;
+  gboolean carries = ph_resampling_carries(task);
+  gboolean goes_on = carries && own->rows > 0 && own->left == left && own->width == width &&
+                     own->top + own->rows == top;
+  if (!goes_on && restart(own, left, width, top)) return -1;
+  int rows = VIPS_MIN(PH_LANES, down->to - top);
+  int bound = carries ? down->to : top + rows;
+  int lacking = ph_axis_end(down, top + rows - 1) - own->next;
+  own->rows = 0;
+  do {
+    int added = VIPS_MIN(PH_ROWS, lacking);
+    lacking -= added;
+    if (add_rows(own, source, added, top, bound, lacking == 0)) return -1;
+  } while (lacking > 0);
+  kernel->loops->across[kernel->in->Bands - 1](&task->across, left, width, own->columns,
+                                               own->reduced);
+  own->top = top;
+  own->rows = rows;
+  return 0;
+}
+
+/// Writes those of the ready rows that lie in the region's area from row `y` on; returns the row
+/// after them.
+static int write_rows(PhResampler *own, VipsRegion *out, int y) {
+  const PhKernel *kernel = own->task->kernel;
+  const VipsRect *area = &out->valid;
+  int end = VIPS_MIN(own->top + own->rows, VIPS_RECT_BOTTOM(area));
+  size_t size = VIPS_IMAGE_SIZEOF_ELEMENT(kernel->out);
+  int samples = own->width * kernel->in->Bands;
+  float *lines[PH_LANES];
+  for (int i = 0; i < PH_LANES; i++) lines[i] = own->stripe[i];
+  for (int x = 0; x < samples; x += PH_STRIPE) {
+    int count = VIPS_MIN(PH_STRIPE, samples - x);
+    kernel->loops->deinterleave(own->reduced + (size_t)x * PH_LANES, lines, count);
+    for (int row = y; row < end; row++)
+      write_samples(own->task, lines[row - own->top],
+                    VIPS_REGION_ADDR(out, area->left, row) + (size_t)x * size, count);
+  }
+  return end;
+}
+
+int ph_resampler_fill(PhResampler *own, VipsRegion *source, VipsRegion *out) {
+  const VipsRect *area = &out->valid;
+  for (int y = area->top; y < VIPS_RECT_BOTTOM(area);) {
+    gboolean ready = own->left == area->left && own->width == area->width && own->top <= y &&
+                     y < own->top + own->rows;
+    if (!ready && advance(own, source, area->left, area->width, y)) return -1;
+    y = write_rows(own, out, y);
+  }
+  return 0;
+}

@@ -1,0 +1,73 @@
+import CFontconfig
+import Glibc
+import Synchronization
+
+/// The fonts that texts are drawn with: those of the system, and those of files.
+public enum FontLibrary {
+  /// A font of a file: its family, and where libvips finds it as long as this process lives.
+  public struct Font: Sendable, Hashable {
+    public let family: String
+    public let path: String
+  }
+
+  /// Fonts of files by their bytes; fontconfig is not to be asked from two threads at a time.
+  private static let added = Mutex<[[UInt8]: Font]>([:])
+
+  /// Whether the system, or a file that was added, has fonts of a family, under any of its names.
+  public static func has(family: String) -> Bool {
+    added.withLock { _ in
+      guard let pattern = FcPatternCreate(), let set = FcObjectSetCreate() else { return false }
+      defer {
+        FcPatternDestroy(pattern)
+        FcObjectSetDestroy(set)
+      }
+      FcPatternAddString(pattern, FC_FAMILY, family)
+      FcObjectSetAdd(set, FC_FAMILY)
+      guard let found = FcFontList(nil, pattern, set) else { return false }
+      defer { FcFontSetDestroy(found) }
+      return found.pointee.nfont > 0
+    }
+  }
+
+  /// Makes a font of a file's bytes known; nil where they are no font.
+  public static func add(_ bytes: [UInt8]) throws(VipsError) -> Font? {
+    let result = added.withLock { added -> Result<Font?, VipsError> in
+      if let known = added[bytes] { return .success(known) }
+      guard let path = anonymousFile(bytes) else {
+        return .failure(.failed(operation: "text", detail: "the font cannot be kept in memory"))
+      }
+      guard let family = family(ofFile: path) else { return .success(nil) }
+      let font = Font(family: family, path: path)
+      added[bytes] = font
+      return .success(font)
+    }
+    return try result.get()
+  }
+
+  /// A file without a name that lives as long as this process, for it may be read at any time.
+  private static func anonymousFile(_ bytes: [UInt8]) -> String? {
+    let descriptor = cfontconfig_memory_file("font")
+    guard descriptor >= 0 else { return nil }
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else {
+        close(descriptor)
+        return nil
+      }
+      written += count
+    }
+    return "/proc/self/fd/\(descriptor)"
+  }
+
+  private static func family(ofFile path: String) -> String? {
+    var count: Int32 = 0
+    guard let pattern = FcFreeTypeQuery(path, 0, nil, &count) else { return nil }
+    defer { FcPatternDestroy(pattern) }
+    var name: UnsafeMutablePointer<FcChar8>?
+    guard FcPatternGetString(pattern, FC_FAMILY, 0, &name) == FcResultMatch, let name else {
+      return nil
+    }
+    return String(cString: name)
+  }
+}

@@ -1,0 +1,107 @@
+"""Writes guided.txt and measured.txt, the tables that measuring filters are compared with.
+
+Run: pip install numpy scipy scikit-image opencv-python-headless colour-science==0.4.7
+     && python3 Tests/Oracles/measured-tables.py
+"""
+import pathlib, warnings
+warnings.filterwarnings("ignore")
+import colour, cv2
+import numpy as np
+from skimage import exposure
+
+here = pathlib.Path(__file__).parent
+width, height = 64, 48
+
+
+def level(x, y, c):
+    """One 8-bit sample of the test picture, MeasuredPicture in the tests: an edge, ramps, noise."""
+    return min(255, (40 if x < 32 else 150) + (x * 7 + y * 13 + c * 29) % 31
+               + (x * y + c * 17) % 19 * 2 + y // 2)
+
+
+picture = np.array([[[level(x, y, c) for c in range(3)] for x in range(width)]
+                    for y in range(height)], dtype=np.float64) / 255
+weight = np.array([[(x + 2 * y) % 5 / 4 for x in range(width)] for y in range(height)])
+luma = picture @ [0.2126, 0.7152, 0.0722]
+linear = np.where(picture <= 0.04045, picture / 12.92, ((picture + 0.055) / 1.055) ** 2.4)
+
+
+def window(y, x, r):
+    return slice(max(0, y - r), y + r + 1), slice(max(0, x - r), x + r + 1)
+
+
+def box(plane, w, r):
+    mean = np.zeros_like(plane)
+    for y in range(height):
+        for x in range(width):
+            part = window(y, x, r)
+            total = w[part].sum()
+            mean[y, x] = (w[part] * plane[part]).sum() / total if total > 0 else 0
+    return mean
+
+
+def guided(p, i, w, r, epsilon):
+    """He, Sun, Tang 2013, equations 5 to 9."""
+    mean_i, mean_p = box(i, w, r), box(p, w, r)
+    a = (box(i * p, w, r) - mean_i * mean_p) / (box(i * i, w, r) - mean_i**2 + epsilon)
+    return box(a, w, r), box(mean_p - a * mean_i, w, r)
+
+
+def rows(name, *planes):
+    places = [(x, y) for y in range(0, height, 5) for x in range(0, width, 7)]
+    places += [(width - 1, height - 1), (31, 20), (32, 20)]
+    return [f"{name} {x} {y} " + " ".join(f"{p[y, x]:.9f}" for p in planes) for x, y in places]
+
+
+ones = np.ones_like(luma)
+lines = ["# name x y a b; see measured-tables.py"]
+lines += rows("self", *guided(luma, luma, ones, 2, 0.01))
+lines += rows("wide", *guided(luma, luma, ones, 60, 0.0025))
+lines += rows("weighted", *guided(luma, luma, weight, 3, 0.01))
+lines += rows("other", *guided(picture[:, :, 2], luma, ones, 4, 0.001))
+(here / "guided.txt").write_text("\n".join(lines) + "\n")
+
+lines = ["# name and numbers; see measured-tables.py"]
+for part in (0, 0.001, 0.01, 0.25, 0.5, 0.9, 0.99, 1):
+    lines.append(f"quantile {part} {np.quantile(luma, part):.9f}")
+    lines.append("channels " + f"{part} " + " ".join(
+        f"{np.quantile(picture[:, :, c], part):.9f}" for c in range(3)))
+
+average = np.exp(np.log(1e-4 + linear @ [0.2126, 0.7152, 0.0722]).mean())
+lines.append(f"logAverage {average:.9f}")
+
+srgb = colour.RGB_COLOURSPACES["sRGB"]
+white = colour.xy_to_XYZ(np.array([0.3127, 0.3290]))
+
+
+def adapted(light, pixel):
+    source = colour.RGB_to_XYZ(light, srgb, apply_cctf_decoding=False)
+    source = source / source[1]
+    xyz = colour.RGB_to_XYZ(pixel, srgb, apply_cctf_decoding=False)
+    xyz = colour.adaptation.chromatic_adaptation_VonKries(xyz, source, white, "Bradford")
+    return colour.XYZ_to_RGB(xyz, srgb, apply_cctf_encoding=False)
+
+
+def encode(x):
+    return np.where(x <= 0.0031308, 12.92 * x, 1.055 * np.abs(x) ** (1 / 2.4) - 0.055)
+
+
+flat = picture.reshape(-1, 3)
+lights = {
+    "greyWorld": linear.reshape(-1, 3).mean(axis=0),
+    "whitePatch": (lambda q: np.where(q <= 0.04045, q / 12.92, ((q + 0.055) / 1.055) ** 2.4))(
+        np.quantile(flat, 0.99, axis=0)),
+}
+cast = np.array([1.0, 0.8, 0.6])
+for name, light in lights.items():
+    light = light * cast
+    for x, y in [(3, 4), (40, 30), (63, 47), (31, 9)]:
+        out = encode(adapted(light, linear[y, x] * cast))
+        lines.append(f"{name} {x} {y} " + " ".join(f"{v:.9f}" for v in out))
+
+grey = np.round(luma * 255).astype(np.uint8)
+clahe = cv2.createCLAHE(clipLimit=4.0, tileGridSize=(4, 4)).apply(grey) / 255
+equal = exposure.equalize_hist(grey, nbins=256)
+lines += rows("clahe", clahe)
+lines += rows("equalize", equal)
+(here / "measured.txt").write_text("\n".join(lines) + "\n")

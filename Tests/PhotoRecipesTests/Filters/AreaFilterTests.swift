@@ -1,0 +1,88 @@
+import PhotoRecipes
+import Testing
+
+/// What the filters that look around a pixel ask of their kernels.
+@Suite struct AreaFilterTests {
+  /// The area operations that a list of filters compiles to.
+  private static func operations(_ filters: String) throws -> [AreaOperation] {
+    try GoldenGraphTests.plan(filters).nodes.compactMap {
+      guard case .area(let area) = $0.operation else { return nil }
+      return area
+    }
+  }
+
+  @Test(
+    arguments: [
+      (
+        #""blur", "radius": 4"#, AreaOperation("blur", ["sigma": .length(4)])
+      ),
+      (
+        #""blur", "kind": "box", "radius": 4"#,
+        AreaOperation("blur", ["sigma": .length(4), "box": .flag(true)])
+      ),
+      (
+        #""blur", "kind": "motion", "radius": 4, "angle": 30"#,
+        AreaOperation("motion", ["length": .length(8), "angle": .number(30)])
+      ),
+      (
+        #""sharpen""#,
+        AreaOperation(
+          "unsharp", ["sigma": .length(0.8), "amount": .number(0.5), "threshold": .number(0)])
+      ),
+      (
+        #""sharpen", "edges": 0.4, "halo": 1"#,
+        AreaOperation(
+          "unsharp",
+          [
+            "sigma": .length(0.8), "amount": .number(0.5), "threshold": .number(0),
+            "edges": .number(0.4), "falloff": .number(0.5), "halo": .number(1),
+          ])
+      ),
+      (
+        #""outputSharpen", "medium": "matte", "strength": 0.5"#,
+        AreaOperation(
+          "unsharp",
+          [
+            "sigma": .number(0.5), "minutes": .number(0.75), "amount": .number(0.6),
+            "threshold": .number(0.004), "halo": .number(0.25),
+          ])
+      ),
+      (
+        ##""censor", "width": 0.5, "method": "fill", "colour": "#ff0033""##,
+        AreaOperation(
+          "censor",
+          [
+            "left": .number(0), "top": .number(0), "width": .number(0.5), "height": .number(1),
+            "colour": .numbers([1, 0, 0.2]),
+          ])
+      ),
+      (
+        #""censor", "method": "blur", "size": 9"#,
+        AreaOperation(
+          "censor",
+          [
+            "left": .number(0), "top": .number(0), "width": .number(1), "height": .number(1),
+            "sigma": .length(9),
+          ])
+      ),
+    ])
+  func settingsReachTheKernel(_ filter: String, _ wanted: AreaOperation) throws {
+    #expect(try Self.operations(#"[{"filter": \#(filter)}]"#) == [wanted])
+  }
+
+  @Test(arguments: [
+    #""denoise", "luma": 0, "chroma": 0"#, #""blur", "radius": 0.2"#, #""pixelate", "size": 1"#,
+    #""tiltShift", "radius": 0.9"#, #""censor", "height": 0"#, #""outputSharpen", "strength": 0"#,
+    #""bloom", "amount": 0"#, #""soften", "amount": 0"#,
+  ])
+  func identitiesLeaveNoOperation(_ filter: String) throws {
+    #expect(try Self.operations(#"[{"filter": \#(filter)}]"#).isEmpty)
+  }
+
+  @Test func aMotionBlurIsAtMost250PixelsLong() throws {
+    let text = RecipeText(filters: #"[{"filter": "blur", "kind": "motion", "radius": 126}]"#)
+    #expect(diagnostics(text).count == 1)
+    #expect(
+      try Self.operations(#"[{"filter": "blur", "kind": "motion", "radius": 125}]"#).count == 1)
+  }
+}

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import PhotoRecipes
+
+/// Filters that look for what to keep, on views made by hand.
+@Suite struct MeasuredCropTests {
+  /// A view of a plain colour, with changes.
+  private static func view(
+    _ width: Int, _ height: Int, full: Int = 1, alpha: Bool = false,
+    _ pixel: (Int, Int) -> SIMD3<Float>?
+  ) -> PhotoView {
+    var pixels: [SIMD3<Float>] = []
+    var coverage: [Float] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        let value = pixel(x, y)
+        pixels.append(value ?? SIMD3(0.9, 0.9, 0.9))
+        coverage.append(value == nil ? 0 : 1)
+      }
+    }
+    return PhotoView(
+      size: Size(width, height), full: Size(width * full, height * full), pixels: pixels,
+      alpha: alpha ? coverage : nil)
+  }
+
+  private static func crop(_ filter: any MeasuringFilter, _ view: PhotoView) -> Rectangle? {
+    var graph = Graph()
+    let input = graph.append(.original(shrink: 1))
+    let node = filter.append(to: &graph, after: input, seeing: view)
+    guard case .crop(.pixels(let rectangle)) = graph.nodes[node].operation else { return nil }
+    return rectangle
+  }
+
+  private static func isInside(_ x: Int, _ y: Int) -> SIMD3<Float>? {
+    (10..<30).contains(x) && (5..<17).contains(y) ? SIMD3(0.2, 0.3, 0.5) : nil
+  }
+
+  @Test(arguments: [false, true]) func trimIsExactAtFullSize(_ alpha: Bool) {
+    let view = Self.view(40, 30, alpha: alpha, Self.isInside)
+    #expect(
+      Self.crop(Trim(), view) == Rectangle(left: 10, top: 5, size: Size(20, 12)))
+  }
+
+  /// Inwards, by at most one pixel of the view.
+  @Test func trimOfAReducedViewLeavesNoBorder() {
+    let view = Self.view(40, 30, full: 8, Self.isInside)
+    #expect(
+      Self.crop(Trim(), view) == Rectangle(left: 88, top: 48, size: Size(144, 80)))
+  }
+
+  @Test func trimLeavesAPlainPhoto() {
+    #expect(Self.crop(Trim(), Self.view(8, 8) { _, _ in nil }) == nil)
+  }
+
+  @Test func trimTakesAColour() {
+    var trim = Trim()
+    trim.colour = Colour(red: 51, green: 77, blue: 128)
+    let view = Self.view(40, 30) { x, y in
+      Self.isInside(x, y) == nil ? SIMD3(0.2, 0.3, 0.5) : SIMD3(1, 1, 1)
+    }
+    #expect(Self.crop(trim, view) == Rectangle(left: 10, top: 5, size: Size(20, 12)))
+  }
+
+  @Test(arguments: [(0.0, 0), (0.5, 100), (0.75, 200), (1, 200)])
+  func focalCropsKeepTheirPoint(_ x: Double, _ left: Int) {
+    var filter = SmartCrop()
+    filter.aspect = Ratio(width: 1, height: 1)
+    filter.strategy = .focal
+    filter.focus = MaskPoint(Placement.Point(x, 0.5))
+    let view = Self.view(40, 20, full: 10) { _, _ in nil }
+    #expect(Self.crop(filter, view) == Rectangle(left: left, top: 0, size: Size(200, 200)))
+  }
+
+  /// Noise at one end of a plain photo.
+  @Test(arguments: [SmartCrop.Strategy.attention, .entropy], [false, true])
+  func interestDecides(_ strategy: SmartCrop.Strategy, _ isRight: Bool) throws {
+    var filter = SmartCrop()
+    filter.aspect = Ratio(width: 1, height: 1)
+    filter.strategy = strategy
+    var generator = SeededGenerator(seed: 7)
+    let view = Self.view(90, 30, full: 10) { x, _ in
+      let isBusy = isRight ? x >= 62 : x < 28
+      return isBusy ? SIMD3(repeating: Float.random(in: 0...1, using: &generator)) : nil
+    }
+    let kept = try #require(Self.crop(filter, view))
+    #expect(kept.size == Size(300, 300))
+    #expect(isRight ? kept.left >= 560 : kept.left <= 40)
+  }
+
+  @Test func aPlainPhotoIsCroppedInTheMiddle() throws {
+    var filter = SmartCrop()
+    filter.aspect = Ratio(width: 1, height: 1)
+    for strategy in [SmartCrop.Strategy.attention, .entropy] {
+      filter.strategy = strategy
+      let kept = try #require(Self.crop(filter, Self.view(90, 30) { _, _ in nil }))
+      #expect(abs(kept.left - 30) <= 1)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+@testable import PhotoRecipes
+
+/// The picture of `Tests/Oracles/measured-tables.py`, and what that script computed from it.
+enum MeasuredPicture {
+  static let size = Size(64, 48)
+
+  static func level(_ x: Int, _ y: Int, _ c: Int) -> Int {
+    let edge = x < 32 ? 40 : 150
+    return min(255, edge + (x * 7 + y * 13 + c * 29) % 31 + (x * y + c * 17) % 19 * 2 + y / 2)
+  }
+
+  static let pixels = (0..<size.pixels).map { place in
+    SIMD3<Float>((0..<3).map { Float(level(place % 64, place / 64, $0)) / 255 })
+  }
+
+  /// Weights of the tables named `weighted`.
+  static let weights = (0..<size.pixels).map { Float(($0 % 64 + 2 * ($0 / 64)) % 5) / 4 }
+
+  static func view(alpha: [Float]? = nil) -> PhotoView {
+    PhotoView(size: size, full: size, pixels: pixels, alpha: alpha)
+  }
+
+  /// The numbers of the lines that begin with `name`.
+  static func rows(_ name: String, of file: String) throws -> [[Double]] {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    let text = try String(
+      contentsOf: folder.appending(path: "../../Oracles/\(file)"), encoding: .utf8)
+    return text.split(separator: "\n").map { $0.split(separator: " ") }
+      .filter { $0.first == Substring(name) }.map { $0.dropFirst().compactMap { Double($0) } }
+  }
+}

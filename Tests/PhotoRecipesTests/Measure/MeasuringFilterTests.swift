@@ -1,0 +1,241 @@
+import Foundation
+import Testing
+
+@testable import PhotoRecipes
+
+/// What measuring filters make of a picture, against NumPy and colour-science.
+@Suite struct MeasuringFilterTests {
+  /// The instructions that a filter appends when it sees `view`.
+  private func instructions(
+    _ filter: any MeasuringFilter, seeing view: PhotoView
+  ) -> [PointProgram.Instruction] {
+    var graph = Graph()
+    let photo = graph.append(.original(shrink: 1))
+    let node = graph.nodes[filter.append(to: &graph, after: photo, seeing: view)]
+    guard case .program(let program) = node.operation else { return [] }
+    return program.instructions
+  }
+
+  @Test func quantilesAreThoseOfNumPy() throws {
+    let counts = ToneCounts(MeasuredPicture.view().luma)
+    let rows = try MeasuredPicture.rows("quantile", of: "measured.txt")
+    #expect(rows.count == 8)
+    for row in rows {
+      let found = try #require(counts.quantile(row[0]))
+      #expect(abs(found - row[1]) < 2e-5, "\(row)")
+    }
+  }
+
+  @Test func levelsOfChannelsAreQuantiles() throws {
+    let rows = try MeasuredPicture.rows("channels", of: "measured.txt")
+    var filter = AutoLevels()
+    (filter.blackClip, filter.whiteClip, filter.channels) = (1, 1, .rgb)
+    let made = instructions(filter, seeing: MeasuredPicture.view())
+    guard case .channels(let red, let green, let blue) = made.first, made.count == 1 else {
+      Issue.record("\(made)")
+      return
+    }
+    let black = try #require(rows.first { $0[0] == 0.01 })
+    let white = try #require(rows.first { $0[0] == 0.99 })
+    for (c, curve) in [red, green, blue].enumerated() {
+      let line = try #require(curve.first)
+      #expect(abs(line(black[c + 1])) < 1e-4 && abs(line(white[c + 1]) - 1) < 1e-4)
+    }
+  }
+
+  @Test func strengthMovesThePointsAPartOfTheWay() throws {
+    let view = MeasuredPicture.view()
+    let ends = (view.pixels.map { $0.min() }.min() ?? 0, view.pixels.map { $0.max() }.max() ?? 0)
+    var filter = Normalize()
+    filter.strength = 0.5
+    guard case .channels(let red, _, _) = instructions(filter, seeing: view).first,
+      let line = red.first
+    else {
+      Issue.record("no line")
+      return
+    }
+    #expect(abs(line(Double(ends.0) / 2)) < 1e-4)
+    #expect(abs(line((1 + Double(ends.1)) / 2) - 1) < 1e-4)
+  }
+
+  @Test func exposureBringsTheAverageToItsTarget() throws {
+    let row = try #require(try MeasuredPicture.rows("logAverage", of: "measured.txt").first)
+    var filter = AutoExposure()
+    filter.target = 0.3
+    let made = instructions(filter, seeing: MeasuredPicture.view())
+    let gain = made.reduce(Curve.decode(0.5)) { value, instruction in
+      guard case .channels(let red, _, _) = instruction else { return value }
+      return red.reduce(value) { $1($0) }
+    }
+    // The whole program on a display-encoded grey; decode and encode are in it.
+    let grey = made.reduce(0.5) { value, instruction in
+      guard case .channels(let red, _, _) = instruction else { return value }
+      return red.reduce(value) { $1($0) }
+    }
+    #expect(gain.isFinite)
+    #expect(abs(Curve.decode(grey) / Curve.decode(0.5) - 0.3 / row[0]) < 1e-5)
+  }
+
+  @Test func exposureKeepsToItsLimit() {
+    let black = PhotoView(
+      size: Size(2, 2), full: Size(2, 2), pixels: Array(repeating: .zero, count: 4))
+    var filter = AutoExposure()
+    filter.limit = 1.5
+    let made = instructions(filter, seeing: black)
+    let grey = made.reduce(0.4) { value, instruction in
+      guard case .channels(let red, _, _) = instruction else { return value }
+      return red.reduce(value) { $1($0) }
+    }
+    #expect(abs(Curve.decode(grey) / Curve.decode(0.4) - exp2(1.5)) < 1e-9)
+  }
+
+  @Test(arguments: AutoWhiteBalance.Method.allCases)
+  func whiteBalanceIsThatOfColourScience(_ method: AutoWhiteBalance.Method) throws {
+    let cast = SIMD3(1.0, 0.8, 0.6)
+    func lit(_ pixel: SIMD3<Float>) -> ColourMatrix.Vector {
+      ColourMatrix.Vector(
+        Curve.decode(Double(pixel.x)), Curve.decode(Double(pixel.y)),
+        Curve.decode(Double(pixel.z))) * cast
+    }
+    func shown(_ light: ColourMatrix.Vector) -> SIMD3<Double> {
+      SIMD3(Curve.encode(light.x), Curve.encode(light.y), Curve.encode(light.z))
+    }
+    let pixels = MeasuredPicture.pixels.map { SIMD3<Float>(shown(lit($0))) }
+    let view = PhotoView(size: MeasuredPicture.size, full: MeasuredPicture.size, pixels: pixels)
+    var filter = AutoWhiteBalance()
+    filter.method = method
+    var matrix = ColourMatrix.identity
+    for case .matrix(let found) in instructions(filter, seeing: view) { matrix = found }
+    let rows = try MeasuredPicture.rows(method.rawValue, of: "measured.txt")
+    #expect(rows.count == 4)
+    for row in rows {
+      let light = lit(MeasuredPicture.pixels[Int(row[1]) * 64 + Int(row[0])])
+      let difference = shown(matrix(light)) - SIMD3(row[2], row[3], row[4])
+      #expect((difference * difference).max() < 2.5e-7, "\(method) at \(row)")
+    }
+  }
+
+  /// What is see-through may hold any colour.
+  @Test(arguments: Catalog.filters.compactMap { ($0 as? any MeasuringFilter.Type)?.name })
+  func transparentPixelsDoNotCount(_ name: String) throws {
+    let type = try #require(Catalog.filter(named: name) as? any MeasuringFilter.Type)
+    let filter = type.init()
+    let alpha = (0..<64 * 48).map { Float($0 % 64 < 40 ? 1 : 0) }
+    func view(hidden: SIMD3<Float>) -> PhotoView {
+      let pixels = zip(MeasuredPicture.pixels, alpha).map { $1 == 1 ? $0 : hidden }
+      return PhotoView(
+        size: MeasuredPicture.size, full: MeasuredPicture.size, pixels: pixels, alpha: alpha)
+    }
+    func graph(hidden: SIMD3<Float>) -> Graph {
+      var graph = Graph()
+      let photo = graph.append(.original(shrink: 1))
+      graph.addOutput(
+        "out", filter.append(to: &graph, after: photo, seeing: view(hidden: hidden)))
+      return graph
+    }
+    let dark = graph(hidden: .zero)
+    let bright = graph(hidden: .one)
+    // Maps may differ where nothing is seen.
+    func visible(_ graph: Graph) -> [Operation] {
+      graph.nodes.map { node in
+        guard case .map(.values(let map)) = node.operation, map.size == MeasuredPicture.size else {
+          return node.operation
+        }
+        let values = map.values.indices.map {
+          alpha[$0 / map.bands] == 1 ? map.values[$0] : 0
+        }
+        return .map(.values(MapValues(size: map.size, bands: map.bands, values: values)))
+      }
+    }
+    #expect(visible(dark) == visible(bright))
+  }
+
+  /// Photos that have no range, no light or no pixel to see.
+  @Test(arguments: Catalog.filters.compactMap { ($0 as? any MeasuringFilter.Type)?.name })
+  func emptyPhotosGiveFiniteNumbers(_ name: String) throws {
+    let type = try #require(Catalog.filter(named: name) as? any MeasuringFilter.Type)
+    for size in [Size(1, 1), Size(5, 1), Size(8, 6)] {
+      for level in [0, 0.5, 1] as [Float] {
+        for alpha in [nil, 0] as [Float?] {
+          let view = PhotoView(
+            size: size, full: size,
+            pixels: Array(repeating: SIMD3(repeating: level), count: size.pixels),
+            alpha: alpha.map { Array(repeating: $0, count: size.pixels) })
+          var graph = Graph()
+          let photo = graph.append(.original(shrink: 1))
+          _ = type.init().append(to: &graph, after: photo, seeing: view)
+          for node in graph.nodes {
+            if case .map(.values(let map)) = node.operation {
+              #expect(map.values.allSatisfy(\.isFinite), "\(name) \(size) \(level)")
+            }
+            #expect(!"\(node.operation.details)".contains("nan"), "\(name) \(size) \(level)")
+            #expect(!"\(node.operation.details)".contains("inf"), "\(name) \(size) \(level)")
+          }
+        }
+      }
+    }
+  }
+
+  /// Light and shade and local contrast are one instruction, by one map.
+  @Test func neighboursShareTheirBase() throws {
+    var graph = Graph()
+    var node = graph.append(.original(shrink: 1))
+    var (highlights, shadows, clarity) = (Highlights(), Shadows(), Clarity())
+    (highlights.amount, shadows.amount, clarity.amount) = (-0.5, 0.5, 0.4)
+    for filter in [highlights, shadows, clarity] as [any MeasuringFilter] {
+      node = filter.append(to: &graph, after: node)
+    }
+    graph.addOutput("out", node)
+    let first = try #require(graph.nextView)
+    graph = graph.replacing(first.node, seeing: MeasuredPicture.view())
+    for _ in 0..<2 {
+      let next = try #require(graph.nextView)
+      graph = try #require(graph.continuing(next.node))
+    }
+    #expect(graph.nextView == nil)
+    #expect(graph.nodes.count == 3)
+    let end = try #require(graph.outputs.first?.node)
+    guard case .program(let program) = graph.nodes[end].operation,
+      case .local(let tone) = program.instructions.first
+    else {
+      Issue.record("\(graph)")
+      return
+    }
+    #expect(program.instructions.count == 1)
+    for base in stride(from: 0.0, through: 1, by: 0.01) {
+      let one = highlights.sample(base)
+      let two = shadows.sample(one.tone)
+      #expect(abs(tone[base].tone - two.tone) < 2e-5)
+      #expect(
+        abs(tone[base].darker - one.darker * two.darker * clarity.sample(two.tone).darker) < 1e-3)
+    }
+  }
+
+  @Test func anotherBaseIsLookedAtAgain() throws {
+    var graph = Graph()
+    let photo = graph.append(.original(shrink: 1))
+    var (clarity, texture) = (Clarity(), Texture())
+    (clarity.amount, texture.amount) = (0.4, 0.4)
+    let node = clarity.append(to: &graph, after: photo)
+    graph.addOutput("out", texture.append(to: &graph, after: node))
+    let first = try #require(graph.nextView)
+    graph = graph.replacing(first.node, seeing: MeasuredPicture.view())
+    let next = try #require(graph.nextView)
+    #expect(graph.continuing(next.node) == nil)
+  }
+
+  /// The tones of the base rise, and detail keeps its order, at every setting.
+  @Test(arguments: [-1, -0.5, 0.5, 1])
+  func tonesKeepTheirOrder(_ amount: Double) {
+    var (highlights, shadows, clarity, texture) = (Highlights(), Shadows(), Clarity(), Texture())
+    (highlights.amount, shadows.amount, clarity.amount, texture.amount) = (
+      amount, amount, amount, amount
+    )
+    for filter in [highlights, shadows, clarity, texture] as [any LocalToneFilter] {
+      let tone = LocalTone(type(of: filter).base) { filter.sample($0) }
+      for (a, b) in zip(tone.samples, tone.samples.dropFirst()) { #expect(a.tone < b.tone) }
+      #expect(tone.samples.allSatisfy { $0.darker > 0 && $0.brighter > 0 })
+      #expect(tone[0].tone == 0 && tone[1].tone == 1)
+    }
+  }
+}

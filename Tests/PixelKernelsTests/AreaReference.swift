@@ -1,0 +1,50 @@
+import Foundation
+
+extension Raster {
+  /// The value at the nearest pixel of the image.
+  func nearest(_ x: Int, _ y: Int, _ band: Int) -> Double {
+    value(min(max(x, 0), width - 1), min(max(y, 0), height - 1), band)
+  }
+
+  /// Each pixel computed from its place.
+  func mapped(_ value: (_ x: Int, _ y: Int, _ band: Int) -> Double) -> Raster {
+    Raster(width, height, bands: bands, value)
+  }
+
+  /// The mean over squares of `2 × radius + 1` pixels a side, the edge repeated; the outermost pixels
+  /// of a fractional radius count by the fraction.
+  func averaged(radius: Double) -> Raster {
+    let reach = Int(radius.rounded(.up))
+    let line = (-reach...reach).map { min(1, radius + 1 - Double(abs($0))) }
+    let total = line.reduce(0, +)
+    return mapped { x, y, band in
+      var sum = 0.0
+      for j in -reach...reach {
+        for i in -reach...reach {
+          sum += line[reach + j] * line[reach + i] * nearest(x + i, y + j, band)
+        }
+      }
+      return sum / (total * total)
+    }
+  }
+
+  /// The image with its edge repeated `margin` pixels outwards.
+  func padded(by margin: Int) -> Raster {
+    Raster(width + 2 * margin, height + 2 * margin, bands: bands) { x, y, band in
+      nearest(x - margin, y - margin, band)
+    }
+  }
+
+  /// The image without `margin` pixels on every side.
+  func trimmed(by margin: Int) -> Raster {
+    Raster(width - 2 * margin, height - 2 * margin, bands: bands) { x, y, band in
+      value(x + margin, y + margin, band)
+    }
+  }
+}
+
+/// 0 up to `low`, 1 from `high` on, 3t² − 2t³ between.
+func smoothStep(_ low: Double, _ high: Double, _ x: Double) -> Double {
+  let t = min(max((x - low) / (high - low), 0), 1)
+  return t * t * (3 - 2 * t)
+}

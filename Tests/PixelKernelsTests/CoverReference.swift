@@ -1,0 +1,60 @@
+import Foundation
+
+/// The coverages in double precision, by other means than the kernel's.
+enum CoverReference {
+  static func smoothstep(_ x: Double) -> Double {
+    let s = x > 0 ? min(x, 1) : 0
+    return s * s * (3 - 2 * s)
+  }
+
+  /// (u, v) of a pixel by six numbers.
+  static func plane(_ m: [Double], _ x: Int, _ y: Int) -> SIMD2<Double> {
+    SIMD2(
+      m[0] + m[1] * Double(x) + m[2] * Double(y), m[3] + m[4] * Double(x) + m[5] * Double(y))
+  }
+
+  static func polygon(_ corners: [SIMD2<Double>], feather: Double, at p: SIMD2<Double>) -> Double {
+    let edges = zip(corners, corners.dropFirst() + corners.prefix(1))
+    let nearest = edges.map { distance(p, $0, $1) }.min() ?? .infinity
+    let signed = isInside(p, corners) ? nearest : -nearest
+    return smoothstep((signed + feather) / (2 * feather))
+  }
+
+  /// By the sum of the angles under which the edges are seen: odd turns are inside.
+  static func isInside(_ p: SIMD2<Double>, _ corners: [SIMD2<Double>]) -> Bool {
+    let edges = zip(corners, corners.dropFirst() + corners.prefix(1))
+    let angles = edges.map { a, b in
+      let (u, v) = (a - p, b - p)
+      return atan2(u.x * v.y - u.y * v.x, (u * v).sum())
+    }
+    let turns = (angles.reduce(0, +) / (2 * .pi)).rounded()
+    return Int(turns) % 2 != 0
+  }
+
+  /// The distance from a segment, by the three cases.
+  static func distance(
+    _ p: SIMD2<Double>, _ a: SIMD2<Double>, _ b: SIMD2<Double>
+  ) -> Double {
+    let (way, from) = (b - a, p - a)
+    let along = (way * from).sum()
+    let length = (way * way).sum()
+    if along <= 0 { return hypot(from.x, from.y) }
+    if along >= length { return hypot(p.x - b.x, p.y - b.y) }
+    return abs(way.x * from.y - way.y * from.x) / length.squareRoot()
+  }
+
+  /// The first band of a map at (u, v): each pixel's centre weighs by a tent around it.
+  static func map(_ map: Raster, at p: SIMD2<Double>) -> Double {
+    func tent(_ centre: Int, _ count: Int, _ place: Double) -> Double {
+      let x = min(max(place * Double(count) - 0.5, 0), Double(count - 1))
+      return max(0, 1 - abs(x - Double(centre)))
+    }
+    var sum = 0.0
+    for y in 0..<map.height {
+      let weight = tent(y, map.height, p.y)
+      if weight == 0 { continue }
+      for x in 0..<map.width { sum += weight * tent(x, map.width, p.x) * map.value(x, y, 0) }
+    }
+    return min(max(sum, 0), 1)
+  }
+}

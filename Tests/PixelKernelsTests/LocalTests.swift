@@ -1,0 +1,246 @@
+import Foundation
+import Testing
+import Vips
+
+/// The instructions that read maps, against their formulas in double precision.
+@Suite struct LocalTests {
+  enum Kind: CaseIterable { case local, dehaze, tiles }
+
+  /// Where the image lies on its map.
+  enum Lie: CaseIterable {
+    case upright, cropped, turned, mirrored
+
+    /// `u = r0 + r1 x + r2 y`, `v = r3 + r4 x + r5 y`.
+    func rows(_ width: Int, _ height: Int) -> [Double] {
+      let (w, h) = (1 / Double(width), 1 / Double(height))
+      return switch self {
+      case .upright: [w / 2, w, 0, h / 2, 0, h]
+      case .cropped: [0.3 + w / 8, w / 4, 0, 0.1 + h / 4, 0, h / 2]
+      case .turned: [1 - h / 2, 0, -h, w / 2, w, 0]
+      case .mirrored: [1 - w / 2, -w, 0, h / 2, 0, h]
+      }
+    }
+  }
+
+  private static let steps = 32
+
+  /// a falls and b rises to the right, both with noise; for `tiles` rising curves of nine steps.
+  private static func map(_ kind: Kind) -> Raster {
+    if kind == .tiles {
+      return Raster(5, 3, bands: 9) { x, y, k in
+        pow(Double(k) / 8, 0.5 + Double((x * 7 + y * 5) % 6) / 4)
+      }
+    }
+    let noise = Raster.noise(23, 11, bands: 2)
+    return Raster(23, 11, bands: 2) { x, y, band in
+      let part = Double(x) / 22
+      return 0.7 * (band == 0 ? 1 - part : part) + 0.3 * noise.value(x, y, band)
+    }.stored(as: .float)
+  }
+
+  private static func payload(_ kind: Kind, _ lie: Lie, _ width: Int, _ height: Int) -> [Float] {
+    let place = [0] + lie.rows(width, height).map { Float($0) }
+    switch kind {
+    case .tiles: return place
+    case .dehaze: return place + [0.8, 0.75, 0.9, 0.85, 0.25]
+    case .local:
+      let table = (0...steps).flatMap { k -> [Float] in
+        let base = Double(k) / Double(steps)
+        return [Float(pow(base, 0.8)), Float(2 - base), Float(0.5 + base)]
+      }
+      return place + [Float(steps)] + table
+    }
+  }
+
+  private static func opcode(_ kind: Kind) -> PointProgram.Opcode {
+    switch kind {
+    case .local: .local
+    case .dehaze: .dehaze
+    case .tiles: .tiles
+    }
+  }
+
+  private static func program(_ kind: Kind, _ lie: Lie, _ width: Int, _ height: Int) -> [UInt8] {
+    PointProgram(instructions: [.init(opcode(kind), payload(kind, lie, width, height))]).bytes
+  }
+
+  private static func run(
+    _ image: Image, _ kind: Kind, _ lie: Lie, to: SampleFormat, portable: Bool = false
+  ) throws -> Image {
+    try image.applying(
+      "phbatch_point",
+      [
+        "program": .blob(program(kind, lie, image.width, image.height)),
+        "maps": .images([map(kind).image(as: .float)]), "format": .choice(to.rawValue),
+        "portable": .flag(portable),
+      ])
+  }
+
+  @Test(arguments: Kind.allCases, Lie.allCases)
+  func matchesItsFormula(_ kind: Kind, _ lie: Lie) throws {
+    for (from, range) in [
+      (SampleFormat.uchar, 0.0...1.0), (.ushort, 0...1), (.float, -0.3...1.4),
+    ] {
+      for (width, height) in [(700, 5), (40, 31), (3, 2)] {
+        let input = Raster.noise(width, height, bands: 3, in: range).stored(as: from)
+        let reference = MapReference(
+          map: Self.map(kind), payload: Self.payload(kind, lie, width, height).map(Double.init))
+        let expected = Raster(width, height, bands: 3) { x, y, band in
+          let pixel = SIMD3((0..<3).map { input.value(x, y, $0) })
+          return switch kind {
+          case .local: reference.local(pixel, x, y)[band]
+          case .dehaze: reference.dehazed(pixel, x, y)[band]
+          case .tiles: reference.tiled(pixel, x, y)[band]
+          }
+        }
+        for to in SampleFormat.allCases {
+          let output = try Self.run(input.image(as: from), kind, lie, to: to)
+          let distance = try expected.distance(to: output, as: to)
+          #expect(distance <= to.longTolerance, "\(from) to \(to), \(width)×\(height)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Kind.allCases, Lie.allCases)
+  func instructionSetsAndTilesGiveTheSameBits(_ kind: Kind, _ lie: Lie) throws {
+    let image = try Raster.noise(1201, 61, bands: 4, in: -0.2...1.2).image(as: .float)
+    let whole = try Self.run(image, kind, lie, to: .float).pixels()
+    let portable = try Self.run(image, kind, lie, to: .float, portable: true).pixels()
+    #expect(portable.firstDifference(from: whole) == nil)
+    for threads in [1, 4] {
+      for (width, height) in [(37, 29), (700, 1), (1, 50)] {
+        let tiled = try Threads.with(threads) {
+          try Self.run(image.applying("copy"), kind, lie, to: .float).applying(
+            "tilecache",
+            [
+              "tile_width": .integer(width), "tile_height": .integer(height),
+              "max_tiles": .integer(3), "threaded": .flag(true),
+            ]
+          ).pixels()
+        }
+        #expect(tiled.firstDifference(from: whole) == nil, "\(width)×\(height)")
+      }
+    }
+  }
+
+  @Test func notANumberIsNoIndex() throws {
+    let values: [Double] = [.nan, .infinity, -.infinity, 1e30, -1e30, 0]
+    let input = try Raster(6, 1, bands: 3) { x, _, _ in values[x] }.image(as: .float)
+    for kind in Kind.allCases {
+      #expect(try Self.run(input, kind, .upright, to: .uchar).pixels().count == 18)
+    }
+  }
+
+  @Test func badPayloadsThrow() throws {
+    let image = try Raster.noise(4, 4, bands: 3).image(as: .uchar)
+    func run(_ opcode: PointProgram.Opcode, _ payload: [Float], bands: Int? = 2) throws {
+      var arguments: [String: Argument] = [
+        "program": .blob(PointProgram(instructions: [.init(opcode, payload)]).bytes),
+        "format": .choice("uchar"),
+      ]
+      if let bands {
+        arguments["maps"] = .images([try Raster.noise(2, 2, bands: bands).image(as: .float)])
+      }
+      _ = try image.applying("phbatch_point", arguments).pixels()
+    }
+    let place: [Float] = [0, 0, 1, 0, 0, 0, 1]
+    let table: [Float] = [1, 0, 1, 1, 1, 1, 1]
+    try run(.local, place + table)
+    try run(.tiles, place)
+    try run(.dehaze, place + [1, 1, 1, 0.5, 0.1])
+    let bad: [(PointProgram.Opcode, [Float], Int?)] = [
+      (.local, place + table, 1), (.local, place + table, nil),
+      (.local, [1] + place[1...] + table, 2),
+      (.local, place + [0] + table[1...], 2), (.local, place + table + [1], 2),
+      (.local, place + [1, -0.1, 1, 1, 1, 1, 1], 2), (.local, place, 2), (.local, [], 2),
+      (.tiles, place, 1), (.tiles, place, nil), (.tiles, [0.5] + place[1...], 2),
+      (.tiles, place + [0], 2), (.dehaze, place + [1, 1, 1, 0.5, 0], 2),
+      (.dehaze, place + [1, 1, 1, 0.5, -1], 2), (.dehaze, place + [1, 1, 1, 0.5, 0.1], 1),
+      (.dehaze, place + [1, 1, 1, 0.5], 2),
+    ]
+    for (opcode, payload, bands) in bad {
+      #expect(throws: VipsError.self, "\(opcode) \(payload)") {
+        try run(opcode, payload, bands: bands)
+      }
+    }
+  }
+}
+
+/// The formulas of the instructions that read maps, in double precision.
+struct MapReference {
+  typealias Pixel = SIMD3<Double>
+
+  let map: Raster
+  let payload: [Double]
+
+  private func unit(_ x: Double) -> Double { min(1, max(0, x)) }
+
+  private func luma(_ p: Pixel) -> Double { 0.2126 * p.x + 0.7152 * p.y + 0.0722 * p.z }
+
+  /// The map at a pixel of the image: `value` of its pixels, bilinear between their centres.
+  private func sample(_ x: Int, _ y: Int, _ value: (_ x: Int, _ y: Int) -> Double) -> Double {
+    let r = payload[1..<7].map { $0 }
+    let column = unit(r[0] + r[1] * Double(x) + r[2] * Double(y)) * Double(map.width) - 0.5
+    let row = unit(r[3] + r[4] * Double(x) + r[5] * Double(y)) * Double(map.height) - 0.5
+    let (u, v) = (
+      min(Double(map.width - 1), max(0, column)), min(Double(map.height - 1), max(0, row))
+    )
+    var sum = 0.0
+    for j in 0..<map.height {
+      for i in 0..<map.width {
+        let weight = max(0, 1 - abs(u - Double(i))) * max(0, 1 - abs(v - Double(j)))
+        if weight > 0 { sum += weight * value(i, j) }
+      }
+    }
+    return sum
+  }
+
+  private func line(_ p: Pixel, _ x: Int, _ y: Int) -> Double {
+    let a = sample(x, y) { map.value($0, $1, 0) }
+    let b = sample(x, y) { map.value($0, $1, 1) }
+    return unit(a * unit(luma(p)) + b)
+  }
+
+  private func relit(_ p: Pixel, _ target: Double) -> Pixel {
+    let y = unit(luma(p))
+    let ratio = (target + 0.001) / (y + 0.001)
+    let colour = min(4, ratio < 1 ? ratio : 0.2 + 0.8 * ratio)
+    return Pixel(repeating: luma(p) + target - y) + colour * (p - luma(p))
+  }
+
+  func local(_ p: Pixel, _ x: Int, _ y: Int) -> Pixel {
+    let base = line(p, x, y)
+    let light = unit(luma(p))
+    let n = Int(payload[7])
+    let position = base * Double(n)
+    let knot = min(Int(position), n - 1)
+    let entry = (0..<3).map { k -> Double in
+      let (a, b) = (payload[8 + 3 * knot + k], payload[11 + 3 * knot + k])
+      return a + (position - Double(knot)) * (b - a)
+    }
+    if light < base {
+      return relit(
+        p, entry[0] * (light + 1e-6) / (light + 1e-6 + entry[1] * (base - light)))
+    }
+    let rest = 1 - light + 1e-6
+    return relit(p, 1 - (1 - entry[0]) * rest / (rest + entry[2] * (light - base)))
+  }
+
+  func dehazed(_ p: Pixel, _ x: Int, _ y: Int) -> Pixel {
+    let air = Pixel(payload[7], payload[8], payload[9])
+    return air + (p - air) / max(1 - payload[10] * line(p, x, y), payload[11])
+  }
+
+  func tiled(_ p: Pixel, _ x: Int, _ y: Int) -> Pixel {
+    let n = map.bands - 1
+    let position = unit(luma(p)) * Double(n)
+    let knot = min(Int(position), n - 1)
+    let part = position - Double(knot)
+    return relit(
+      p,
+      sample(x, y) { i, j in
+        (1 - part) * map.value(i, j, knot) + part * map.value(i, j, knot + 1)
+      })
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+import Vips
+
+/// `phbatch_motion` against points on a line, in double precision.
+@Suite struct MotionTests {
+  @Test(
+    arguments: [(29, 17), (1, 1), (40, 1)], [(0.0, 0.0), (10, 0), (7.3, 90), (12.6, 33), (5, -120)])
+  func isTheMeanAlongALine(_ size: (Int, Int), _ settings: (Double, Double)) throws {
+    let (length, angle) = settings
+    let points = 2 * Int(length.rounded(.up)) + 1
+    for bands in [3, 4] {
+      for format in SampleFormat.allCases {
+        let input = Raster.noise(size.0, size.1, bands: bands).stored(as: format)
+        let expected = input.mapped { x, y, band in
+          let values = (0..<points).map { i in
+            let along = points == 1 ? 0 : length * (Double(i) / Double(points - 1) - 0.5)
+            return Self.between(
+              input, Double(x) + along * cos(angle * .pi / 180),
+              Double(y) - along * sin(angle * .pi / 180), band)
+          }
+          return values.reduce(0, +) / Double(points)
+        }
+        let output = try input.image(as: format).applying(
+          "phbatch_motion",
+          [
+            "length": .number(length), "angle": .number(angle), "format": .choice(format.rawValue),
+          ])
+        #expect(try expected.distance(to: output, as: format) <= format.tolerance, "\(format)")
+      }
+    }
+  }
+
+  /// Linearly between the four pixels around a point.
+  private static func between(_ input: Raster, _ x: Double, _ y: Double, _ band: Int) -> Double {
+    let (left, top) = (x.rounded(.down), y.rounded(.down))
+    func pixel(_ right: Int, _ down: Int) -> Double {
+      input.nearest(Int(left) + right, Int(top) + down, band)
+    }
+    let (right, down) = (x - left, y - top)
+    return (pixel(0, 0) * (1 - right) + pixel(1, 0) * right) * (1 - down)
+      + (pixel(0, 1) * (1 - right) + pixel(1, 1) * right) * down
+  }
+}

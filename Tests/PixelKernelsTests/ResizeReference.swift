@@ -1,0 +1,104 @@
+import Foundation
+
+/// How a resampler weighs samples: a function of the distance in samples of the coarser grid.
+enum ResizeKernel: String, CaseIterable {
+  case linear, cubic, mitchell, lanczos2, lanczos3
+
+  var radius: Double {
+    switch self {
+    case .linear: 1
+    case .cubic, .mitchell, .lanczos2: 2
+    case .lanczos3: 3
+    }
+  }
+
+  /// Keys' cubic (a = −½), Mitchell and Netravali's (B = C = ⅓), and windowed sincs by name.
+  func callAsFunction(_ distance: Double) -> Double {
+    let x = abs(distance)
+    if x >= radius { return 0 }
+    switch self {
+    case .linear: return 1 - x
+    case .cubic:
+      return x < 1
+        ? 1.5 * pow(x, 3) - 2.5 * pow(x, 2) + 1
+        : -0.5 * pow(x, 3) + 2.5 * pow(x, 2) - 4 * x + 2
+    case .mitchell:
+      return x < 1
+        ? (7 * pow(x, 3) - 12 * pow(x, 2) + 16.0 / 3) / 6
+        : (-7.0 / 3 * pow(x, 3) + 12 * pow(x, 2) - 20 * x + 32.0 / 3) / 6
+    case .lanczos2, .lanczos3: return Self.sinc(x) * Self.sinc(x / radius)
+    }
+  }
+
+  private static func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(.pi * x) / (.pi * x) }
+}
+
+extension Raster {
+  /// The raster at another size in double precision: for each output the sum over the rectangle of
+  /// inputs under the kernel, the edge repeated.
+  func resized(_ width: Int, _ height: Int, _ kernel: ResizeKernel) -> Raster {
+    let across = Self.weights(from: self.width, to: width, kernel)
+    let down = Self.weights(from: self.height, to: height, kernel)
+    return Raster(width, height, bands: bands) { x, y, band in
+      var sum = 0.0
+      var total = 0.0
+      for (row, weight) in down[y] {
+        let row = min(max(row, 0), self.height - 1)
+        for (column, factor) in across[x] {
+          sum += weight * factor * value(min(max(column, 0), self.width - 1), row, band)
+          total += weight * factor
+        }
+      }
+      return sum / total
+    }
+  }
+
+  /// The inputs of each output, and what they weigh.
+  private static func weights(
+    from: Int, to: Int, _ kernel: ResizeKernel
+  ) -> [[(Int, Double)]] {
+    let scale = Double(to) / Double(from)
+    let reach = kernel.radius / min(scale, 1)
+    return (0..<to).map { output in
+      // In a frame where samples are the squares of a grid, their centres at halves.
+      let centre = (Double(output) + 0.5) / scale
+      let inputs = Int((centre - reach).rounded(.down)) - 1...Int((centre + reach).rounded(.up))
+      return inputs.map { ($0, kernel((Double($0) + 0.5 - centre) * min(scale, 1))) }
+        .filter { $0.1 != 0 }
+    }
+  }
+
+  /// The raster with `change` made to its colours, which are all bands but alpha.
+  func mapColours(_ change: (_ colour: Double, _ alpha: Double) -> Double) -> Raster {
+    let hasAlpha = bands.isMultiple(of: 2)
+    return Raster(width, height, bands: bands) { x, y, band in
+      let value = value(x, y, band)
+      if hasAlpha && band == bands - 1 { return value }
+      return change(value, hasAlpha ? self.value(x, y, bands - 1) : 1)
+    }
+  }
+
+  /// The same on colours that are multiplied by their alpha, and as light if `linear`.
+  func resizedAsPixels(
+    _ width: Int, _ height: Int, _ kernel: ResizeKernel, linear: Bool = false
+  ) -> Raster {
+    mapColours { colour, alpha in (linear ? Self.light(colour) : colour) * alpha }
+      .resized(width, height, kernel)
+      .mapColours { colour, alpha in
+        linear ? Self.code(colour / alpha) : colour / alpha
+      }
+  }
+
+  /// Source: IEC 61966-2-1:1999, made odd.
+  private static func light(_ code: Double) -> Double {
+    let size = abs(code)
+    let light = size <= 0.04045 ? size / 12.92 : pow((size + 0.055) / 1.055, 2.4)
+    return code < 0 ? -light : light
+  }
+
+  private static func code(_ light: Double) -> Double {
+    let size = abs(light)
+    let code = size <= 0.0031308 ? 12.92 * size : 1.055 * pow(size, 1 / 2.4) - 0.055
+    return light < 0 ? -code : code
+  }
+}

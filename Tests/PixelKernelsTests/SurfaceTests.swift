@@ -1,0 +1,63 @@
+import Testing
+import Vips
+
+/// `phbatch_surface` against its formula in double precision.
+@Suite struct SurfaceTests {
+  private static func smoothed(_ input: Raster, radius: Int, threshold: Double) -> Raster {
+    let margin = 2 * radius
+    let padded = input.padded(by: margin)
+    let mean = padded.averaged(radius: Double(radius))
+    let squares = padded.mapped { x, y, band in
+      padded.value(x, y, band) * padded.value(x, y, band)
+    }.averaged(radius: Double(radius))
+    let slope = Raster(padded.width, padded.height, bands: 1) { x, y, _ in
+      let variance = (0..<3).map { band in
+        squares.value(x, y, band) - mean.value(x, y, band) * mean.value(x, y, band)
+      }.reduce(0, +)
+      return variance / (variance + 3 * threshold * threshold)
+    }
+    let offset = mean.mapped { x, y, band in
+      (1 - slope.value(x, y, 0)) * mean.value(x, y, band)
+    }
+    let (slopes, offsets) = (
+      slope.averaged(radius: Double(radius)).trimmed(by: margin),
+      offset.averaged(radius: Double(radius)).trimmed(by: margin)
+    )
+    return input.mapped { x, y, band in
+      slopes.value(x, y, 0) * input.value(x, y, band) + offsets.value(x, y, band)
+    }
+  }
+
+  @Test(arguments: [(29, 17), (1, 1), (1, 20), (40, 2)], [(1, 0.01), (4, 0.1), (7, 1.0)])
+  func matchesItsFormula(_ size: (Int, Int), _ settings: (Int, Double)) throws {
+    for bands in [3, 4] {
+      for format in SampleFormat.allCases {
+        let input = Raster.noise(size.0, size.1, bands: bands).stored(as: format)
+        let output = try input.image(as: format).applying(
+          "phbatch_surface",
+          [
+            "radius": .integer(settings.0), "threshold": .number(settings.1),
+            "format": .choice(format.rawValue),
+          ])
+        let expected = Self.smoothed(input, radius: settings.0, threshold: settings.1)
+        #expect(try expected.distance(to: output, as: format) <= format.tolerance, "\(format)")
+      }
+    }
+  }
+
+  /// A strong edge stays, weak noise beside it goes.
+  @Test func keepsEdges() throws {
+    let noise = Raster.noise(60, 40, bands: 3, in: -0.02...0.02)
+    let input = noise.mapped { x, y, band in noise.value(x, y, band) + (x < 30 ? 0.2 : 0.8) }
+    let output = try input.image(as: .float).applying(
+      "phbatch_surface",
+      ["radius": .integer(4), "threshold": .number(0.05), "format": .choice("float")])
+    let values = Raster(
+      width: 60, height: 40, bands: 3,
+      values: Raster.values(of: try output.pixels(), as: .float))
+    for y in 5..<35 {
+      #expect(values.value(30, y, 1) - values.value(29, y, 1) > 0.5)
+      #expect(abs(values.value(10, y, 1) - 0.2) < 0.008)
+    }
+  }
+}
