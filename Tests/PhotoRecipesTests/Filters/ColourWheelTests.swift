@@ -3,18 +3,20 @@ import Testing
 @testable import PhotoRecipes
 
 @Suite struct ColourWheelTests {
-  @Test(arguments: [
-    (0.0, [1.0, 0, 0]), (30, [1, 0.5, 0]), (60, [1, 1, 0]), (120, [0, 1, 0]), (195, [0, 0.75, 1]),
-    (240, [0, 0, 1]), (300, [1, 0, 1]), (360, [1, 0, 0]),
-  ])
-  func colours(_ hue: Double, _ expected: [Double]) {
-    let colour = ColourWheel.colour(hue)
-    for channel in 0..<3 { #expect(abs(colour[channel] - expected[channel]) < 1e-12) }
+  private static let corners: [(hue: Double, colour: ColourMatrix.Vector)] = [
+    (0, .init(1, 0, 0)), (30, .init(1, 0.5, 0)), (60, .init(1, 1, 0)), (120, .init(0, 1, 0)),
+    (195, .init(0, 0.75, 1)), (240, .init(0, 0, 1)), (300, .init(1, 0, 1)), (360, .init(1, 0, 0)),
+  ]
+
+  @Test(arguments: corners)
+  func colours(_ hue: Double, _ expected: ColourMatrix.Vector) {
+    let difference = ColourWheel.colour(hue) - expected
+    #expect((difference * difference).sum() < 1e-20)
   }
 
-  /// The hues of sRGB's primaries in OKLab, from colour-science 0.4.7.
+  /// The hues of sRGB's primaries in OKLab, from colour-science 0.4.7, whose RGB matrices are rounded.
   @Test(arguments: [(0.0, 29.22), (60, 109.78), (120, 142.51), (240, 264.07), (300, 328.35)])
   func huesInOKLab(_ hue: Double, _ expected: Double) {
-    #expect(abs(ColourWheel.oklabHue(hue) - expected) < 0.01)
+    #expect(abs(ColourWheel.oklabHue(hue) - expected) < 0.05)
   }
 }
