@@ -21,10 +21,15 @@ public struct AreaOperation: Sendable, Hashable {
     self.arguments = arguments
   }
 
-  /// At least as many pixels as the operation looks in any direction: four times its longest length.
+  /// At least as many pixels as the operation looks in any direction: four times its longest length
+  /// or whole number.
   var reach: Int {
-    let lengths = arguments.values.map { argument in
-      if case .length(let length) = argument { length } else { 0.0 }
+    let lengths = arguments.values.map { argument -> Double in
+      switch argument {
+      case .length(let length): return length
+      case .integer(let number): return Double(number)
+      case .number, .numbers, .flag, .choice: return 0
+      }
     }
     return Int((4 * (lengths.max() ?? 0)).rounded(.up))
   }

@@ -34,7 +34,6 @@ struct Lowering {
   /// Whether programs may become tables: all that comes of them is rounded to 8 bits.
   fileprivate(set) var mayBake = false
   private let held: Set<Graph.ID>
-  private let keptRows: [Graph.ID: Int]
   private let uses: [Int]
   private(set) var pipeline = Pipeline()
   private var rasters: [Raster] = []
@@ -45,7 +44,6 @@ struct Lowering {
     self.rendering = rendering
     colour = SourceColour(header)
     held = graph.heldNodes
-    keptRows = graph.keptRows
     uses = graph.uses
     pipeline.warnings = colour.warning.map { [$0] } ?? []
   }
@@ -56,24 +54,8 @@ struct Lowering {
     if held.contains(id) {
       settleLayers(&raster)
       raster.call = pipeline.append(.init(Pipeline.Special.hold), [raster.call])
-    } else if let rows = keptRows[id] {
-      keep(rows, of: &raster)
     }
     rasters.append(raster)
-  }
-
-  /// Keeps rows of an image that streams for what reads it later than something else does.
-  private mutating func keep(_ rows: Int, of raster: inout Raster) {
-    settleLayers(&raster)
-    // Kernels and writers ask for strips and tiles of some rows at a time.
-    let (strip, window) = (16, 256)
-    apply(
-      "tilecache",
-      [
-        "tile-width": .integer(raster.size.width), "tile-height": .integer(strip),
-        "max-tiles": .integer((rows + window) / strip), "access": .choice("sequential"),
-        "threaded": .flag(true),
-      ], to: &raster)
   }
 
   private mutating func lowered(_ node: Graph.Node, inputs: [Raster]) -> Raster {

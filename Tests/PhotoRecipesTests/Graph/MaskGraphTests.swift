@@ -42,6 +42,16 @@ import Testing
         """)
   }
 
+  /// A photo that streams is gone when a wide blur has been computed.
+  @Test(arguments: [(8, []), (9, [1])] as [(Int, Set<Graph.ID>)])
+  func whatAWideBlurIsLaidOnIsHeld(_ radius: Int, _ held: Set<Graph.ID>) throws {
+    let graph = try GoldenGraphTests.plan(
+      #"[{"filter": "invert"}, {"filter": "blur", "radius": \#(radius), "opacity": 0.5}]"#)
+    #expect(graph.heldNodes == held)
+    #expect(
+      try GoldenGraphTests.plan(#"[{"filter": "blur", "radius": 200}]"#).heldNodes.isEmpty)
+  }
+
   @Test func imagesOfJoinedProgramsAreNumberedAnew() throws {
     let graph = try GoldenGraphTests.plan(
       #"[{"filter": "invert", "mask": {"image": {"file": "a.png"}}}, {"filter": "sepia", "mask": {"add": [{"image": {"file": "b.png"}}, {"image": {"file": "a.png"}}]}}]"#

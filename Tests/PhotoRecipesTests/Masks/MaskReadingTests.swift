@@ -122,8 +122,8 @@ import Testing
   @Test func aMisspelledShapeIsNone() {
     let found = diagnostics(Self.recipe(#"{"radail": {"radius": 1}}"#))
     #expect(
-      found.map(\.problem.message) == ["the mask has no key 'radail'", "the mask has no shape"])
-    #expect(found.first?.problem.hint == "did you mean 'radial'?")
+      found.map(\.problem.message) == ["the mask has no shape", "the mask has no key 'radail'"])
+    #expect(found.last?.problem.hint == "did you mean 'radial'?")
   }
 
   @Test func mistakesLieWhereTheyAre() {

@@ -20,12 +20,12 @@ extension Operation {
 }
 
 extension Graph {
-  /// The nodes whose pixels are held whole: what an operation reads at random, and what several
-  /// outputs go on from.
+  /// The nodes whose pixels are held whole: what an operation reads at random, what several outputs
+  /// go on from, and what the result of a wide area operation is laid on.
   public var heldNodes: Set<ID> {
     var held: Set<ID> = []
     for node in nodes where node.operation.access == .random { held.formUnion(node.inputs) }
-    return held.union(branchNodes)
+    return held.union(branchNodes).union(nodesReadLate)
   }
 
   /// The last nodes that several outputs share.
@@ -44,18 +44,21 @@ extension Graph {
       })
   }
 
-  /// How many rows of a node to keep while it streams, since a program lays on it what an area
-  /// operation makes of the rows further down.
-  public var keptRows: [ID: Int] {
-    var kept: [ID: Int] = [:]
+  /// The most rows that a photo which streams can be read behind another reader of it.
+  static let streamedReach = 32
+
+  /// The nodes that a program reads at a pixel when an area operation has long read past it, to lay
+  /// its result there.
+  private var nodesReadLate: Set<ID> {
+    var late: Set<ID> = []
     for node in nodes {
       guard case .program(let program) = node.operation, program.hasLayers,
         let base = node.inputs.first
       else { continue }
       let ahead = node.inputs.dropFirst().compactMap { reach(of: $0, into: base) }.max() ?? 0
-      if ahead > 0 { kept[base] = max(kept[base] ?? 0, ahead) }
+      if ahead > Self.streamedReach { late.insert(base) }
     }
-    return kept
+    return late
   }
 
   /// How far the pixels that one of `node` is made of may lie from it in `base`; nil if none do.
