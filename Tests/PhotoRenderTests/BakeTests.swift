@@ -10,9 +10,8 @@ import Vips
 
   static let edit = """
     [{"filter": "exposure", "stops": 0.3}, {"filter": "contrast", "amount": 0.3},
-     {"filter": "saturation", "amount": 0.2}, {"filter": "gamma", "gamma": 1.1},
-     {"filter": "hue", "angle": 5}, {"filter": "sepia", "intensity": 0.2},
-     {"filter": "vibrance", "amount": 0.2}, {"filter": "brightness", "amount": 0.03}]
+     {"filter": "saturation", "amount": -0.3}, {"filter": "gamma", "gamma": 1.1},
+     {"filter": "sepia", "intensity": 0.2}, {"filter": "brightness", "amount": 0.03}]
     """
 
   private static func program(_ filters: String) throws -> PointProgram {
@@ -40,7 +39,7 @@ import Vips
       let exact = try #require(program(colour))
       for c in 0..<3 {
         let (a, b) = (min(1, max(0, exact[c])), min(1, max(0, cube(colour)[c])))
-        try #require(abs(a - b) <= 1.5 / 255, "\(colour)")
+        try #require(abs(a - b) <= 1 / 255.0, "\(colour)")
       }
     }
   }
@@ -56,8 +55,9 @@ import Vips
       try replacement(#"[{"filter": "saturation", "amount": 0}, {"filter": "invert"}]"#) == nil)
     let placed = Self.edit.dropLast() + #", {"filter": "vignette", "intensity": -0.5}]"#
     #expect(try replacement(String(placed)) == nil)
-    let harsh = Self.edit.dropLast() + #", {"filter": "levels", "black": 0.5, "white": 0.502}]"#
-    #expect(try replacement(String(harsh)) == nil)
+    // Colours pushed out of the gamut have kinks where they leave it.
+    let vivid = Self.edit.dropLast() + #", {"filter": "saturation", "id": "b", "amount": 0.9}]"#
+    #expect(try replacement(String(vivid)) == nil)
   }
 
   @Test func ditherComesAfterTheCube() throws {

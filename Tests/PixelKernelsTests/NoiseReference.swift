@@ -13,21 +13,26 @@ enum NoiseReference {
   }
 
   private static func place(_ x: Int, _ y: Int, _ seed: UInt32) -> UInt32 {
-    UInt32(truncatingIfNeeded: x) &* 0x9E37_79B1 &+ UInt32(truncatingIfNeeded: y) &* 0x85EB_CA77
-      &+ seed
+    let across = UInt32(truncatingIfNeeded: x) &* 0x9E37_79B1
+    let down = UInt32(truncatingIfNeeded: y) &* 0x85EB_CA77
+    return across &+ down &+ seed
   }
 
   /// The sum of four bytes, less its mean, over its standard deviation.
   private static func normal(_ x: Int, _ y: Int, _ seed: UInt32) -> Double {
     let bits = scattered(place(x, y, seed))
-    let sum = [0, 8, 16, 24].map { Double(bits >> $0 & 255) }.reduce(0, +)
-    return (sum - 510) / (4 * (256.0 * 256 - 1) / 12).squareRoot()
+    let bytes: [UInt32] = [bits & 255, bits >> 8 & 255, bits >> 16 & 255, bits >> 24]
+    let sum = Double(bytes.reduce(0, +))
+    let variance = 4 * (256.0 * 256.0 - 1) / 12
+    return (sum - 510) / variance.squareRoot()
   }
 
   static func grain(on pixel: Pixel, _ payload: [Double], x: Int, y: Int) -> Pixel {
-    let u = payload[0] + payload[1] * Double(x) + payload[2] * Double(y)
-    let v = payload[3] + payload[4] * Double(x) + payload[5] * Double(y)
-    let (p, q) = (payload[6] * u - payload[7] * v, payload[7] * u + payload[6] * v)
+    let (across, down) = (Double(x), Double(y))
+    let u: Double = payload[0] + payload[1] * across + payload[2] * down
+    let v: Double = payload[3] + payload[4] * across + payload[5] * down
+    let p: Double = payload[6] * u - payload[7] * v
+    let q: Double = payload[7] * u + payload[6] * v
     let (column, row) = (Int(p.rounded(.down)), Int(q.rounded(.down)))
     func smooth(_ t: Double) -> Double { t * t * (3 - 2 * t) }
     let (s, t) = (smooth(p - Double(column)), smooth(q - Double(row)))
@@ -48,11 +53,16 @@ enum NoiseReference {
     let seed = scattered(UInt32(payload[1]))
     let here = scattered(place(x, y, seed))
     let next = scattered(place(x + 1, y, seed))
-    return Pixel(
-      (0..<3).map { c in
-        let noise = (Double(here >> (10 * c) & 1023) - Double(next >> (10 * c) & 1023)) / 1024
-        let value = min(max(pixel[c], 0), 1) * payload[0]
-        return (value + noise * min(1, value, payload[0] - value)) / payload[0]
-      })
+    let levels = payload[0]
+    var result = pixel
+    for c in 0..<3 {
+      let first = Double(here >> UInt32(10 * c) & 1023)
+      let second = Double(next >> UInt32(10 * c) & 1023)
+      let noise = (first - second) / 1024
+      let value = min(max(pixel[c], 0), 1) * levels
+      let room = min(1, value, levels - value)
+      result[c] = (value + noise * room) / levels
+    }
+    return result
   }
 }

@@ -166,10 +166,19 @@ struct PointReference {
     func point() -> Pixel {
       let plane: Int = corner[1] + n * corner[2]
       let start: Int = 7 + 3 * (corner[0] + n * plane)
+    let gain = Pixel(payload[1], payload[2], payload[3])
+    let offset = Pixel(payload[4], payload[5], payload[6])
+    let unit = (pixel * gain + offset).clamped(lowerBound: .zero, upperBound: .one)
+    let scaled: Pixel = unit * Double(n - 1)
+    var corner: [Int] = [0, 1, 2].map { min(Int(scaled[$0]), n - 2) }
+    let parts: [Double] = [0, 1, 2].map { scaled[$0] - Double(corner[$0]) }
+    func point() -> Pixel {
+      let row = corner[1] + n * corner[2]
+      let start = 7 + 3 * (corner[0] + n * row)
       return Pixel(payload[start], payload[start + 1], payload[start + 2])
     }
     var result = point()
-    for axis in (0..<3).sorted(by: { parts[$0] > parts[$1] }) {
+    for axis in [0, 1, 2].sorted(by: { parts[$0] > parts[$1] }) {
       let before = point()
       corner[axis] += 1
       result += parts[axis] * (point() - before)

@@ -118,8 +118,9 @@ import Vips
     Case("radial inwards", .init(.radial, [50, 10, 0.02, 0.01, 0.9, 0.2, 0.4])),
     Case("lut", .init(.lut, [9, 1, 1, 1, 0, 0, 0] + points(9))),
     Case("lut of a domain", .init(.lut, [2, 0.5, 2, 0.8, 0.2, -0.1, 0] + points(2))),
-    Case("grain", .init(.grain, [3, 1, 0, 5, 0, 1, 0.4, 0.3, 0.1, 77])),
-    Case("turned grain", .init(.grain, [900, 0, -1, 2, 1, 0, 0.016, 0.012, 0.2, 65_535])),
+    Case("grain", isLong: true, .init(.grain, [3, 1, 0, 5, 0, 1, 0.4, 0.3, 0.1, 77])),
+    Case(
+      "turned grain", isLong: true, .init(.grain, [900, 0, -1, 2, 1, 0, 0.016, 0.012, 0.2, 65_535])),
     Case("dither", .init(.dither, [255, 3])),
     Case(
       "layers", .init(.save, [3]), .init(.cube), .init(.save, [0]), .init(.decode),

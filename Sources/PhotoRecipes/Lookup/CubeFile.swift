@@ -19,7 +19,10 @@ public struct CubeFile: Sendable, Hashable {
     do throws(CubeReader.Flaw) {
       (title, table) = try reader.read()
     } catch {
-      let location = SourceLocation(source: source, offset: error.offset)
+      // A message need not carry a file that is too long to be one.
+      let isShown = source.bytes.count <= Self.longest
+      let shown = isShown ? source : SourceText(name: source.name, bytes: [])
+      let location = SourceLocation(source: shown, offset: error.offset)
       let problem = Problem.contradiction(error.message, remedy: error.remedy)
       throw InvalidDocument(diagnostics: [Diagnostic(problem, at: .root, location)])
     }
