@@ -9,8 +9,9 @@ import Testing
       (0..<64).flatMap { x -> [Int] in
         let levels = (0..<3).map { c in
           let edge = x < 32 ? 40 : 150
-          return Double(
-            min(255, edge + (x * 7 + y * 13 + c * 29) % 31 + (x * y + c * 17) % 19 * 2 + y / 2))
+          let noise: Int = (x * 7 + y * 13 + c * 29) % 31
+          let more: Int = (x * y + c * 17) % 19
+          return Double(min(255, edge + noise + more * 2 + y / 2))
         }
         let luma = 0.2126 * levels[0] + 0.7152 * levels[1] + 0.0722 * levels[2]
         return Array(repeating: Int(luma.rounded()), count: 3)

@@ -34,8 +34,14 @@ extension Graph {
       var images = Array(inputs.dropFirst())
       if uses[node.inputs[0]] == 1, case .program(let first) = graph.nodes[start].operation {
         let earlier = graph.nodes[start].inputs
-        program = first.followed(by: program, imagesBefore: earlier.count - 1)
-        images = earlier.dropFirst() + images
+        var all = Array(earlier.dropFirst())
+        let numbers = images.map { image in
+          if let known = all.firstIndex(of: image) { return known }
+          all.append(image)
+          return all.count - 1
+        }
+        program = first.followed(by: program.renumbered { numbers[$0] })
+        images = all
         start = earlier[0]
       }
       if program.isIdentity { return start }
