@@ -18,7 +18,7 @@ import Testing
         for c in 0..<3 {
           let noise = Int.random(in: -4_000...4_000, using: &random)
           let ramp: Int = 90 * x + 40 * y * c - 30 * y
-          values.append(light + noise + ramp)
+          values.append(min(65_535, max(0, light + noise + ramp)))
         }
       }
     }

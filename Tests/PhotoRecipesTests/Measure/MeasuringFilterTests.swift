@@ -11,8 +11,8 @@ import Testing
   ) -> [PointProgram.Instruction] {
     var graph = Graph()
     let photo = graph.append(.original(shrink: 1))
-    let node = graph.nodes[filter.append(to: &graph, after: photo, seeing: view)]
-    guard case .program(let program) = node.operation else { return [] }
+    let node = filter.append(to: &graph, after: photo, seeing: view)
+    guard case .program(let program) = graph.nodes[node].operation else { return [] }
     return program.instructions
   }
 
