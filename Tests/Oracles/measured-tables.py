@@ -100,7 +100,9 @@ for name, light in lights.items():
         lines.append(f"{name} {x} {y} " + " ".join(f"{v:.9f}" for v in out))
 
 grey = np.round(luma * 255).astype(np.uint8)
-clahe = cv2.createCLAHE(clipLimit=4.0, tileGridSize=(4, 4)).apply(grey) / 255
+# Eight times as large: OpenCV spreads what it clips unevenly where tiles have few pixels.
+large = np.repeat(np.repeat(grey, 8, axis=0), 8, axis=1)
+clahe = cv2.createCLAHE(clipLimit=4.0, tileGridSize=(4, 4)).apply(large)[4::8, 4::8] / 255
 equal = exposure.equalize_hist(grey, nbins=256)
 lines += rows("clahe", clahe)
 lines += rows("equalize", equal)

@@ -17,7 +17,8 @@ import Testing
         let light = x + y < (width + height) / 2 ? 9_000 : 48_000
         for c in 0..<3 {
           let noise = Int.random(in: -4_000...4_000, using: &random)
-          values.append(light + noise + 90 * x + 40 * y * c - 30 * y)
+          let ramp: Int = 90 * x + 40 * y * c - 30 * y
+          values.append(min(65_535, max(0, light + noise + ramp)))
         }
       }
     }

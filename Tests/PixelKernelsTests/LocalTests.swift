@@ -181,15 +181,19 @@ struct MapReference {
   /// The map at a pixel of the image: `value` of its pixels, bilinear between their centres.
   private func sample(_ x: Int, _ y: Int, _ value: (_ x: Int, _ y: Int) -> Double) -> Double {
     let r = payload[1..<7].map { $0 }
-    let column = unit(r[0] + r[1] * Double(x) + r[2] * Double(y)) * Double(map.width) - 0.5
-    let row = unit(r[3] + r[4] * Double(x) + r[5] * Double(y)) * Double(map.height) - 0.5
+    let (i, j) = (Double(x), Double(y))
+    let across: Double = unit(r[0] + r[1] * i + r[2] * j)
+    let down: Double = unit(r[3] + r[4] * i + r[5] * j)
+    let column: Double = across * Double(map.width) - 0.5
+    let row: Double = down * Double(map.height) - 0.5
     let (u, v) = (
       min(Double(map.width - 1), max(0, column)), min(Double(map.height - 1), max(0, row))
     )
     var sum = 0.0
     for j in 0..<map.height {
       for i in 0..<map.width {
-        let weight = max(0, 1 - abs(u - Double(i))) * max(0, 1 - abs(v - Double(j)))
+        let near: Double = max(0, 1 - abs(u - Double(i)))
+        let weight: Double = near * max(0, 1 - abs(v - Double(j)))
         if weight > 0 { sum += weight * value(i, j) }
       }
     }
@@ -240,7 +244,8 @@ struct MapReference {
     return relit(
       p,
       sample(x, y) { i, j in
-        (1 - part) * map.value(i, j, knot) + part * map.value(i, j, knot + 1)
+        let (low, high) = (map.value(i, j, knot), map.value(i, j, knot + 1))
+        return low + part * (high - low)
       })
   }
 }

@@ -27,10 +27,11 @@ extension LocalToneFilter {
 
   public func append(to graph: inout Graph, continuing input: Graph.ID) -> Graph.ID? {
     let node = graph.nodes[input]
-    guard case .program(var program) = node.operation,
+    guard case .program(let program) = node.operation,
       case .local(let before) = program.instructions.last, before.base == Self.base
     else { return nil }
-    program.append([instruction.renumbered { _ in before.map }])
-    return graph.append(Graph.Node(operation: .program(program), inputs: node.inputs))
+    let map = node.inputs[1 + before.map]
+    let next = Operation.program(PointProgram([instruction]))
+    return graph.append(Graph.Node(operation: next, inputs: [input, map]))
   }
 }

@@ -40,10 +40,10 @@ public struct PointProgram: Sendable, Hashable {
     instructions.contains { if case .layer = $0 { true } else { false } }
   }
 
-  /// One program that runs `next` after this one, whose images are numbered after this one's.
-  func followed(by next: PointProgram, imagesBefore count: Int) -> PointProgram {
+  /// One program that runs `next` after this one; their images are numbered together.
+  func followed(by next: PointProgram) -> PointProgram {
     var whole = self
-    whole.append(next.instructions.map { $0.renumbered { $0 + count } })
+    whole.append(next.instructions)
     return whole
   }
 

@@ -8,15 +8,21 @@ enum MeasuredPicture {
 
   static func level(_ x: Int, _ y: Int, _ c: Int) -> Int {
     let edge = x < 32 ? 40 : 150
-    return min(255, edge + (x * 7 + y * 13 + c * 29) % 31 + (x * y + c * 17) % 19 * 2 + y / 2)
+    let noise: Int = (x * 7 + y * 13 + c * 29) % 31
+    let more: Int = (x * y + c * 17) % 19
+    return min(255, edge + noise + more * 2 + y / 2)
   }
 
   static let pixels = (0..<size.pixels).map { place in
-    SIMD3<Float>((0..<3).map { Float(level(place % 64, place / 64, $0)) / 255 })
+    let levels = (0..<3).map { Float(level(place % 64, place / 64, $0)) }
+    return SIMD3<Float>(levels[0], levels[1], levels[2]) / 255
   }
 
   /// Weights of the tables named `weighted`.
-  static let weights = (0..<size.pixels).map { Float(($0 % 64 + 2 * ($0 / 64)) % 5) / 4 }
+  static let weights = (0..<size.pixels).map { place in
+    let step: Int = (place % 64 + 2 * (place / 64)) % 5
+    return Float(step) / 4
+  }
 
   static func view(alpha: [Float]? = nil) -> PhotoView {
     PhotoView(size: size, full: size, pixels: pixels, alpha: alpha)

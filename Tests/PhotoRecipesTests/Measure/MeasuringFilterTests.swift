@@ -11,8 +11,8 @@ import Testing
   ) -> [PointProgram.Instruction] {
     var graph = Graph()
     let photo = graph.append(.original(shrink: 1))
-    let node = graph.nodes[filter.append(to: &graph, after: photo, seeing: view)]
-    guard case .program(let program) = node.operation else { return [] }
+    let node = filter.append(to: &graph, after: photo, seeing: view)
+    guard case .program(let program) = graph.nodes[node].operation else { return [] }
     return program.instructions
   }
 
@@ -58,22 +58,21 @@ import Testing
     #expect(abs(line((1 + Double(ends.1)) / 2) - 1) < 1e-4)
   }
 
+  /// What a program of equal curves makes of a display-encoded grey.
+  private func shown(_ grey: Double, _ program: [PointProgram.Instruction]) -> Double {
+    program.reduce(grey) { value, instruction in
+      guard case .channels(let red, _, _) = instruction else { return value }
+      return red.reduce(value) { $1($0) }
+    }
+  }
+
   @Test func exposureBringsTheAverageToItsTarget() throws {
     let row = try #require(try MeasuredPicture.rows("logAverage", of: "measured.txt").first)
     var filter = AutoExposure()
     filter.target = 0.3
     let made = instructions(filter, seeing: MeasuredPicture.view())
-    let gain = made.reduce(Curve.decode(0.5)) { value, instruction in
-      guard case .channels(let red, _, _) = instruction else { return value }
-      return red.reduce(value) { $1($0) }
-    }
-    // The whole program on a display-encoded grey; decode and encode are in it.
-    let grey = made.reduce(0.5) { value, instruction in
-      guard case .channels(let red, _, _) = instruction else { return value }
-      return red.reduce(value) { $1($0) }
-    }
-    #expect(gain.isFinite)
-    #expect(abs(Curve.decode(grey) / Curve.decode(0.5) - 0.3 / row[0]) < 1e-5)
+    let gain = Curve.decode(shown(0.5, made)) / Curve.decode(0.5)
+    #expect(abs(gain - 0.3 / row[0]) < 1e-5)
   }
 
   @Test func exposureKeepsToItsLimit() {
@@ -81,12 +80,8 @@ import Testing
       size: Size(2, 2), full: Size(2, 2), pixels: Array(repeating: .zero, count: 4))
     var filter = AutoExposure()
     filter.limit = 1.5
-    let made = instructions(filter, seeing: black)
-    let grey = made.reduce(0.4) { value, instruction in
-      guard case .channels(let red, _, _) = instruction else { return value }
-      return red.reduce(value) { $1($0) }
-    }
-    #expect(abs(Curve.decode(grey) / Curve.decode(0.4) - exp2(1.5)) < 1e-9)
+    let gain = Curve.decode(shown(0.4, instructions(filter, seeing: black))) / Curve.decode(0.4)
+    #expect(abs(gain - exp2(1.5)) < 1e-9)
   }
 
   @Test(arguments: AutoWhiteBalance.Method.allCases)
@@ -136,7 +131,7 @@ import Testing
     let dark = graph(hidden: .zero)
     let bright = graph(hidden: .one)
     // Maps may differ where nothing is seen.
-    func visible(_ graph: Graph) -> [Operation] {
+    func visible(_ graph: Graph) -> [PhotoRecipes.Operation] {
       graph.nodes.map { node in
         guard case .map(.values(let map)) = node.operation, map.size == MeasuredPicture.size else {
           return node.operation
@@ -166,7 +161,8 @@ import Testing
           _ = type.init().append(to: &graph, after: photo, seeing: view)
           for node in graph.nodes {
             if case .map(.values(let map)) = node.operation {
-              #expect(map.values.allSatisfy(\.isFinite), "\(name) \(size) \(level)")
+              let isFinite = map.values.allSatisfy { $0.isFinite }
+              #expect(isFinite, "\(name) \(size) \(level)")
             }
             #expect(!"\(node.operation.details)".contains("nan"), "\(name) \(size) \(level)")
             #expect(!"\(node.operation.details)".contains("inf"), "\(name) \(size) \(level)")
@@ -193,6 +189,7 @@ import Testing
       graph = try #require(graph.continuing(next.node))
     }
     #expect(graph.nextView == nil)
+    graph = graph.fused
     #expect(graph.nodes.count == 3)
     let end = try #require(graph.outputs.first?.node)
     guard case .program(let program) = graph.nodes[end].operation,

@@ -39,8 +39,14 @@ extension Graph {
         graph.nodes[start].inputs.count + images.count <= PointProgram.mostImages + 1
       {
         let earlier = graph.nodes[start].inputs
-        program = first.followed(by: program, imagesBefore: earlier.count - 1)
-        images = earlier.dropFirst() + images
+        var all = Array(earlier.dropFirst())
+        let numbers = images.map { image in
+          if let known = all.firstIndex(of: image) { return known }
+          all.append(image)
+          return all.count - 1
+        }
+        program = first.followed(by: program.renumbered { numbers[$0] })
+        images = all
         start = earlier[0]
       }
       if program.isIdentity { return start }
