@@ -23,6 +23,7 @@ import Vips
         operation: "phbatch_unsharp",
         arguments: ["sigma": .number(2.3), "amount": .number(1.5), "threshold": .number(0.02)]),
       Call(operation: "phbatch_blur", arguments: ["sigma": .number(7)]),
+      Call(operation: "phbatch_warp", arguments: WarpTests.tilt),
     ]
   }
 

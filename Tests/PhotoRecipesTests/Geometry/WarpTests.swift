@@ -72,8 +72,8 @@ import Testing
         == Size(Int((400 * c + 300 * s).rounded(.up)), Int((400 * s + 300 * c).rounded(.up))))
   }
 
-  /// Clockwise: what was at the right comes from above... to below.
   /// What was at the right goes down.
+  @Test func positiveAnglesTurnClockwise() {
     let map = Warp(.turn(10)).resolved(for: Size(1000, 1000)).map.inverse
     #expect(map([900, 500]).y > map([500, 500]).y)
   }
