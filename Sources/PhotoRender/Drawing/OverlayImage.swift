@@ -60,7 +60,9 @@ struct OverlayImage {
           "height": .integer(frame.height),
         ])
     }
-    // libvips's own, which asks for small areas: a field of copies is made where it is looked at.
+    // A row of the frame runs through all of the field: it is turned in squares, which are kept
+    // until the frame's rows are past them.
+    let edge = 128
     let angle = tiling.angle * .pi / 180
     return try field.applying(
       "affine",
@@ -69,6 +71,12 @@ struct OverlayImage {
         "interpolate": .interpolate("bicubic"),
         "idx": .number(-Double(field.width) / 2), "idy": .number(-Double(field.height) / 2),
         "oarea": .integers([-frame.width / 2, -frame.height / 2, frame.width, frame.height]),
+      ]
+    ).applying(
+      "tilecache",
+      [
+        "tile_width": .integer(edge), "tile_height": .integer(edge),
+        "max_tiles": .integer(3 * (frame.width / edge + 2)), "threaded": .flag(true),
       ])
   }
 }
