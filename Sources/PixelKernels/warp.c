@@ -33,7 +33,7 @@ static double project(const double m[9], double x, double y, double *u, double *
 }
 
 /// The pixels of the input that an area of the output is made of; all of them where the area reaches
-/// the horizon.
+/// the horizon or beyond all numbers.
 static VipsRect needed(const PhWarp *warp, const VipsRect *area) {
   const VipsImage *in = warp->parent_instance.in;
   double low_u = INFINITY, low_v = INFINITY, high_u = -INFINITY, high_v = -INFINITY;
@@ -41,7 +41,7 @@ static VipsRect needed(const PhWarp *warp, const VipsRect *area) {
     double u, v;
     double x = corner & 1 ? VIPS_RECT_RIGHT(area) - 0.5 : area->left + 0.5;
     double y = corner & 2 ? VIPS_RECT_BOTTOM(area) - 0.5 : area->top + 0.5;
-    if (!(project(warp->projection.matrix, x, y, &u, &v) > 0))
+    if (!(project(warp->projection.matrix, x, y, &u, &v) > 0 && isfinite(u) && isfinite(v)))
       return (VipsRect){0, 0, in->Xsize, in->Ysize};
     low_u = fmin(low_u, u), high_u = fmax(high_u, u);
     low_v = fmin(low_v, v), high_v = fmax(high_v, v);

@@ -32,6 +32,8 @@ import Vips
           "linear": .flag(true),
         ]),
     ] + areas
+      Call(operation: "phbatch_warp", arguments: WarpTests.tilt),
+    ]
   }
 
   /// Kernels that look around, at settings that reach every loop of theirs.

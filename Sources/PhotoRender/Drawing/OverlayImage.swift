@@ -1,3 +1,4 @@
+import Foundation
 import PhotoRecipes
 import Vips
 
@@ -55,17 +56,32 @@ struct OverlayImage {
     let field = try tile.applying(
       "replicate",
       ["across": .integer(count(cell.width)), "down": .integer(count(cell.height))])
-    var warp = Warp(.turn(tiling.angle))
-    warp.keeping = .all
-    let (map, size) = warp.resolved(for: Size(field.width, field.height))
-    let corner = Homography.Point(
-      Double((size.width - frame.width) / 2), Double((size.height - frame.height) / 2))
+    let (left, top) = ((field.width - frame.width) / 2, (field.height - frame.height) / 2)
+    if tiling.angle == 0 {
+      return try field.applying(
+        "extract_area",
+        [
+          "left": .integer(left), "top": .integer(top), "width": .integer(frame.width),
+          "height": .integer(frame.height),
+        ])
+    }
+    // A row of the frame runs through all of the field: it is turned in squares, which are kept
+    // until the frame's rows are past them.
+    let edge = 128
+    let angle = tiling.angle * .pi / 180
     return try field.applying(
-      "phbatch_warp",
+      "affine",
       [
-        "matrix": .numbers(map.after(.translation(corner)).numbers),
-        "width": .integer(frame.width), "height": .integer(frame.height),
-        "format": .choice("float"),
+        "matrix": .numbers([cos(angle), -sin(angle), sin(angle), cos(angle)]),
+        "interpolate": .interpolate("bicubic"),
+        "idx": .number(-Double(field.width) / 2), "idy": .number(-Double(field.height) / 2),
+        "oarea": .integers([-frame.width / 2, -frame.height / 2, frame.width, frame.height]),
+      ]
+    ).applying(
+      "tilecache",
+      [
+        "tile_width": .integer(edge), "tile_height": .integer(edge),
+        "max_tiles": .integer(3 * (frame.width / edge + 2)), "threaded": .flag(true),
       ])
   }
 }

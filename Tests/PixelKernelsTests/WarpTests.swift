@@ -1,0 +1,83 @@
+import Testing
+import Vips
+
+/// `phbatch_warp`: its arguments and its edges; its formula is tested with the filters that use it.
+@Suite struct WarpTests {
+  /// A turn with some perspective, that looks beyond the edge of an image of about 700 × 300.
+  static let tilt: [String: Argument] = [
+    "matrix": .numbers([0.98, -0.17, 20, 0.17, 0.98, -40, 1e-4, -5e-5, 1]),
+    "width": .integer(640), "height": .integer(360),
+  ]
+
+  private static func warped(
+    _ image: Image, _ matrix: [Double], _ width: Int, _ height: Int,
+    _ more: [String: Argument] = [:]
+  ) throws -> [UInt8] {
+    var arguments: [String: Argument] = [
+      "matrix": .numbers(matrix), "width": .integer(width), "height": .integer(height),
+      "format": .choice("uchar"),
+    ]
+    arguments.merge(more) { $1 }
+    return try image.applying("phbatch_warp", arguments).pixels()
+  }
+
+  @Test(arguments: SampleFormat.allCases, 1...4)
+  func theIdentityCopies(_ format: SampleFormat, _ bands: Int) throws {
+    let raster = Raster.noise(301, 40, bands: bands).stored(as: .uchar)
+    let found = try Self.warped(
+      raster.image(as: format), [2, 0, 0, 0, 2, 0, 0, 0, 2], 301, 40)
+    #expect(found.firstDifference(from: raster.bytes(as: .uchar)) == nil)
+  }
+
+  @Test func edgesRepeatOrShowTheBackground() throws {
+    let image = try Raster(4, 2, bands: 3) { x, _, _ in Double(x) / 3 }.image(as: .uchar)
+    let shift: [Double] = [1, 0, -2.5, 0, 1, 0, 0, 0, 1]
+    let repeated = try Self.warped(image, shift, 3, 1)
+    #expect(repeated[0] == 0)
+    let shown = try Self.warped(
+      image, shift, 3, 1, ["background": .numbers([1, 0.2, 0])])
+    // Outside, outside, and half of the first pixel, which is black.
+    #expect(Array(shown[0..<6]) == [255, 51, 0, 255, 51, 0])
+    #expect(shown[6] == 128 && shown[7] == 26)
+  }
+
+  /// Beyond the horizon, and with places that are no numbers.
+  @Test(arguments: [
+    [1.0, 0, 0, 0, 1, 0, 0, -0.1, 1], [0, 0, 0, 0, 0, 0, 0, 0, 0],
+    [1e300, 0, 0, 0, 1e300, 0, 0, 0, 1e-300], [1, 0, -1e12, 0, 1, 1e12, 0, 0, 1],
+  ])
+  func wildMapsStayWithinTheImage(_ matrix: [Double]) throws {
+    let image = try Raster.noise(50, 40, bands: 3).image(as: .uchar)
+    #expect(try Self.warped(image, matrix, 60, 60).count == 60 * 60 * 3)
+    #expect(try Self.warped(image.applying("copy"), matrix, 60, 60).count == 60 * 60 * 3)
+  }
+
+  @Test(
+    arguments: [
+      ["matrix": .numbers([1, 0, 0])],
+      ["matrix": .numbers([1, 0, 0, 0, .infinity, 0, 0, 0, 1])],
+      ["background": .numbers([1, 1])],
+    ] as [[String: Argument]])
+  func badArgumentsAreRefused(_ arguments: [String: Argument]) throws {
+    let image = try Raster.noise(5, 4, bands: 3).image(as: .uchar)
+    #expect(throws: VipsError.self) {
+      try Self.warped(image, [1, 0, 0, 0, 1, 0, 0, 0, 1], 5, 4, arguments)
+    }
+  }
+
+  @Test func moreThanFourBandsAreRefused() throws {
+    let image = try Raster.noise(5, 4, bands: 5).image(as: .uchar)
+    #expect(throws: VipsError.self) {
+      try Self.warped(image, [1, 0, 0, 0, 1, 0, 0, 0, 1], 5, 4)
+    }
+  }
+
+  /// More rows than a sequential source keeps.
+  @Test func aSequentialSourceGivesTheSamePixels() throws {
+    let photo = try Raster.noise(200, 3000, bands: 3).image(as: .uchar)
+    let matrix = [0.9848, -0.1736, 20, 0.1736, 0.9848, 0, 0, 0, 1]
+    let plain = try Self.warped(photo, matrix, 180, 2800)
+    let streamed = try Self.warped(photo.applying("sequential"), matrix, 180, 2800)
+    #expect(streamed.firstDifference(from: plain) == nil)
+  }
+}
