@@ -182,13 +182,13 @@ import Testing
       node = filter.append(to: &graph, after: node)
     }
     graph.addOutput("out", node)
-    let first = try #require(graph.nextView)
+    let first = try #require(graph.nextView(for: .balanced))
     graph = graph.replacing(first.node, seeing: MeasuredPicture.view())
     for _ in 0..<2 {
-      let next = try #require(graph.nextView)
+      let next = try #require(graph.nextView(for: .balanced))
       graph = try #require(graph.continuing(next.node))
     }
-    #expect(graph.nextView == nil)
+    #expect(graph.nextView(for: .balanced) == nil)
     graph = graph.fused
     #expect(graph.nodes.count == 3)
     let end = try #require(graph.outputs.first?.node)
@@ -215,9 +215,9 @@ import Testing
     (clarity.amount, texture.amount) = (0.4, 0.4)
     let node = clarity.append(to: &graph, after: photo)
     graph.addOutput("out", texture.append(to: &graph, after: node))
-    let first = try #require(graph.nextView)
+    let first = try #require(graph.nextView(for: .balanced))
     graph = graph.replacing(first.node, seeing: MeasuredPicture.view())
-    let next = try #require(graph.nextView)
+    let next = try #require(graph.nextView(for: .balanced))
     #expect(graph.continuing(next.node) == nil)
   }
 

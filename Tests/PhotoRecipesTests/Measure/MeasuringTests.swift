@@ -30,7 +30,7 @@ import Testing
       output: [Self.measured("c")]
     ).graph
     var seen: [String] = []
-    while let (node, _, view) = graph.nextView {
+    while let (node, _, view) = graph.nextView(for: .balanced) {
       #expect(seen.count < 3)
       seen.append(view.nodes.map(\.operation.name).joined(separator: " "))
       #expect(view.outputs.map(\.name) == ["view"])
@@ -42,7 +42,7 @@ import Testing
         "original orient resize", "original orient point point resize",
         "original orient point point point blend resize",
       ])
-    #expect(graph.nextView == nil)
+    #expect(graph.nextView(for: .balanced) == nil)
     #expect(!graph.description.contains("measure"))
     #expect(
       "\(graph.fused)".contains("1 steps; ×-1 +1; save; 2 steps; mix 0.5; 3 steps"), "\(graph)")
@@ -54,16 +54,16 @@ import Testing
     recipe.outputs.append(recipe.outputs[0])
     recipe.outputs[1].name = "other"
     var graph = recipe.graph
-    let (node, _, _) = try #require(graph.nextView)
+    let (node, _, _) = try #require(graph.nextView(for: .balanced))
     graph = graph.replacing(node, seeing: Self.view(1))
-    #expect(graph.nextView == nil)
+    #expect(graph.nextView(for: .balanced) == nil)
     #expect(graph.outputs.count == 2 && graph.outputs[0].node == graph.outputs[1].node)
   }
 
   @Test func theFullSizeIsWhatTheViewReduces() throws {
     func size(_ before: [Step]) throws -> Size? {
       let graph = try Self.recipe(before + [Self.measured("a")]).graph
-      return graph.nextView?.graph.fullSize(for: Self.shape)
+      return graph.nextView(for: .balanced)?.graph.fullSize(for: Self.shape)
     }
     #expect(try size([]) == Size(3000, 4000))
     var resize = ResizeFilter()
@@ -80,7 +80,7 @@ import Testing
     var step = Self.measured("a", opacity: 0.5)
     step.mask = Mask(.luminance(0...1, feather: 0.1))
     var graph = try Self.recipe([step]).graph
-    let (node, _, _) = try #require(graph.nextView)
+    let (node, _, _) = try #require(graph.nextView(for: .balanced))
     graph = graph.replacing(node, seeing: Self.view(0))
     #expect(graph.fused.nodes.map(\.operation.name) == ["original", "orient"])
   }
