@@ -31,9 +31,8 @@ import Vips
           "width": .integer(811), "height": .integer(370), "kernel": .choice("cubic"),
           "linear": .flag(true),
         ]),
-    ] + areas
       Call(operation: "phbatch_warp", arguments: WarpTests.tilt),
-    ]
+    ] + areas
   }
 
   /// Kernels that look around, at settings that reach every loop of theirs.

@@ -157,15 +157,6 @@ struct PointReference {
   /// part, then of the middle one, then of the smallest.
   private static func lookedUp(_ pixel: Pixel, _ payload: [Double]) -> Pixel {
     let n = Int(payload[0])
-    let scaled = (0..<3).map { (c: Int) -> Double in
-      let inside: Double = min(max(pixel[c] * payload[1 + c] + payload[4 + c], 0), 1)
-      return inside * Double(n - 1)
-    }
-    var corner = scaled.map { min(Int($0), n - 2) }
-    let parts = (0..<3).map { scaled[$0] - Double(corner[$0]) }
-    func point() -> Pixel {
-      let plane: Int = corner[1] + n * corner[2]
-      let start: Int = 7 + 3 * (corner[0] + n * plane)
     let gain = Pixel(payload[1], payload[2], payload[3])
     let offset = Pixel(payload[4], payload[5], payload[6])
     let unit = (pixel * gain + offset).clamped(lowerBound: .zero, upperBound: .one)

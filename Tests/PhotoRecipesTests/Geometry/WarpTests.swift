@@ -73,7 +73,6 @@ import Testing
   }
 
   /// What was at the right goes down.
-  @Test func turnsAreClockwise() {
   @Test func positiveAnglesTurnClockwise() {
     let map = Warp(.turn(10)).resolved(for: Size(1000, 1000)).map.inverse
     #expect(map([900, 500]).y > map([500, 500]).y)
