@@ -31,19 +31,22 @@ struct Measuring {
     var execution = Execution(
       Pipeline(view: planned, header, rendering), source: photo.source(), loader: header.loader,
       files: files, values: values, monitor, originals: originals)
-    let image = try execution.image(execution.lastCall)
-    do throws(VipsError) {
+    do throws(RenderError) {
+      let image = try execution.image(execution.lastCall)
       return try PhotoView(image, of: graph.fullSize(for: header.shape))
     } catch {
-      throw photo.isCutOff(header.loader, RenderError(error))
+      throw photo.isCutOff(header.loader, error)
     }
   }
 }
 
 extension PhotoView {
-  fileprivate init(_ image: Image, of full: Size) throws(VipsError) {
+  fileprivate init(_ image: Image, of full: Size) throws(RenderError) {
     let bands = image.bands
-    let samples = try image.samples(as: Float.self)
+    let samples: [Float]
+    do throws(VipsError) { samples = try image.samples(as: Float.self) } catch {
+      throw RenderError(error)
+    }
     let starts = stride(from: 0, to: samples.count, by: bands)
     self.init(
       size: Size(image.width, image.height), full: full,

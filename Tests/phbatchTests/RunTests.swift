@@ -24,7 +24,7 @@ import Testing
     try place.addPhoto("trip/b.png", width: 300, height: 400)
     let originals = try place.snapshot()
     let recipes = try Self.shipped()
-    #expect(recipes.count == 10)
+    #expect(recipes.count == 11)
     for round in 1...2 {
       let before = try place.snapshot()
       for recipe in recipes {

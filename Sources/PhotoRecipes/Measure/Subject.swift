@@ -56,13 +56,15 @@ struct Subject: Sendable, Hashable {
   }
 
   /// Of each channel the mean of the two middle ones of the corners' values: one odd corner counts
-  /// for nothing.
+  /// for nothing, and none that is see-through, unless all are.
   private static func corners(of view: PhotoView) -> SIMD3<Float> {
-    let pixels = cornerIndices(view).map { view.pixels[$0] }
+    let all = cornerIndices(view)
+    let seen = all.filter { view.alpha?[$0] ?? 1 >= 0.5 }
+    let pixels = (seen.isEmpty ? all : seen).map { view.pixels[$0] }
     var colour = SIMD3<Float>()
     for channel in 0..<3 {
       let sorted = pixels.map { $0[channel] }.sorted()
-      colour[channel] = (sorted[1] + sorted[2]) / 2
+      colour[channel] = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
     }
     return colour
   }

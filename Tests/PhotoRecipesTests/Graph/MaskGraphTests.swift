@@ -61,7 +61,7 @@ import Testing
         %0 = original
         %1 = map  a.png feather 0
         %2 = map  b.png feather 0
-        %3 = point %0 %1 %2 %1  save; mask image 0; ×-1 +1; mix 1 × mask; save; mask image 1; mask image 2; add; matrix [0.393 0.769 0.189 | 0.349 0.686 0.168 | 0.272 0.534 0.131]; mix 1 × mask
+        %3 = point %0 %1 %2  save; mask image 0; ×-1 +1; mix 1 × mask; save; mask image 1; mask image 0; add; matrix [0.393 0.769 0.189 | 0.349 0.686 0.168 | 0.272 0.534 0.131]; mix 1 × mask
         o ← %3
         """)
   }

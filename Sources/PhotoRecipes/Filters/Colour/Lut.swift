@@ -30,6 +30,8 @@ public struct Lut: Filter {
 
   public init() {}
 
+  public static var example: Self { with { $0.file = NamedFile(path: "evening.cube", folder: "") } }
+
   public var contradiction: Problem? {
     file.path.isEmpty && strength > 0 ? .missingKey("file", in: "'lut'") : nil
   }

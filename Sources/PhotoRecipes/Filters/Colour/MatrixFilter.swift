@@ -29,6 +29,10 @@ public struct MatrixFilter: Filter {
 
   public init() {}
 
+  public static var example: Self {
+    with { $0.rows = ColourMatrix(.init(0.8, 0.2, 0), .init(0.1, 0.8, 0.1), .init(0, 0.3, 0.7)) }
+  }
+
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     graph.append([.matrix(rows)], in: values.space, after: input)
   }

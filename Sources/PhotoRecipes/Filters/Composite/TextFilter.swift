@@ -48,6 +48,10 @@ public struct TextFilter: Filter {
 
   public init() {}
 
+  public static var example: Self {
+    with { $0.content = (try? TextTemplate("phbatch · {date:yyyy}")) ?? .empty }
+  }
+
   public var contradiction: Problem? {
     if content.text.isEmpty { return .missingKey("content", in: "'text'") }
     if font != nil && fontFile != nil {

@@ -29,6 +29,8 @@ public struct SmartCrop: MeasuringFilter {
 
   public init() {}
 
+  public static var example: Self { with { $0.aspect = Ratio(width: 1, height: 1) } }
+
   public var contradiction: Problem? {
     if aspect == nil { return .missingKey("aspect", in: "'smartCrop'") }
     if strategy == .focal && focus == nil {
