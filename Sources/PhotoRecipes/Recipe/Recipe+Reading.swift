@@ -4,6 +4,10 @@ extension Recipe {
     "parameters", "select", "rendering", "filters", "outputs",
   ]
 
+  /// Every output and every file is open while a photo is rendered, and a worker takes 253 at a time.
+  static let mostOutputs = 200
+  static let mostFiles = 50
+
   /// Reads a recipe whose layers are merged and whose parameters are inserted.
   init?(_ field: Field, _ diagnostics: inout Diagnostics) {
     guard diagnostics.expectObject(field, "a recipe, in braces") else { return nil }
@@ -49,6 +53,9 @@ extension Recipe {
     } else if field["outputs"]?.json.array?.isEmpty == true {
       let remedy = "add one, such as {\"name\": \"web\", \"format\": \"jpeg\"}"
       reader.report(.contradiction("the recipe has no output", remedy: remedy), "outputs")
+    } else if fields.count > Self.mostOutputs {
+      let expected = "at most \(Self.mostOutputs)"
+      reader.report(.outOfRange(found: "\(fields.count) outputs", expected: expected), "outputs")
     }
     var read: [(output: Output, field: Field)] = []
     for field in fields {
@@ -58,6 +65,11 @@ extension Recipe {
     Self.checkNames(&reader, fields)
     Self.checkCurrent(&reader, read)
     checkPaths(&reader, read)
+    let files = namedFiles.count
+    if files > Self.mostFiles {
+      let expected = "at most \(Self.mostFiles)"
+      reader.diagnostics.add(.outOfRange(found: "\(files) files", expected: expected), at: field)
+    }
     diagnostics = reader.diagnostics
   }
 

@@ -60,6 +60,7 @@ public enum RecipeSchema {
       "filters": reference("filters"),
       "outputs": .object([
         "type": .string("array"), "items": reference("output"), "minItems": .integer(1),
+        "maxItems": .integer(Recipe.mostOutputs),
       ]),
     ]
     return all.map { JSON.Object.Member($0.key, $0.value) }

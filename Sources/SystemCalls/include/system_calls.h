@@ -72,7 +72,7 @@ int phbatch_map_blocks_from(int bytes);
 int phbatch_trim_memory(void);
 
 // The most descriptors that one message can carry.
-enum { phbatch_message_descriptors = 64 };
+enum { phbatch_message_descriptors = 253 };
 
 // Sends bytes and descriptors over a Unix socket. `count` must not be 0 if there are descriptors.
 //

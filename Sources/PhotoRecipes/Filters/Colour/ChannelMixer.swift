@@ -36,6 +36,13 @@ public struct ChannelMixer: Filter {
 
   public init() {}
 
+  public static var example: Self {
+    with {
+      $0.red = Mixture(red: 0.7, green: 0.3)
+      $0.blue = Mixture(green: 0.4, blue: 0.6)
+    }
+  }
+
   public var contradiction: Problem? {
     guard preservesLuminosity else { return nil }
     for (name, mixture) in [("red", red), ("green", green), ("blue", blue)] {

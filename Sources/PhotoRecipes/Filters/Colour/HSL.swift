@@ -41,6 +41,14 @@ public struct HSL: Filter {
 
   public init() {}
 
+  public static var example: Self {
+    with {
+      $0.orange.hue = -0.6
+      $0.green.saturation = -0.8
+      $0.red.luminance = 0.4
+    }
+  }
+
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     graph.append([.hues(map)], in: Self.space, after: input)
   }

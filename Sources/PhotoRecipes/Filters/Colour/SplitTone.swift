@@ -35,6 +35,15 @@ public struct SplitTone: Filter {
 
   public init() {}
 
+  public static var example: Self {
+    with {
+      $0.shadowsHue = 220
+      $0.shadowsSaturation = 0.5
+      $0.highlightsHue = 45
+      $0.highlightsSaturation = 0.4
+    }
+  }
+
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     let shadows = shadowsSaturation * ColourWheel.oklabDirection(shadowsHue)
     let highlights = highlightsSaturation * ColourWheel.oklabDirection(highlightsHue)

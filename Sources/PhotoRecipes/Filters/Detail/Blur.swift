@@ -27,6 +27,8 @@ public struct Blur: Filter {
 
   public init() {}
 
+  public static var example: Self { with { $0.radius = 6 } }
+
   public var contradiction: Problem? {
     guard kind == .motion, radius > 125 else { return nil }
     return .contradiction(

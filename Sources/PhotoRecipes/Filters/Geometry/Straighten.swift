@@ -21,6 +21,8 @@ public struct Straighten: Filter {
 
   public init() {}
 
+  public static var example: Self { with { $0.angle = 4 } }
+
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     var warp = Warp(.turn(angle))
     warp.keeping = keep
