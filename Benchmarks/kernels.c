@@ -127,6 +127,25 @@ static Program six(void) {
   return program;
 }
 
+/// A bent cube of 33³ colours.
+static Program cube(void) {
+  enum { EDGE = 33, LENGTH = 7 + 3 * EDGE * EDGE * EDGE + 1 };
+  float *payload = g_new0(float, LENGTH);
+  memcpy(payload, (float[]){EDGE, 1, 1, 1, 0, 0, 0}, 7 * sizeof(float));
+  float *colour = payload + 7;
+  for (int b = 0; b < EDGE; b++)
+    for (int g = 0; g < EDGE; g++)
+      for (int r = 0; r < EDGE; r++, colour += 3) {
+        colour[0] = bent(r / (EDGE - 1.0f));
+        colour[1] = 0.9f * g / (EDGE - 1.0f) + 0.1f * colour[0];
+        colour[2] = bent(b / (EDGE - 1.0f)) * (0.8f + 0.2f * colour[0]);
+      }
+  Program program = program_new();
+  add(&program, PHBATCH_OP_LUT, payload, LENGTH);
+  g_free(payload);
+  return program;
+}
+
 /// A ramp with noise, about as uneven as a photo.
 static VipsImage *photo(void) {
   size_t size = (size_t)WIDTH * HEIGHT * 3;
@@ -181,7 +200,8 @@ int main(int count, char **words) {
   struct {
     const char *name;
     Program program;
-  } all[] = {{"six instructions", six()}, {"twelve instructions, OKLab", twelve()}};
+  } all[] = {{"six instructions", six()}, {"twelve instructions, OKLab", twelve()},
+             {"cube of 33³ colours", cube()}};
   int status = 0;
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++)
     for (gboolean portable = FALSE; portable <= TRUE; portable++) {
