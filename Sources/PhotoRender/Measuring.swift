@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Vips
 
-/// Completes graphs whose filters must see the photo first.
+/// Completes graphs whose filters must see the photo first, or hand it to a program.
 struct Measuring {
   let photo: PhotoFile
   let header: PhotoHeader
@@ -11,26 +11,38 @@ struct Measuring {
   let monitor: Monitor?
 
   /// The graph with nothing left that waits.
-  func completed(_ graph: Graph) throws(RenderError) -> Graph {
+  func completed(
+    _ graph: Graph, _ programs: inout ExternalSteps
+  ) throws(RenderError) -> Graph {
     let originals = ReducedOriginals()
     var graph = graph
-    while let (node, _, view) = graph.nextView(for: rendering) {
-      if let continued = graph.continuing(node) {
-        graph = continued
+    while true {
+      let (external, view) = (graph.nextExternal, graph.nextView(for: rendering))
+      // What comes first in the graph waits for nothing.
+      if let external, external.node < view?.node ?? .max {
+        let replacement = try programs.run(external.step, on: external.graph)
+        graph = graph.replacing(external.node, with: replacement)
+      } else if let view {
+        if let continued = graph.continuing(view.node) {
+          graph = continued
+        } else {
+          let seen = try look(at: view.graph, originals, programs.returned)
+          graph = graph.replacing(view.node, seeing: seen)
+        }
       } else {
-        graph = graph.replacing(node, seeing: try look(at: view, originals))
+        return graph
       }
     }
-    return graph
   }
 
   private func look(
-    at graph: Graph, _ originals: ReducedOriginals
+    at graph: Graph, _ originals: ReducedOriginals, _ returned: [ReturnedPhoto]
   ) throws(RenderError) -> PhotoView {
     let planned = graph.planned(for: header.shape, rendering)
     var execution = Execution(
-      Pipeline(view: planned, header, rendering), source: photo.source(), loader: header.loader,
-      files: files, values: values, monitor, originals: originals)
+      Pipeline(view: planned, header, rendering, returned: returned), source: photo.source(),
+      loader: header.loader, files: files, values: values, monitor, originals: originals,
+      returned: returned)
     do throws(RenderError) {
       let image = try execution.image(execution.lastCall)
       return try PhotoView(image, of: graph.fullSize(for: header.shape))

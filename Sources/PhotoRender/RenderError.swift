@@ -22,6 +22,8 @@ public enum RenderError: UserError, Hashable {
   /// A text that cannot be set, as one of wrong markup.
   case unusableText(String, String)
   case encodeFailed(output: String, String)
+  /// A program that the recipe runs gave no photo back.
+  case externalFailed(ExternalFailure)
   case cancelled
 
   public var message: String {
@@ -39,6 +41,7 @@ public enum RenderError: UserError, Hashable {
     case .unreadableFont(let path): "the file '\(path)' is no font that can be read"
     case .unusableText(let text, let detail): "the text \"\(text)\" cannot be drawn: \(detail)"
     case .encodeFailed(let output, let detail): "'\(output)' could not be written: \(detail)"
+    case .externalFailed(let failure): failure.message
     case .cancelled: "cancelled"
     }
   }
@@ -54,6 +57,7 @@ public enum RenderError: UserError, Hashable {
     case .unreadableFont: "use a TrueType or OpenType font"
     case .unusableText: "look at its markup"
     case .encodeFailed: "look for a full disk"
+    case .externalFailed(let failure): failure.hint
     case .cancelled: "run again"
     }
   }

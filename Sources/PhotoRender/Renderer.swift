@@ -11,15 +11,18 @@ public struct Renderer: Sendable {
   /// What the placeholders of texts stand for; what the photo says of itself goes before.
   public let values: [String: String]
   public var limits: RenderLimits
+  /// What runs the programs that the recipe names; nil: they may not run.
+  public var runner: (any ExternalRunner)?
 
   public init(
     _ recipe: Recipe, files: [String: [UInt8]] = [:], values: [String: String] = [:],
-    limits: RenderLimits = .standard
+    limits: RenderLimits = .standard, runner: (any ExternalRunner)? = nil
   ) {
     self.recipe = recipe
     self.files = files
     self.values = values
     self.limits = limits
+    self.runner = runner
   }
 
   /// Reads a photo's header.
@@ -44,10 +47,12 @@ public struct Renderer: Sendable {
   }
 
   private func plan(
-    _ graph: Graph, for header: PhotoHeader
+    _ graph: Graph, for header: PhotoHeader, _ returned: [ReturnedPhoto] = []
   ) throws(RenderError) -> (graph: Graph, Pipeline) {
     let planned = graph.planned(for: header.shape, recipe.rendering)
-    return (planned, try Pipeline(planned, header, recipe, files: files))
+    let pipeline = try Pipeline(
+      planned, header, recipe.outputs, recipe.rendering, files: files, returned: returned)
+    return (planned, pipeline)
   }
 
   /// Renders every output of the recipe.
@@ -68,11 +73,13 @@ public struct Renderer: Sendable {
     let measuring = Measuring(
       photo: photo, header: header, rendering: recipe.rendering, files: files, values: values,
       monitor: monitor)
-    let graph = try measuring.completed(LookupTables.shared.completed(recipe.graph, files))
-    let pipeline = try plan(graph, for: header).1
+    var programs = ExternalSteps(self, photo, header, values: values, monitor)
+    let graph = try measuring.completed(
+      LookupTables.shared.completed(recipe.graph, files), &programs)
+    let pipeline = try plan(graph, for: header, programs.returned).1
     var execution = Execution(
       pipeline, source: photo.source(), loader: header.loader, files: files, values: values,
-      monitor)
+      monitor, returned: programs.returned)
     // Small ones first: what they were made of is let go before the large ones are encoded.
     for (output, end) in zip(recipe.outputs, pipeline.outputs).sorted(by: Self.isSmaller) {
       guard let target = targets[output.name] else { continue }

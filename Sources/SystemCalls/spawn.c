@@ -2,9 +2,11 @@
 
 #include "system_calls.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 // Each step returns 0 or an error number; the first that fails ends the list.
@@ -27,14 +29,15 @@ static int arrange_descriptors(
   return failure;
 }
 
-static int reset_signals(posix_spawnattr_t *attributes) {
+static int reset_signals(posix_spawnattr_t *attributes, short more_flags) {
   sigset_t signals;
   sigfillset(&signals);
   int failure = posix_spawnattr_setsigdefault(attributes, &signals);
   sigemptyset(&signals);
   if (failure == 0) failure = posix_spawnattr_setsigmask(attributes, &signals);
   if (failure == 0)
-    failure = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    failure = posix_spawnattr_setflags(
+      attributes, (short)(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | more_flags));
   return failure;
 }
 
@@ -51,10 +54,62 @@ int phbatch_spawn(
     return -failure;
   }
   failure = arrange_descriptors(&actions, descriptor, standard_error);
-  if (failure == 0) failure = reset_signals(&attributes);
+  if (failure == 0) failure = reset_signals(&attributes, 0);
   if (failure == 0)
     failure = posix_spawn(process, executable, &actions, &attributes, arguments, environment);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return -failure;
+}
+
+// Duplicates above 2, so that none is overwritten before it is used; closes them all on failure.
+static int lift_descriptors(const int from[3], int to[3]) {
+  for (int index = 0; index < 3; index++) {
+    to[index] = fcntl(from[index], F_DUPFD_CLOEXEC, 3);
+    if (to[index] >= 0) continue;
+    const int failure = errno;
+    while (index-- > 0) close(to[index]);
+    return failure;
+  }
+  return 0;
+}
+
+static int spawn_program(
+  const char *program, char *const arguments[], char *const environment[], const int standard[3],
+  pid_t *process) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  int failure = posix_spawn_file_actions_init(&actions);
+  if (failure != 0) return failure;
+  failure = posix_spawnattr_init(&attributes);
+  if (failure != 0) {
+    posix_spawn_file_actions_destroy(&actions);
+    return failure;
+  }
+  for (int index = 0; index < 3 && failure == 0; index++)
+    failure = posix_spawn_file_actions_adddup2(&actions, standard[index], index);
+  if (failure == 0) failure = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+  if (failure == 0) failure = posix_spawnattr_setpgroup(&attributes, 0);
+  if (failure == 0) failure = reset_signals(&attributes, POSIX_SPAWN_SETPGROUP);
+  if (failure == 0)
+    failure = posix_spawnp(process, program, &actions, &attributes, arguments, environment);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return failure;
+}
+
+int phbatch_spawn_program(
+  const char *program, char *const arguments[], char *const environment[], int input, int output,
+  int error, pid_t *process) {
+  int standard[3];
+  int failure = lift_descriptors((const int[3]){input, output, error}, standard);
+  if (failure != 0) return -failure;
+  failure = spawn_program(program, arguments, environment, standard, process);
+  for (int index = 0; index < 3; index++) close(standard[index]);
+  return -failure;
+}
+
+int phbatch_watch_process(pid_t process) {
+  const long descriptor = syscall(SYS_pidfd_open, process, 0);
+  return descriptor < 0 ? -errno : (int)descriptor;
 }

@@ -51,6 +51,7 @@ enum RandomFilter {
         })
     case .position: point(0.2, &generator)
     case .outline: .array([point(0, &generator), point(0.3, &generator), point(0.7, &generator)])
+    case .arguments: .array([.string("cat"), .string("-u")])
     case .file, .text: .string(["a.png", "b/ü.icc"].randomElement(using: &generator) ?? "")
     }
   }

@@ -9,7 +9,7 @@ import Testing
   private static let required = [
     "watermark": #""image": "mark.png""#, "pad": #""aspect": "3:2""#, "resize": #""width": 40"#,
     "text": #""content": "a""#, "smartCrop": #""aspect": "1:1""#,
-    "lut": #""file": "look.cube""#,
+    "lut": #""file": "look.cube""#, "external": #""command": ["cat"]"#,
   ]
 
   private static let look = Array(
@@ -63,7 +63,8 @@ import Testing
         with("\(range.lowerBound)")
         with("\(range.upperBound)")
       case .choice(let names): for name in names { with("\"\(name)\"") }
-      case .flag, .colour, .length, .ratio, .points, .matrix, .position, .outline, .file, .text:
+      case .flag, .colour, .length, .ratio, .points, .matrix, .position, .outline, .file, .text,
+        .arguments:
         break
       }
     }

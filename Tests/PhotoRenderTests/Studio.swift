@@ -28,12 +28,12 @@ enum Studio {
   /// All outputs of a recipe, by name, and what was reported.
   static func render(
     _ photo: [UInt8], _ recipe: Recipe, files: [String: [UInt8]] = [:],
-    values: [String: String] = [:]
+    values: [String: String] = [:], runner: any ExternalRunner = EchoingProgram()
   ) throws -> (files: [String: [UInt8]], report: Rendering) {
     var handles: [String: UnsafeMutablePointer<FILE>] = [:]
     defer { for handle in handles.values { fclose(handle) } }
     for output in recipe.outputs { handles[output.name] = tmpfile() }
-    let report = try Renderer(recipe, files: files, values: values)
+    let report = try Renderer(recipe, files: files, values: values, runner: runner)
       .render(.bytes(photo), into: handles.mapValues { fileno($0) })
     return (try handles.mapValues(content), report)
   }

@@ -35,7 +35,7 @@ public struct Explanation: Sendable {
       switch try reply.get() {
       case .probed(let summary): photo = summary
       case .explained(let graph, let pipeline): (planned, self.pipeline) = (graph, pipeline)
-      case .hello, .begun, .rendered, .failed: break
+      case .hello, .begun, .external, .rendered, .failed: break
       }
     }
   }
@@ -50,6 +50,9 @@ public struct Explanation: Sendable {
 
   private var plainText: String {
     var text = "\(recipe.identifier) \(recipe.version), rendering \(recipe.rendering.rawValue)\n"
+    for (id, step) in recipe.externalSteps {
+      text += "not reproducible: the step '\(id)' runs \(step)\n"
+    }
     text += "\nSettings\n"
     for setting in settings {
       text += "  \(setting.place) = \(setting.value)  (\(setting.origin))\n"
@@ -66,6 +69,7 @@ public struct Explanation: Sendable {
     object["identifier"] = .string(recipe.identifier)
     object["version"] = .string("\(recipe.version)")
     object["rendering"] = .string(recipe.rendering.rawValue)
+    object["reproducible"] = .bool(recipe.externalSteps.isEmpty)
     object["settings"] = .array(
       settings.map {
         .object([

@@ -25,6 +25,7 @@ extension ExitCode {
   public init(_ error: any Error) {
     switch error {
     case is InvalidDocument, is Problem: self = .invalidRecipe
+    case is ExternalNotAllowed: self = .usage
     case is LibraryLockError: self = .locked
     case is OutputRootError, is MissingInput: self = .noInput
     case let error as FileSystemError: self = ExitCode(error.errno)

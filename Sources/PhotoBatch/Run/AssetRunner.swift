@@ -137,8 +137,9 @@ struct AssetRunner {
     }
     let overrides = own?.overrides.members ?? []
     if overrides.isEmpty { return (context.recipe, []) }
+    let personal: (recipe: Recipe, unused: [Assignment])
     do throws(InvalidDocument) {
-      return try context.document.recipe(
+      personal = try context.document.recipe(
         overrides: overrides.map { Assignment(key: $0.key, value: $0.value) },
         assignments: context.options.assignments)
     } catch {
@@ -146,6 +147,14 @@ struct AssetRunner {
         reason: .corruptSidecar, detail: "the photo's own settings are invalid\n\(error.message)",
         hint: "mend 'overrides' in its sidecar")
     }
+    // Whoever allowed the recipe's programs has not seen the photo's own.
+    let known = context.recipe.externalSteps.map(\.step)
+    for (id, step) in personal.recipe.externalSteps where !known.contains(step) {
+      throw Stop(
+        reason: .corruptSidecar, detail: "the photo's own settings change the program of '\(id)'",
+        hint: "remove them from 'overrides' in its sidecar")
+    }
+    return personal
   }
 
   private func render(_ job: RenderJob) throws(Stop) -> AssetOutcome {
@@ -212,6 +221,7 @@ struct AssetRunner {
     order.files = named.map(\.key)
     order.targets = job.recipe.outputs.map(\.name)
     order.values = context.textValues(of: job.recipe, asset)
+    order.allowsExternal = context.options.allowsExternal
     order.pixelLimit = context.options.pixelLimit
     let files = [base] + named.map(\.value.file) + staged.map(\.file)
     let reply: WorkerReply

@@ -47,6 +47,9 @@ public final class Batch: Sendable {
   /// - Throws: What ended the run before any photo was looked at, or `CancellationError`; what was
   ///   committed until then is whole.
   public func run(_ observe: @escaping @Sendable (RunEvent) -> Void) async throws -> RunSummary {
+    if !options.allowsExternal && !options.isDryRun, let (id, step) = recipe.externalSteps.first {
+      throw ExternalNotAllowed(id, step)
+    }
     let files = try NamedFiles(recipe, document)
     try checkLibrary()
     let root: OutputRoot

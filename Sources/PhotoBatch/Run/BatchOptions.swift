@@ -24,6 +24,8 @@ public struct BatchOptions: Sendable {
   public var pixelLimit: Int?
   /// Whether edits may be dropped that a person made.
   public var mayDiscard = false
+  /// Whether programs that the recipe names may run.
+  public var allowsExternal = false
   /// The program that is started for the workers; it calls `Worker.runIfAsked()`.
   public var workerExecutable = "/proc/self/exe"
   /// What the lock says to others.

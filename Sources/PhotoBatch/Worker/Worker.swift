@@ -75,14 +75,14 @@ public enum Worker {
       switch request {
       case .probe: return .probed(PhotoSummary(header))
       case .explain(let order):
-        let plan = try renderer(order, descriptors).plan(for: header)
+        let plan = try renderer(order, descriptors, channel).plan(for: header)
         return .explained(graph: "\(plan.graph)", pipeline: "\(plan.1)")
       case .render(let order):
         // A coordinator that is gone is noticed with the reply.
         try? channel.send(
           WorkerReply.begun(megapixels: Double(header.size.pixels) / 1e6).json)
         let targets = descriptors.dropFirst(1 + order.files.count)
-        let rendering = try renderer(order, descriptors).render(
+        let rendering = try renderer(order, descriptors, channel).render(
           file, into: Dictionary(zip(order.targets, targets)) { first, _ in first })
         return .rendered(
           PhotoSummary(rendering.header),
@@ -106,7 +106,7 @@ public enum Worker {
   }
 
   private static func renderer(
-    _ order: WorkOrder, _ descriptors: [Int32]
+    _ order: WorkOrder, _ descriptors: [Int32], _ channel: Channel
   ) throws(RenderError) -> Renderer {
     var files: [String: [UInt8]] = [:]
     for (path, descriptor) in zip(order.files, descriptors.dropFirst()) {
@@ -116,7 +116,9 @@ public enum Worker {
     if let limit = order.pixelLimit {
       limits = RenderLimits(wholePixels: limit, streamedPixels: limit)
     }
-    return Renderer(order.recipe, files: files, values: order.values, limits: limits)
+    return Renderer(
+      order.recipe, files: files, values: order.values, limits: limits,
+      runner: CoordinatorRunner(channel: channel))
   }
 }
 
@@ -127,6 +129,7 @@ extension RenderError {
     case .unreadable, .cancelled: .unreadable
     case .truncated: .truncated
     case .tooManyPixels, .outputTooLarge: .tooLarge
+    case .externalFailed: .externalFailed
     case .unusableProfile, .encodeFailed: .encodeFailed
     case .unreadableFile, .missingFont, .unreadableFont, .unusableText: .fileMissing
     }

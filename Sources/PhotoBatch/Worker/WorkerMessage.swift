@@ -21,6 +21,8 @@ struct WorkOrder: Sendable {
   var targets: [String] = []
   /// What the placeholders of texts stand for.
   var values: [String: String] = [:]
+  /// Whether the coordinator starts the programs that the recipe names; the worker is not told.
+  var allowsExternal = false
   /// `--max-pixels`, if given.
   var pixelLimit: Int?
 }
@@ -77,6 +79,9 @@ enum WorkerReply: Sendable {
   case hello(libvips: String)
   /// Sent before pixels are touched: how many there are.
   case begun(megapixels: Double)
+  /// Sent in the middle of a rendering, with stdin and stdout for a program: run it, and say how
+  /// that ended.
+  case external(External)
   case probed(PhotoSummary)
   case rendered(PhotoSummary, [RenditionSize], warnings: [String])
   case explained(graph: String, pipeline: String)
@@ -103,6 +108,7 @@ extension WorkerReply {
     switch self {
     case .hello(let version): object["hello"] = .string(version)
     case .begun(let megapixels): object["begun"] = .number(megapixels)
+    case .external(let step): object["external"] = step.json
     case .probed(let photo): object["photo"] = photo.json
     case .rendered(let photo, let renditions, let warnings):
       object["photo"] = photo.json
@@ -130,6 +136,8 @@ extension WorkerReply {
       self = .hello(libvips: version)
     } else if let megapixels = json["begun"]?.number {
       self = .begun(megapixels: megapixels)
+    } else if let step = json["external"].flatMap({ External($0) }) {
+      self = .external(step)
     } else if let reason = json["failed"]?.string.flatMap({ Reason(rawValue: $0) }) {
       self = .failed(
         reason, message: json["message"]?.string ?? "", hint: json["hint"]?.string ?? "")

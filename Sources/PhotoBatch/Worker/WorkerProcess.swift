@@ -1,5 +1,6 @@
 import Glibc
 import PhotoRecipes
+import PhotoRender
 import Synchronization
 import SystemCalls
 import SystemPackage
@@ -69,12 +70,36 @@ public final class WorkerProcess: Sendable {
     let start = ContinuousClock.now
     try channel.send(request.json, descriptors: descriptors)
     while true {
-      guard let reply = WorkerReply(try channel.receive(until: start + allowed).message) else {
-        throw .closed
+      let (message, descriptors) = try channel.receive(until: start + allowed)
+      defer { for descriptor in descriptors { close(descriptor) } }
+      switch WorkerReply(message) {
+      case nil: throw .closed
+      case .begun(let megapixels): allowed += .seconds(max(0, megapixels - 100))
+      case .external(let step):
+        let pause = ContinuousClock.now
+        try channel.send(run(step, for: request, descriptors).json)
+        allowed += ContinuousClock.now - pause
+      case let reply?: return reply
       }
-      guard case .begun(let megapixels) = reply else { return reply }
-      allowed += .seconds(max(0, megapixels - 100))
     }
+  }
+
+  /// Runs a program that the recipe names, where the order allows it: a worker that a hostile photo
+  /// has taken over gets no other.
+  private func run(
+    _ step: External, for request: WorkerRequest, _ descriptors: [Int32]
+  ) throws(Channel.Failure) -> Result<Void, ExternalFailure> {
+    guard case .render(let order) = request, order.allowsExternal, descriptors.count == 2,
+      order.recipe.externalSteps.contains(where: { $0.step == step })
+    else {
+      return .failure(
+        ExternalFailure("'\(step.program)' may not be run", hint: "say --allow-external"))
+    }
+    let result = ExternalProgram(step: step).run(input: descriptors[0], output: descriptors[1]) {
+      state.withLock { $0.isStopped }
+    }
+    guard let result else { throw .closed }
+    return result
   }
 
   /// Ends the worker now, whatever it does, and for good.

@@ -24,6 +24,7 @@ public enum Catalog {
     Duotone.self,
     Equalize.self,
     Exposure.self,
+    ExternalFilter.self,
     FalseColour.self,
     Flip.self,
     FrameFilter.self,

@@ -7,6 +7,8 @@ public protocol Filter: Configurable {
   static var revision: Int { get }
   /// Whether the filter changes the frame, so that a result cannot be mixed with what was before.
   static var changesFrame: Bool { get }
+  /// Whether the filter at these settings leaves the frame as it is.
+  var keepsFrame: Bool { get }
   /// Settings that show what the filter does; the reference has a picture of it.
   static var example: Self { get }
 
@@ -18,6 +20,8 @@ extension Filter {
   public static var revision: Int { 1 }
 
   public static var changesFrame: Bool { category == .geometry }
+
+  public var keepsFrame: Bool { !Self.changesFrame }
 }
 
 public enum FilterCategory: String, Sendable, CaseIterable {

@@ -26,6 +26,10 @@ public enum Operation: Sendable, Hashable {
   case warp(Warp)
   /// Lets the photo throw a shadow, in a frame that has room for it.
   case shadow(Shadow)
+  /// Hands the photo to another program.
+  case external(External)
+  /// What a program gave back; it has no input.
+  case replacement(Replacement)
   /// Puts the photo on a colour; the result has no alpha.
   case flatten(Colour)
 
@@ -55,6 +59,8 @@ extension Operation {
     case .drawn(let drawing): drawing.name
     case .warp: "warp"
     case .shadow: "shadow"
+    case .external: "external"
+    case .replacement: "replacement"
     case .flatten: "flatten"
     }
   }
@@ -77,6 +83,8 @@ extension Operation {
     case .drawn(let drawing): "\(drawing)"
     case .warp(let warp): "\(warp)"
     case .shadow(let shadow): "\(shadow)"
+    case .external(let step): "\(step)"
+    case .replacement(let replacement): "\(replacement)"
     case .flatten(let colour): "\(colour.json?.string ?? "")"
     }
   }

@@ -69,7 +69,7 @@ extension Step {
     self.opacity = opacity ?? 1
     self.blend = blend ?? .normal
     self.mask = mask
-    guard type.changesFrame else { return }
+    if filter.keepsFrame { return }
     for (key, isGiven) in [
       ("opacity", self.opacity != 1), ("blend", self.blend != .normal), ("mask", mask != nil),
     ] where isGiven {

@@ -85,7 +85,7 @@ extension SettingKind {
     switch self {
     case .number(let unit, _), .integer(let unit, _): unit
     case .flag, .choice, .colour, .length, .ratio, .points, .matrix, .position, .outline, .file,
-      .text:
+      .text, .arguments:
       nil
     }
   }

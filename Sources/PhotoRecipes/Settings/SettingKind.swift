@@ -21,6 +21,8 @@ public enum SettingKind: Sendable, Hashable {
   /// A file beside the recipe.
   case file
   case text
+  /// A program and its arguments.
+  case arguments
 
   /// What a valid value is, in words.
   public var expectation: String {
@@ -44,6 +46,7 @@ public enum SettingKind: Sendable, Hashable {
       "\(Outline.corners.lowerBound) to \(Outline.corners.upperBound) places such as [0.5, 0.5]"
     case .file: "the path of a file, from the recipe's folder"
     case .text: "a text"
+    case .arguments: "a program and its arguments such as [\"convert\", \"-\", \"tiff:-\"]"
     }
   }
 
@@ -116,6 +119,13 @@ public enum SettingKind: Sendable, Hashable {
       ])
     case .file: .object(["type": .string("string"), "minLength": .integer(1)])
     case .text: .object(["type": .string("string")])
+    case .arguments:
+      .object([
+        "type": .string("array"), "minItems": .integer(Arguments.counts.lowerBound),
+        "maxItems": .integer(Arguments.counts.upperBound),
+        "prefixItems": .array([.object(["type": .string("string"), "minLength": .integer(1)])]),
+        "items": .object(["type": .string("string")]),
+      ])
     }
   }
 
@@ -127,12 +137,13 @@ public enum SettingKind: Sendable, Hashable {
 /// The unit a setting is given in, as help and error messages show it.
 public enum Unit: String, Sendable {
   case stops, kelvin, degrees, millimetres, pixels, factor, fraction, strength, percent, megapixels
-  case quality, effort, level, bits, dpi, tint
+  case quality, effort, level, bits, dpi, tint, seconds
 
   /// The unit after a number; nothing where the number says it all.
   var suffix: String {
     switch self {
-    case .stops, .kelvin, .degrees, .millimetres, .pixels, .percent, .megapixels, .bits, .dpi:
+    case .stops, .kelvin, .degrees, .millimetres, .pixels, .percent, .megapixels, .bits, .dpi,
+      .seconds:
       " \(rawValue)"
     case .factor, .fraction, .strength, .quality, .effort, .level, .tint: ""
     }

@@ -12,6 +12,8 @@ struct Execution {
   private let values: [String: String]
   private let monitor: Monitor?
   private let originals: ReducedOriginals?
+  /// What programs gave back, by the numbers that calls have for it.
+  private let returned: [ReturnedPhoto]
   private var images: [Int: Image] = [:]
   /// How many calls and outputs still ask for each call's image.
   private var uses: [Int]
@@ -19,7 +21,8 @@ struct Execution {
   /// With `originals`, a reduced photo is decoded once for all executions that share them.
   init(
     _ pipeline: Pipeline, source: Source, loader: String, files: [String: [UInt8]],
-    values: [String: String], _ monitor: Monitor?, originals: ReducedOriginals? = nil
+    values: [String: String], _ monitor: Monitor?, originals: ReducedOriginals? = nil,
+    returned: [ReturnedPhoto] = []
   ) {
     self.pipeline = pipeline
     self.source = source
@@ -28,6 +31,7 @@ struct Execution {
     self.values = values
     self.monitor = monitor
     self.originals = originals
+    self.returned = returned
     uses = Array(repeating: 0, count: pipeline.calls.count)
     for input in pipeline.calls.flatMap(\.allInputs) + pipeline.outputs.map(\.call) {
       uses[input] += 1
@@ -107,13 +111,17 @@ struct Execution {
   }
 
   private func opened(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
+    if case .integer(let number) = arguments["replacement"] { return try prepared(returned[number].image()) }
     var required = arguments.mapValues(\.argument)
     let optional = required.filter { ["access", "fail-on"].contains($0.key) }
     for name in optional.keys { required[name] = nil }
     required["source"] = .source(source)
-    var image = try Image.calling(loader, required, ifSupported: optional).image("out")
+    return try prepared(Image.calling(loader, required, ifSupported: optional).image("out"))
+  }
+
+  private func prepared(_ image: Image) throws(VipsError) -> Image {
     // One thread a photo: many photos at a time are faster than many threads on one.
-    image = try image.setting(["concurrency": .integer(1)])
+    let image = try image.setting(["concurrency": .integer(1)])
     guard let monitor else { return image }
     return try image.monitored(monitor)
   }

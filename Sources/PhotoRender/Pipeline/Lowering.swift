@@ -1,24 +1,28 @@
 public import PhotoRecipes
 
 extension Pipeline {
-  /// The operations that render a photo's outputs: `graph` is the recipe's, planned for the photo,
-  /// `files` the content of the files that the recipe names.
-  public init(
-    _ graph: Graph, _ header: PhotoHeader, _ recipe: Recipe, files: [String: [UInt8]]
+  /// The operations that render a photo's outputs: `graph` is theirs, planned for the photo,
+  /// `files` the content of the files that the recipe names, `returned` what programs gave back.
+  init(
+    _ graph: Graph, _ header: PhotoHeader, _ outputs: [PhotoRecipes.Output],
+    _ rendering: Recipe.Rendering, files: [String: [UInt8]], returned: [ReturnedPhoto]
   ) throws(RenderError) {
-    var lowering = Lowering(graph, header, recipe.rendering)
-    let depths = recipe.outputs.map { $0.format.bitDepth(forSource: header.depth) }
-    lowering.mayBake = recipe.rendering == .balanced && depths.allSatisfy { $0 == 8 }
+    var lowering = Lowering(graph, header, rendering, returned)
+    let depths = outputs.map { $0.format.bitDepth(forSource: header.depth) }
+    lowering.mayBake = rendering == .balanced && depths.allSatisfy { $0 == 8 }
     for id in graph.nodes.indices { lowering.lower(id) }
-    for (end, output) in zip(graph.outputs, recipe.outputs) {
+    for (end, output) in zip(graph.outputs, outputs) {
       try lowering.finish(end.node, output, files)
     }
     self = lowering.pipeline
   }
 
   /// The operations that render what a measuring filter sees.
-  init(view graph: Graph, _ header: PhotoHeader, _ rendering: Recipe.Rendering) {
-    var lowering = Lowering(graph, header, rendering)
+  init(
+    view graph: Graph, _ header: PhotoHeader, _ rendering: Recipe.Rendering,
+    returned: [ReturnedPhoto]
+  ) {
+    var lowering = Lowering(graph, header, rendering, returned)
     for id in graph.nodes.indices { lowering.lower(id) }
     if let end = graph.outputs.first { lowering.finishView(end.node) }
     self = lowering.pipeline
@@ -33,15 +37,20 @@ struct Lowering {
   let rendering: Recipe.Rendering
   /// Whether programs may become tables: all that comes of them is rounded to 8 bits.
   fileprivate(set) var mayBake = false
+  private let returned: [ReturnedPhoto]
   private let held: Set<Graph.ID>
   private let uses: [Int]
   private(set) var pipeline = Pipeline()
   private var rasters: [Raster] = []
 
-  init(_ graph: Graph, _ header: PhotoHeader, _ rendering: Recipe.Rendering) {
+  init(
+    _ graph: Graph, _ header: PhotoHeader, _ rendering: Recipe.Rendering,
+    _ returned: [ReturnedPhoto]
+  ) {
     self.graph = graph
     self.header = header
     self.rendering = rendering
+    self.returned = returned
     colour = SourceColour(header)
     held = graph.heldNodes
     uses = graph.uses
@@ -63,7 +72,7 @@ struct Lowering {
     switch node.operation {
     case .original, .orient: break
     case .program(let program): run(program, on: &raster, Array(inputs.dropFirst()))
-    case .map, .measured: break
+    case .map, .measured, .replacement: break
     case .crop(let crop): self.crop(&raster, crop.rectangle(in: raster.size))
     case .turn(let quarters): turn(&raster, quarters)
     case .flip(let axis):
@@ -77,6 +86,9 @@ struct Lowering {
     case .drawn(let drawing): draw(drawing, on: &raster)
     case .warp(let warp): self.warp(&raster, warp)
     case .shadow(let shadow): self.shadow(&raster, shadow)
+    case .external(let step):
+      flush(&raster, to: .ushort)
+      apply(Pipeline.Special.external, ["command": .text("\(step)")], to: &raster)
     case .flatten(let colour): flatten(&raster, colour)
     }
     return raster
@@ -95,6 +107,7 @@ struct Lowering {
         call: call, size: Size(1, 1), format: .float, hasAlpha: false, pending: PointProgram(),
         isUntouched: true, isMap: true)
     }
+    if case .replacement(let replacement) = operation { return load(replacement) }
     var arguments: [String: Pipeline.Value] = [
       "access": .choice("sequential"), "fail-on": .choice("truncated"),
     ]
@@ -105,6 +118,17 @@ struct Lowering {
     return Raster(
       call: call, size: size, format: .integer(depth: header.depth), hasAlpha: header.hasAlpha,
       pending: PointProgram(colour.toSRGB), isUntouched: true)
+  }
+
+  private mutating func load(_ replacement: Replacement) -> Raster {
+    let header = returned[replacement.number].header
+    let colour = SourceColour(header)
+    let arguments = ["replacement": Pipeline.Value.integer(replacement.number)]
+    var call = pipeline.append(.init(Pipeline.Special.load, arguments), [])
+    for step in colour.normalization { call = pipeline.append(step, [call]) }
+    return Raster(
+      call: call, size: replacement.size, format: .integer(depth: header.depth),
+      hasAlpha: header.hasAlpha, pending: PointProgram(colour.toSRGB), isUntouched: true)
   }
 
   /// Carries out what is pending, into samples of `format`.

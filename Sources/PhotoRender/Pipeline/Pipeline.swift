@@ -47,7 +47,8 @@ public struct Pipeline: Sendable, Hashable {
   }
 
   /// What libvips has no operation for: reading the photo, keeping an image's pixels, picking those
-  /// nearest to the pixels of a size, drawing on it, letting it throw a shadow, making a map.
+  /// nearest to the pixels of a size, drawing on it, letting it throw a shadow, making a map, and
+  /// handing it to a program, which is done before a pipeline for what comes after.
   public enum Special {
     public static let load = "load"
     public static let hold = "hold"
@@ -55,6 +56,7 @@ public struct Pipeline: Sendable, Hashable {
     public static let draw = "draw"
     public static let shadow = "shadow"
     public static let map = "map"
+    public static let external = "external"
   }
 
   public private(set) var calls: [Call] = []

@@ -97,6 +97,15 @@ int phbatch_spawn(
   const char *executable, char *const arguments[], char *const environment[], int descriptor,
   int standard_error, pid_t *process);
 
+// Starts `program`, a path or a name for PATH, in a process group of its own, with signals at their
+// defaults and none blocked. Of this process' descriptors it has these three, as 0, 1 and 2.
+int phbatch_spawn_program(
+  const char *program, char *const arguments[], char *const environment[], int input, int output,
+  int error, pid_t *process);
+
+// A descriptor that can be read when the child `process` has ended; close-on-exec.
+int phbatch_watch_process(pid_t process);
+
 #ifdef __cplusplus
 }
 #endif

@@ -74,6 +74,9 @@ struct Run: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Say nothing but what failed or needs a person.")
   var quiet = false
 
+  @Flag(help: "Let the recipe run the programs that it names.")
+  var allowExternal = false
+
   @Flag(help: "Drop edits where the other options ask for it.")
   var yes = false
 
@@ -109,6 +112,7 @@ struct Run: AsyncParsableCommand {
     options.isDryRun = isDryRun || check
     options.wait = wait.map { .seconds($0) }
     options.pixelLimit = maxPixels
+    options.allowsExternal = allowExternal
     options.mayDiscard = yes
     options.command = "run \(recipe)"
     return options

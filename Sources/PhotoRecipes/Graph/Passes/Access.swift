@@ -10,10 +10,10 @@ extension Operation {
   /// How the operation reads its input.
   public var access: Access {
     switch self {
-    case .turn, .flip(.vertical), .orient: .random
+    case .turn, .flip(.vertical), .orient, .external: .random
     case .warp(let warp): warp.rowSpan <= Warp.streamedSpan ? .sequential : .random
     case .original, .program, .map, .measured, .crop, .flip(.horizontal), .resize, .pad, .area,
-      .blend, .drawn, .flatten, .shadow:
+      .blend, .drawn, .flatten, .shadow, .replacement:
       .sequential
     }
   }

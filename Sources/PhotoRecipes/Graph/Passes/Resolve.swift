@@ -66,7 +66,9 @@ extension Graph {
     case .program(let program):
       let sized = Operation.program(program.covering(size))
       return (graph.append(Node(operation: sized, inputs: inputs)), size)
-    case .original, .map, .measured, .flip, .area, .blend, .drawn, .flatten:
+    case .replacement(let replacement):
+      return (graph.append(operation), replacement.size)
+    case .original, .map, .measured, .flip, .area, .blend, .drawn, .external, .flatten:
       return (graph.append(Node(operation: operation, inputs: inputs)), size)
     }
   }
@@ -84,7 +86,8 @@ extension Graph {
       case .pad(let pad): sizes.append(pad.placement(of: size).frame)
       case .warp(let warp): sizes.append(warp.resolved(for: size).size)
       case .shadow(let shadow): sizes.append(shadow.placement(of: size).frame)
-      case .orient, .program, .map, .measured, .flip, .area, .blend, .drawn, .flatten:
+      case .replacement(let replacement): sizes.append(replacement.size)
+      case .orient, .program, .map, .measured, .flip, .area, .blend, .drawn, .external, .flatten:
         sizes.append(size)
       }
     }

@@ -1,0 +1,13 @@
+public import PhotoRecipes
+
+/// A recipe that runs a program, and a run that allows none.
+public struct ExternalNotAllowed: UserError, Hashable {
+  public let message: String
+  public let hint: String
+
+  init(_ id: String, _ step: External) {
+    let command = JSON.array(step.command.map(JSON.string)).compactText
+    message = "the step '\(id)' runs another program: \(command)"
+    hint = "say --allow-external if you trust the recipe"
+  }
+}

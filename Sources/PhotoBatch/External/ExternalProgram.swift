@@ -1,0 +1,174 @@
+import Glibc
+import PhotoRecipes
+import PhotoRender
+import SystemCalls
+import SystemPackage
+
+/// A program of a recipe, run by the coordinator: workers start none.
+///
+/// It has a process group of its own, which is killed when it takes too long, writes too much, or
+/// the run is stopped; what it left running is killed when it ends.
+struct ExternalProgram {
+  let step: External
+  /// The most bytes that it may write.
+  var outputLimit = 4 << 30
+
+  /// How often it is looked at, in milliseconds.
+  private static let interval: Int32 = 50
+  /// The last bytes of what it says on stderr that are kept.
+  private static let tailLength = 2048
+
+  private enum End {
+    case code(Int32)
+    case signal(Int32)
+    case late
+    case tooMuch
+  }
+
+  /// Runs the program to its end; nil when it was stopped.
+  ///
+  /// - Parameters:
+  ///   - input: Its stdin, which it reads from the start.
+  ///   - output: Its stdout, an empty file.
+  ///   - isStopped: Asked all the time.
+  /// - Returns: What became of it.
+  func run(
+    input: Int32, output: Int32, isStopped: () -> Bool
+  ) -> Result<Void, ExternalFailure>? {
+    lseek(input, 0, SEEK_SET)
+    var pipe: [Int32] = [-1, -1]
+    guard unsafe pipe2(&pipe, O_CLOEXEC | O_NONBLOCK) == 0 else {
+      return .failure(cannotStart(Errno(rawValue: errno)))
+    }
+    let (listening, speaking) = (pipe[0], pipe[1])
+    // It would not expect that writing may fail for now.
+    _ = fcntl(speaking, F_SETFL, 0)
+    defer { close(listening) }
+    let (process, failure) = spawn(input, output, speaking)
+    close(speaking)
+    if failure != 0 { return .failure(cannotStart(Errno(rawValue: -failure))) }
+    var words = Tail(limit: Self.tailLength)
+    let end = wait(for: process, listening, output, &words, isStopped)
+    return end.map { result($0, words) }
+  }
+
+  private func spawn(
+    _ input: Int32, _ output: Int32, _ error: Int32
+  ) -> (process: pid_t, failure: Int32) {
+    var process: pid_t = 0
+    var words: [UnsafeMutablePointer<CChar>?] = unsafe step.command.map { unsafe strdup($0) }
+    unsafe words.append(nil)
+    defer { for unsafe word in unsafe words { unsafe free(word) } }
+    let failure = unsafe phbatch_spawn_program(
+      words[0], words, environ, input, output, error, &process)
+    return (process, failure)
+  }
+
+  /// Waits for the end, and brings it about where it must be; nil when the run was stopped.
+  private func wait(
+    for process: pid_t, _ listening: Int32, _ output: Int32, _ words: inout Tail,
+    _ isStopped: () -> Bool
+  ) -> End? {
+    let watch = phbatch_watch_process(process)
+    defer { if watch >= 0 { close(watch) } }
+    let deadline = ContinuousClock.now + .seconds(step.timeout)
+    var forced: End?
+    var wasStopped = false
+    while true {
+      var entries = [
+        pollfd(fd: watch, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: words.isOpen ? listening : -1, events: Int16(POLLIN), revents: 0),
+      ]
+      _ = unsafe poll(&entries, nfds_t(entries.count), Self.interval)
+      words.read(listening)
+      if hasEnded(process) { break }
+      wasStopped = isStopped()
+      forced = ContinuousClock.now > deadline ? .late : size(output) > outputLimit ? .tooMuch : nil
+      if wasStopped || forced != nil { break }
+    }
+    // Not reaped yet: its number is still its own.
+    _ = kill(-process, SIGKILL)
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    words.read(listening)
+    if wasStopped { return nil }
+    if size(output) > outputLimit { return .tooMuch }
+    let signal = status & 0x7F
+    return forced ?? (signal == 0 ? .code(status >> 8 & 0xFF) : .signal(signal))
+  }
+
+  private func hasEnded(_ process: pid_t) -> Bool {
+    var facts = siginfo_t()
+    let result = unsafe waitid(P_PID, id_t(process), &facts, WEXITED | WNOHANG | WNOWAIT)
+    return unsafe result == 0 && facts._sifields._sigchld.si_pid == process
+  }
+
+  private func size(_ file: Int32) -> Int {
+    var status = stat()
+    return unsafe fstat(file, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  private func result(_ end: End, _ words: Tail) -> Result<Void, ExternalFailure> {
+    let name = "'\(step.program)'"
+    let said = words.text.isEmpty ? "" : ": \(words.text)"
+    switch end {
+    case .code(0): return .success(())
+    case .code(let code):
+      return .failure(
+        ExternalFailure("\(name) ended with code \(code)\(said)", hint: "run it by hand"))
+    case .signal(let signal):
+      let meaning = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? ""
+      return .failure(
+        ExternalFailure(
+          "\(name) was ended by signal \(signal) (\(meaning))\(said)", hint: "run it by hand"))
+    case .late:
+      return .failure(
+        ExternalFailure(
+          "\(name) took more than \(step.timeout) seconds\(said)",
+          hint: "raise the step's 'timeout'"))
+    case .tooMuch:
+      return .failure(
+        ExternalFailure(
+          "\(name) wrote more than \(outputLimit >> 20) megabytes", hint: "let it write less"))
+    }
+  }
+
+  private func cannotStart(_ errno: Errno) -> ExternalFailure {
+    ExternalFailure(
+      "'\(step.program)' could not be started: \(errno)",
+      hint: "install it, or give its path in 'command'")
+  }
+}
+
+/// The last bytes that came through a pipe.
+private struct Tail {
+  let limit: Int
+  /// Whether anybody can still write to the pipe.
+  private(set) var isOpen = true
+  private var bytes: [UInt8] = []
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Takes what is there, without waiting: no more than some megabytes at a time.
+  mutating func read(_ descriptor: Int32) {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    for _ in 0..<64 {
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
+      }
+      if count == 0 { isOpen = false }
+      if count <= 0 { return }
+      bytes = Array((bytes + buffer.prefix(count)).suffix(limit))
+    }
+  }
+
+  /// Without what would steer a terminal.
+  var text: String {
+    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
+      let isControl = scalar.properties.generalCategory == .control
+      return isControl && scalar != "\n" && scalar != "\t" ? "\u{FFFD}" : scalar
+    }
+    let text = String(String.UnicodeScalarView(scalars))
+    return String(text.drop(while: \.isNewline).reversed().drop(while: \.isNewline).reversed())
+  }
+}

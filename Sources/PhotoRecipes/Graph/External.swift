@@ -1,0 +1,76 @@
+/// A program that takes the photo on its stdin and gives one back on its stdout.
+public struct External: Sendable, Hashable, CustomStringConvertible {
+  /// The program, by a path or by a name for `PATH`, and its arguments.
+  public var command: [String]
+  /// Seconds until it is killed.
+  public var timeout: Int
+  /// Whether what it gives back may have another size.
+  public var resizes: Bool
+
+  public init(command: [String], timeout: Int, resizes: Bool) {
+    self.command = command
+    self.timeout = timeout
+    self.resizes = resizes
+  }
+
+  public var program: String { command.first ?? "" }
+
+  public var description: String {
+    let words = JSON.array(command.map(JSON.string)).compactText
+    return "\(words) within \(timeout) s\(resizes ? " resizes" : "")"
+  }
+
+  /// How the photo goes to a program: TIFF, 16 bits a channel, sRGB, not compressed.
+  public static var handover: Output {
+    var format = TIFFFormat()
+    (format.compression, format.predictor, format.bitDepth) = (.none, .none, .sixteen)
+    return Output(name: "external", format: format, metadata: .none)
+  }
+}
+
+/// An image that a program gave back, which stands for all that was before it.
+public struct Replacement: Sendable, Hashable, CustomStringConvertible {
+  /// Counts the programs of one rendering, from 0.
+  public var number: Int
+  public var size: Size
+
+  public init(number: Int, size: Size) {
+    self.number = number
+    self.size = size
+  }
+
+  public var description: String { "\(number), \(size)" }
+}
+
+extension Graph {
+  /// The first step that a program does, with the graph of what it is given.
+  ///
+  /// The graph has one output, `external`.
+  public var nextExternal: (node: ID, step: External, graph: Graph)? {
+    for (id, node) in nodes.enumerated() {
+      guard case .external(let step) = node.operation, let input = node.inputs.first else {
+        continue
+      }
+      return (id, step, ending(at: input, as: External.handover.name))
+    }
+    return nil
+  }
+
+  /// The same graph with a node that was left to a program replaced by what that gave back.
+  public func replacing(_ node: ID, with replacement: Replacement) -> Graph {
+    rebuilt { old, id, inputs, graph in
+      id == node
+        ? graph.append(.replacement(replacement))
+        : graph.append(Node(operation: old.operation, inputs: inputs))
+    }
+  }
+}
+
+extension Recipe {
+  /// The steps that run a program, in the order of the recipe.
+  public var externalSteps: [(id: String, step: External)] {
+    (steps + outputs.flatMap(\.steps)).filter { !$0.isIdentity }.compactMap { step in
+      (step.filter as? ExternalFilter).map { (step.id, $0.step) }
+    }
+  }
+}

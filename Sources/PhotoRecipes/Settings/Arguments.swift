@@ -1,0 +1,23 @@
+/// A program and what it is told, word by word: no shell reads them.
+public struct Arguments: SettingValue {
+  static let counts = 1...256
+
+  public var words: [String]
+
+  public static func read(_ json: JSON, as kind: SettingKind) -> Result<Arguments, Problem> {
+    guard let elements = json.array else { return wrongType(json, kind) }
+    guard counts.contains(elements.count) else {
+      return .failure(.outOfRange(found: "\(elements.count) words", expected: kind.expectation))
+    }
+    var words: [String] = []
+    for element in elements {
+      guard let word = element.string else { return wrongType(element, kind) }
+      if word.utf8.contains(0) { return malformed(element, kind) }
+      words.append(word)
+    }
+    if words[0].isEmpty { return malformed(elements[0], kind) }
+    return .success(Arguments(words: words))
+  }
+
+  public var json: JSON? { words.isEmpty ? nil : .array(words.map(JSON.string)) }
+}

@@ -1,0 +1,88 @@
+import PhotoRecipes
+import Vips
+
+/// What a program gave back, and what the photo said of itself before.
+struct ReturnedPhoto: Sendable {
+  let header: PhotoHeader
+  private let file: TemporaryFile
+  /// The photo's header fields, which programs seldom keep.
+  private let fields: [String: Vips.Field?]
+  /// Pixels a millimetre, across and down.
+  private let resolution: (Double, Double)
+
+  /// Reads the header of what a program wrote, and all pixels once.
+  ///
+  /// - Parameters:
+  ///   - file: What it wrote.
+  ///   - step: What was run.
+  ///   - photo: What it was given.
+  ///   - limits: How large the photo may be.
+  /// - Throws: `ExternalFailure` where that cannot take the photo's place.
+  init(
+    _ file: TemporaryFile, of step: External, for photo: Image, _ limits: RenderLimits
+  ) throws(ExternalFailure) {
+    self.file = file
+    let program = "'\(step.program)'"
+    if file.size == 0 {
+      throw ExternalFailure(
+        "\(program) wrote nothing", hint: "it must write the photo on its stdout")
+    }
+    do throws(RenderError) {
+      header = try Renderer.header(of: .descriptor(file.descriptor))
+    } catch {
+      throw ExternalFailure(
+        "what \(program) wrote is no image that can be read",
+        hint: "let it write TIFF on its stdout, and nothing else")
+    }
+    do throws(RenderError) { try limits.check(header) } catch {
+      throw ExternalFailure("what \(program) wrote: \(error.message)", hint: error.hint)
+    }
+    let size = Size(photo.width, photo.height)
+    if header.stored != size && !step.resizes {
+      throw ExternalFailure(
+        "\(program) gave back \(header.stored) pixels in place of \(size)",
+        hint: "say \"resizes\": true if that is meant")
+    }
+    fields = Self.kept(photo)
+    resolution = (photo.horizontalResolution, photo.verticalResolution)
+    do throws(VipsError) { _ = try Image.calling("avg", ["in": .image(opened())]) } catch {
+      throw ExternalFailure(
+        "what \(program) wrote is damaged: \(error)",
+        hint: "let it write TIFF on its stdout, and nothing else")
+    }
+  }
+
+  /// The image with the photo's own header fields.
+  func image() throws(VipsError) -> Image {
+    let image = try opened()
+    var changes: [String: Vips.Field?] = [:]
+    for name in image.metadataNames where !Self.own.contains(name) {
+      changes.updateValue(nil, forKey: name)
+    }
+    return try image.applying(
+      "copy", ["xres": .number(resolution.0), "yres": .number(resolution.1)]
+    ).setting(changes.merging(fields) { $1 })
+  }
+
+  private func opened() throws(VipsError) -> Image {
+    let source = PhotoFile.descriptor(file.descriptor).source()
+    return try Image.calling(
+      header.loader, ["source": .source(source)],
+      ifSupported: ["access": .choice("sequential"), "fail-on": .choice("truncated")]
+    ).image("out")
+  }
+
+  private static func kept(_ photo: Image) -> [String: Vips.Field?] {
+    var fields: [String: Vips.Field?] = [:]
+    for name in photo.metadataNames where !own.contains(name) {
+      switch photo.field(name) {
+      case nil, .other, .image: break
+      case let field?: fields[name] = field
+      }
+    }
+    return fields
+  }
+
+  /// Fields that say how the pixels of a file are to be read.
+  private static let own = ["icc-profile-data", "vips-sequential", "vips-loader", "orientation"]
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Glibc
+
+/// An open file without a name, in `TMPDIR`; it ends with this object.
+final class TemporaryFile: Sendable {
+  let descriptor: Int32
+
+  init() throws(ExternalFailure) {
+    let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+    var path = Array("\(folder)/phbatch-XXXXXX".utf8CString)
+    descriptor = unsafe path.withUnsafeMutableBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return -1 }
+      let descriptor = unsafe mkstemp(start)
+      if descriptor >= 0 { unsafe unlink(start) }
+      return descriptor
+    }
+    if descriptor < 0 {
+      throw ExternalFailure(
+        "no file can be made in '\(folder)': \(unsafe String(cString: strerror(errno)))",
+        hint: "set TMPDIR to a folder with room")
+    }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  deinit { close(descriptor) }
+
+  /// In bytes.
+  var size: Int { Int(lseek(descriptor, 0, SEEK_END)) }
+}
