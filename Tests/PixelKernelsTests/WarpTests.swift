@@ -36,9 +36,11 @@ import Vips
     #expect(repeated[0] == 0)
     let shown = try Self.warped(
       image, shift, 3, 1, ["background": .numbers([1, 0.2, 0])])
-    // Outside, outside, and half of the first pixel, which is black.
     #expect(Array(shown[0..<6]) == [255, 51, 0, 255, 51, 0])
-    #expect(shown[6] == 128 && shown[7] == 26)
+    // Half the background, half the photo's edge: halfway between two pixels of 0, next to which
+    // stand 0 and 1/3, cubic convolution gives (−0 + 9 · 0 + 9 · 0 − 1/3) / 16 = −1/48. So
+    // 255 · (1 − 1/48) / 2 = 124.8 and 255 · (1/5 − 1/48) / 2 = 22.8.
+    #expect(Array(shown[6..<9]) == [125, 23, 0])
   }
 
   /// Beyond the horizon, and with places that are no numbers.
