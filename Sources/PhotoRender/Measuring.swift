@@ -40,7 +40,8 @@ struct Measuring {
   ) throws(RenderError) -> PhotoView {
     let planned = graph.planned(for: header.shape, rendering)
     var execution = Execution(
-      Pipeline(view: planned, header, rendering, returned: returned), source: photo.source(), loader: header.loader,
+      Pipeline(view: planned, header, rendering, returned: returned), source: photo.source(),
+      loader: header.loader,
       files: files, values: values, monitor, originals: originals, returned: returned)
     let image = try execution.image(execution.lastCall)
     do throws(VipsError) {

@@ -1,4 +1,4 @@
-public import PhotoRecipes
+import PhotoRecipes
 
 extension Pipeline {
   /// The operations that render a photo's outputs: `graph` is theirs, planned for the photo,
