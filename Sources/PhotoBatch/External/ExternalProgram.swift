@@ -58,7 +58,7 @@ struct ExternalProgram {
     var process: pid_t = 0
     var words: [UnsafeMutablePointer<CChar>?] = unsafe step.command.map { unsafe strdup($0) }
     unsafe words.append(nil)
-    defer { for unsafe word in unsafe words { unsafe free(word) } }
+    defer { for unsafeword in unsafe words { unsafe free(word) } }
     let failure = unsafe phbatch_spawn_program(
       words[0], words, environ, input, output, error, &process)
     return (process, failure)

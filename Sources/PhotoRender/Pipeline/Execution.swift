@@ -111,7 +111,9 @@ struct Execution {
   }
 
   private func opened(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
-    if case .integer(let number) = arguments["replacement"] { return try prepared(returned[number].image()) }
+    if case .integer(let number) = arguments["replacement"] {
+      return try prepared(returned[number].image())
+    }
     var required = arguments.mapValues(\.argument)
     let optional = required.filter { ["access", "fail-on"].contains($0.key) }
     for name in optional.keys { required[name] = nil }

@@ -39,7 +39,7 @@ import Testing
        {"filter": "crop", "left": 10, "width": 20}, {"filter": "resize", "width": 10}]
       """#
     for rendering in [Recipe.Rendering.balanced, .exact] {
-      let recipe = try recipe(RecipeText(filters: filters).text)
+      let recipe = try RecipeText(filters: filters).recipe()
       let shape = PhotoShape(stored: Size(800, 600), orientation: .upright, shrinks: [1, 2, 4, 8])
       let names = recipe.graph.planned(for: shape, rendering).nodes.map(\.operation.name)
       #expect(names == ["original", "point", "external", "crop", "resize"])
@@ -49,7 +49,7 @@ import Testing
   @Test func settingsAreOfTheFingerprint() throws {
     func graph(_ settings: String) throws -> Graph {
       let text = #"[{"filter": "external", "command": ["a"]\#(settings)}]"#
-      return try recipe(RecipeText(filters: text).text).graph
+      return try RecipeText(filters: text).recipe().graph
     }
     #expect(try graph("") == graph(#", "timeout": 60"#))
     #expect(try graph("") != graph(#", "timeout": 61"#))
@@ -62,7 +62,7 @@ import Testing
        {"filter": "external", "id": "y", "command": ["b"], "enabled": false},
        {"filter": "external", "id": "z", "command": ["c"], "opacity": 0}]
       """#
-    let recipe = try recipe(RecipeText(filters: filters).text)
+    let recipe = try RecipeText(filters: filters).recipe()
     #expect(recipe.externalSteps.map(\.id) == ["x"])
   }
 }

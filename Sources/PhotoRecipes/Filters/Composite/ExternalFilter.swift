@@ -10,7 +10,7 @@ public struct ExternalFilter: Filter {
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
-    Setting("command", \.command, .arguments, "The program and its arguments; no shell reads them."),
+    Setting("command", \.command, .arguments, "The program and its arguments; no shell."),
     Setting(
       "timeout", \.timeout, .integer(.seconds, 1...86_400), "When the program is killed."),
     Setting("resizes", \.resizes, .flag, "Whether the program may change the photo's size."),
