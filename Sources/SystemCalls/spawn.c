@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // Each step returns 0 or an error number; the first that fails ends the list.
@@ -112,4 +113,10 @@ int phbatch_spawn_program(
 int phbatch_watch_process(pid_t process) {
   const long descriptor = syscall(SYS_pidfd_open, process, 0);
   return descriptor < 0 ? -errno : (int)descriptor;
+}
+
+int phbatch_has_ended(pid_t process) {
+  siginfo_t facts = {0};
+  if (waitid(P_PID, (id_t)process, &facts, WEXITED | WNOHANG | WNOWAIT) != 0) return -errno;
+  return facts.si_pid == process;
 }

@@ -16,7 +16,7 @@ import Vips
   }
 
   private static func write(
-    _ command: [String], _ settings: String = "", _ place: Workplace
+    _ command: [String], _ settings: String, _ place: Workplace
   ) throws {
     let words = String(decoding: try JSONEncoder().encode(command), as: UTF8.self)
     try place.folder.write(
@@ -82,7 +82,7 @@ import Vips
     let place = try Workplace(["a.png"])
     let note = place.path("note $HOME;")
     let script = #"cat; printf '%s|%s' "$1" "$2" > "$3""#
-    try Self.write(["sh", "-c", script, "name", "a b", "*", note], place)
+    try Self.write(["sh", "-c", script, "name", "a b", "*", note], "", place)
     #expect(try place.run("recipe", "--allow-external").code == 0)
     #expect(String(decoding: try place.folder.read("note $HOME;"), as: UTF8.self) == "a b|*")
   }
@@ -163,7 +163,7 @@ import Vips
   @Test func aFailureCostsThatPhotoOnly() throws {
     let place = try Workplace(["a.png", "b.png", "c.png"])
     let script = "mkdir '\(place.path("first"))' 2>/dev/null && exit 9; cat"
-    try Self.write(["sh", "-c", script], place)
+    try Self.write(["sh", "-c", script], "", place)
     let (reasons, code) = try place.reasons("recipe", "--allow-external")
     #expect(code == 3)
     #expect(reasons.values.sorted() == ["external-failed", "rendered", "rendered"])

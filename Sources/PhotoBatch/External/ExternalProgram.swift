@@ -37,12 +37,12 @@ struct ExternalProgram {
   ) -> Result<Void, ExternalFailure>? {
     lseek(input, 0, SEEK_SET)
     var pipe: [Int32] = [-1, -1]
-    guard unsafe pipe2(&pipe, O_CLOEXEC | O_NONBLOCK) == 0 else {
+    guard unsafe Glibc.pipe(&pipe) == 0 else {
       return .failure(cannotStart(Errno(rawValue: errno)))
     }
     let (listening, speaking) = (pipe[0], pipe[1])
-    // It would not expect that writing may fail for now.
-    _ = fcntl(speaking, F_SETFL, 0)
+    for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    _ = fcntl(listening, F_SETFL, O_NONBLOCK)
     defer { close(listening) }
     let (process, failure) = spawn(input, output, speaking)
     close(speaking)
@@ -58,7 +58,7 @@ struct ExternalProgram {
     var process: pid_t = 0
     var words: [UnsafeMutablePointer<CChar>?] = unsafe step.command.map { unsafe strdup($0) }
     unsafe words.append(nil)
-    defer { for unsafeword in unsafe words { unsafe free(word) } }
+    defer { unsafe words.forEach { unsafe free($0) } }
     let failure = unsafe phbatch_spawn_program(
       words[0], words, environ, input, output, error, &process)
     return (process, failure)
@@ -81,7 +81,7 @@ struct ExternalProgram {
       ]
       _ = unsafe poll(&entries, nfds_t(entries.count), Self.interval)
       words.read(listening)
-      if hasEnded(process) { break }
+      if phbatch_has_ended(process) == 1 { break }
       wasStopped = isStopped()
       forced = ContinuousClock.now > deadline ? .late : size(output) > outputLimit ? .tooMuch : nil
       if wasStopped || forced != nil { break }
@@ -95,12 +95,6 @@ struct ExternalProgram {
     if size(output) > outputLimit { return .tooMuch }
     let signal = status & 0x7F
     return forced ?? (signal == 0 ? .code(status >> 8 & 0xFF) : .signal(signal))
-  }
-
-  private func hasEnded(_ process: pid_t) -> Bool {
-    var facts = siginfo_t()
-    let result = unsafe waitid(P_PID, id_t(process), &facts, WEXITED | WNOHANG | WNOWAIT)
-    return unsafe result == 0 && facts._sifields._sigchld.si_pid == process
   }
 
   private func size(_ file: Int32) -> Int {

@@ -106,6 +106,9 @@ int phbatch_spawn_program(
 // A descriptor that can be read when the child `process` has ended; close-on-exec.
 int phbatch_watch_process(pid_t process);
 
+// 1 if the child `process` has ended, 0 if not; it can still be waited for.
+int phbatch_has_ended(pid_t process);
+
 #ifdef __cplusplus
 }
 #endif
