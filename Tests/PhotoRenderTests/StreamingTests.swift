@@ -54,7 +54,7 @@ import Vips
   @Test(arguments: [
     #"[{"filter": "roundCorners"}]"#,
     #"[{"filter": "watermark", "image": "m.png", "gravity": "northwest"}]"#,
-    #"[{"filter": "border", "width": 100}, {"filter": "roundCorners"}, {"filter": "blur"}]"#,
+    #"[{"filter": "border", "width": 96}, {"filter": "roundCorners"}, {"filter": "blur"}]"#,
   ])
   func drawingsOnWidePhotosRender(_ filters: String) throws {
     let photo = try SyntheticPhoto.bytes(
