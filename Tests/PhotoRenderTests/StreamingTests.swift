@@ -50,6 +50,21 @@ import Vips
     #expect(try Samples(file: streamed).difference(from: Samples(file: wanted)) <= 1)
   }
 
+  /// Wide enough for libvips to read squares of 128 pixels in several rows at a time.
+  @Test(arguments: [
+    #"[{"filter": "roundCorners"}]"#,
+    #"[{"filter": "watermark", "image": "m.png", "gravity": "northwest"}]"#,
+    #"[{"filter": "border", "width": 96}, {"filter": "roundCorners"}, {"filter": "blur"}]"#,
+  ])
+  func drawingsOnWidePhotosRender(_ filters: String) throws {
+    let photo = try SyntheticPhoto.bytes(
+      SyntheticPhoto.image(width: 4100, height: 3000), "jpegsave_target", ["Q": .integer(80)])
+    let mark = try Samples.flat([9, 99, 200, 160], 30, 20).file()
+    let rendered = try Studio.develop(
+      photo, filters, output: #""format": "jpeg""#, files: ["m.png": mark])
+    #expect(try Samples(file: rendered).width >= 4100)
+  }
+
   @Test func manyOutputsShareOnePhoto() throws {
     let recipe = try Studio.recipe(
       text: """

@@ -26,7 +26,7 @@ struct DrawingImage {
     do {
       var result = photo
       for piece in try pieces(in: frame) { result = try piece.laid(over: result, format) }
-      return result
+      return try result.inStrips()
     } catch let error as RenderError {
       throw error
     } catch let error as VipsError {

@@ -57,7 +57,9 @@ struct Execution {
       if pipeline.calls[call].step.operation == Pipeline.Special.draw, let input = inputs.first {
         image = try drawn(on: input, pipeline.calls[call].step.arguments)
       } else {
-        do throws(VipsError) { image = try carryOut(pipeline.calls[call], inputs, more) } catch {
+        do throws(VipsError) {
+          image = try carryOut(pipeline.calls[call], inputs, more).inStrips()
+        } catch {
           throw failure(error, of: pipeline.calls[call])
         }
       }
