@@ -58,9 +58,7 @@ struct ExternalProgram {
     var process: pid_t = 0
     var words: [UnsafeMutablePointer<CChar>?] = unsafe step.command.map { unsafe strdup($0) }
     unsafe words.append(nil)
-    defer {
-      for index in unsafe words.indices { unsafe free(words[index]) }
-    }
+    defer { for index in step.command.indices { unsafe free(words[index]) } }
     let failure = unsafe phbatch_spawn_program(
       words[0], words, environ, input, output, error, &process)
     return (process, failure)
