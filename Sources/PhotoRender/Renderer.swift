@@ -68,7 +68,12 @@ public struct Renderer: Sendable {
     let measuring = Measuring(
       photo: photo, header: header, rendering: recipe.rendering, files: files, values: values,
       monitor: monitor)
-    let graph = try measuring.completed(LookupTables.shared.completed(recipe.graph, files))
+    let graph: Graph
+    do throws(RenderError) {
+      graph = try measuring.completed(LookupTables.shared.completed(recipe.graph, files))
+    } catch {
+      throw photo.isCutOff(header.loader, error)
+    }
     let pipeline = try plan(graph, for: header).1
     var execution = Execution(
       pipeline, source: photo.source(), loader: header.loader, files: files, values: values,
