@@ -68,7 +68,7 @@ import Testing
     #expect(count == 0)
     #expect(fcntl(ends.reading, F_SETFL, O_NONBLOCK) == 0)
     #expect(read(ends.reading, &received, 1) == 0, "no writer is left open")
-    let many = [Int32](repeating: left, count: 65)
+    let many = [Int32](repeating: left, count: Int(phbatch_message_descriptors) + 1)
     #expect(phbatch_send(left, bytes, bytes.count, many, many.count) == -Int(EMSGSIZE))
     for descriptor in [left, right, ends.reading] { close(descriptor) }
   }

@@ -41,9 +41,15 @@ struct DrawingImage {
 
   private func pieces(in frame: Size) throws -> [Piece] {
     switch drawing {
-    case .image(let overlay): [try OverlayImage(overlay, files).piece(in: frame)]
+    case .image(let overlay): [try piece(overlay, in: frame)]
     case .text(let caption): try CaptionImage(caption, files, values).pieces(in: frame)
     case .corners(let corners): try CornerImages(corners, frame).pieces()
+    }
+  }
+
+  private func piece(_ overlay: Overlay, in frame: Size) throws(RenderError) -> Piece {
+    do throws(VipsError) { return try OverlayImage(overlay, files).piece(in: frame) } catch {
+      throw .unreadableFile(overlay.file.path, "\(error)")
     }
   }
 }
