@@ -30,9 +30,6 @@ struct DrawingImage {
     } catch let error as RenderError {
       throw error
     } catch let error as VipsError {
-      if case .image(let overlay) = drawing, error != .cancelled {
-        throw .unreadableFile(overlay.file.path, "\(error)")
-      }
       throw RenderError(error)
     } catch {
       throw .unreadable("\(error)")

@@ -27,9 +27,15 @@ struct ProgramEncoder {
   static func bytes(_ program: PointProgram, input: SampleFormat, size: Size) -> [UInt8] {
     let encoder = ProgramEncoder(program, input, size)
     let words = [magic, UInt32(encoder.opcodes.count)] + encoder.words
-    return words.flatMap { word in
-      [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: word >> $0) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(4 * words.count)
+    for word in words {
+      bytes.append(UInt8(truncatingIfNeeded: word))
+      bytes.append(UInt8(truncatingIfNeeded: word >> 8))
+      bytes.append(UInt8(truncatingIfNeeded: word >> 16))
+      bytes.append(UInt8(truncatingIfNeeded: word >> 24))
     }
+    return bytes
   }
 
   /// What the kernel does for a program on samples of `input`.
@@ -188,7 +194,7 @@ struct ProgramEncoder {
     func isAccurate(_ count: Int) -> Bool {
       let parts = Set(channels.map { Array($0.prefix(count)) })
       let isOdd = parts.joined().allSatisfy(\.isOdd)
-      return parts.allSatisfy { SampledCurve($0, isOdd: isOdd).isAccurate }
+      return parts.allSatisfy { SampledCurve.of($0, isOdd: isOdd).isAccurate }
     }
     if isAccurate(longest) { return addTable(channels) }
     if longest == 1 { return addTable(channels) }
@@ -200,7 +206,7 @@ struct ProgramEncoder {
   private mutating func addTable(_ channels: [[Curve]]) {
     let isOdd = channels.joined().allSatisfy(\.isOdd)
     let curves = Set(channels).count == 1 ? [channels[0]] : channels
-    let tables = curves.map { SampledCurve($0, isOdd: isOdd) }
+    let tables = curves.map { SampledCurve.of($0, isOdd: isOdd) }
     add(.curve, tables[0].head(channels: tables.count) + tables.flatMap(\.samples))
   }
 

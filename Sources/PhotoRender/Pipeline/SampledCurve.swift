@@ -1,8 +1,9 @@
 import PhotoRecipes
+import Synchronization
 
 /// A function of one channel as samples at even steps of √x, denser where tones are dark, and a
 /// straight line on either side.
-struct SampledCurve {
+struct SampledCurve: Sendable {
   /// √x at the last sample.
   private static let end = 2.0
   /// How far below the first sample, and above the last, the slopes are measured.
@@ -11,9 +12,33 @@ struct SampledCurve {
   let samples: [Double]
   private let curves: [Curve]
   private let isOdd: Bool
+  /// Whether the table stays within a level of 16 bits, outside the samples too.
+  private(set) var isAccurate = false
 
-  /// With `isOdd`, −f(−x) stands for what is below 0.
-  init(_ curves: [Curve], isOdd: Bool) {
+  /// The samples of curves applied in turn; with `isOdd`, −f(−x) stands for what is below 0.
+  ///
+  /// Each is made once in a process: a recipe has the same curves for every photo.
+  static func of(_ curves: [Curve], isOdd: Bool) -> SampledCurve {
+    let key = Key(curves: curves, isOdd: isOdd)
+    if let known = made.withLock({ $0[key] }) { return known }
+    let curve = SampledCurve(curves, isOdd: isOdd)
+    made.withLock { made in
+      if made.count >= most { made = [:] }
+      made[key] = curve
+    }
+    return curve
+  }
+
+  private struct Key: Hashable {
+    let curves: [Curve]
+    let isOdd: Bool
+  }
+
+  /// Of 64 KB each.
+  private static let most = 64
+  private static let made = Mutex<[Key: SampledCurve]>([:])
+
+  private init(_ curves: [Curve], isOdd: Bool) {
     func value(_ x: Double) -> Double { curves.reduce(x) { $1($0) } }
     let count = Int(Self.end * 4096)
     let inside = (0...count).map { index -> Double in
@@ -26,14 +51,14 @@ struct SampledCurve {
     self.curves = curves
     self.isOdd = isOdd
     samples = ([below, above] + inside).map { $0.isFinite ? $0 : 0 }
+    isAccurate = isClose()
   }
 
   func head(channels: Int) -> [Double] {
     [Self.end, Double(channels), Double(samples.count - 3), isOdd ? 1 : 0]
   }
 
-  /// Whether the table stays within a level of 16 bits, outside the samples too.
-  var isAccurate: Bool {
+  private func isClose() -> Bool {
     func isClose(_ found: Double, at x: Double) -> Bool {
       abs(found - curves.reduce(x) { $1($0) }) <= 1 / 65_535.0
     }
