@@ -122,9 +122,13 @@ public final class Batch: Sendable {
     let ledger = PathLedger(
       originals: root.isMirror ? [] : Set(originals), claims: contents.claims,
       wishes: wishes(contents))
-    return BatchContext(
-      root: root, document: document, recipe: recipe, options: options, contents: contents,
-      files: files, publisher: DirectPublisher(root.files), ledger: ledger, date: Self.now)
+    var registry = FileRegistry(of: root)
+    registry.add(files)
+    if !options.isDryRun { registry.save(in: root) }
+    let edit = EditContext(
+      root: root, options: options, contents: contents, registry: registry,
+      publisher: DirectPublisher(root.files), ledger: ledger, date: Self.now)
+    return BatchContext(edit: edit, document: document, recipe: recipe, files: files)
   }
 
   /// The paths that photos are going to want, as far as they are known without rendering.
@@ -149,7 +153,7 @@ public final class Batch: Sendable {
   private func removeLeftovers(_ contents: LibraryContents, _ context: BatchContext) {
     for (folder, names) in contents.leftovers {
       // One that cannot be removed is invisible to everybody, and there is another run.
-      _ = try? context.publisher.removeLeftovers(names, in: folder)
+      _ = try? context.edit.publisher.removeLeftovers(names, in: folder)
     }
   }
 

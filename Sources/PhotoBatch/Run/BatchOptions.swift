@@ -16,6 +16,12 @@ public struct BatchOptions: Sendable {
   /// What becomes of renditions that somebody else changed.
   public var onModified = ModifiedPolicy.keep
   public var acceptsChanged = false
+  /// What becomes of another program's edit that came after ours.
+  public var onForeign = ForeignPolicy.report
+  /// Whether adjustments that were reverted are made again.
+  public var redoes = false
+  /// Whether renditions by an older rendering revision are made again.
+  public var refreshes = false
   /// Decides only, and writes nothing: `--check` and `--dry-run`.
   public var isDryRun = false
   /// How long to wait for another run to end; nil: not at all.
@@ -35,5 +41,10 @@ public struct BatchOptions: Sendable {
 }
 
 public enum ModifiedPolicy: String, Sendable, Hashable, CaseIterable {
-  case keep, overwrite
+  /// Leaves the file and the photo alone.
+  case keep
+  /// Writes it anew.
+  case overwrite
+  /// Keeps the file as an edit of its own, from which others start.
+  case adopt
 }

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Has a worker render a recipe's outputs of one image into staged files.
 struct JobRenderer {
-  let context: BatchContext
+  let context: EditContext
   let asset: Asset
   let worker: WorkerProcess
 
@@ -51,7 +51,7 @@ struct JobRenderer {
     var order = WorkOrder(recipe: recipe)
     order.files = named.map(\.key)
     order.targets = recipe.outputs.map(\.name)
-    order.values = context.textValues(of: recipe, asset)
+    order.values = WorkOrder.textValues(of: recipe, asset)
     order.allowsExternal = context.options.allowsExternal
     order.pixelLimit = context.options.pixelLimit
     let reply: WorkerReply
@@ -92,9 +92,14 @@ struct JobRenderer {
   }
 }
 
-extension BatchContext {
-  /// Removes staged files; what cannot be removed now is removed by a later run.
-  func discard(_ staged: [StagedFile<OpenFile>]) {
-    for file in staged { try? publisher.discard(file) }
+extension WorkOrder {
+  /// What the placeholders of texts stand for, as far as the photo's file says it.
+  fileprivate static func textValues(of recipe: Recipe, _ asset: Asset) -> [String: String] {
+    [
+      "stem": String(decoding: asset.file.name.stem, as: UTF8.self),
+      "name": "\(asset.file.name)",
+      "date": "\(CivilTime(nanoseconds: asset.file.status.identity.modified))",
+      "recipe": recipe.shortName, "variant": recipe.variant ?? "",
+    ]
   }
 }

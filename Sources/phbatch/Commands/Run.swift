@@ -53,11 +53,28 @@ struct Run: AsyncParsableCommand {
     help: "What to do with photos that are edited already: resume, replace, stack, skip, fail.")
   var previous = PreviousPolicy.resume
 
-  @Option(help: "What to do with renditions that were changed by hand: keep, overwrite.")
+  @Option(
+    help: """
+      What to do with renditions that were changed by hand: keep them and leave the photo alone, \
+      overwrite them, or adopt them as edits of their own.
+      """)
   var onModified = ModifiedPolicy.keep
+
+  @Option(
+    help: """
+      What to do with another program's edit that came after ours: report it, ignore it, stack on \
+      it, replace ours by it.
+      """)
+  var onForeign = ForeignPolicy.report
 
   @Flag(help: "Render photos anew that changed though they have settings of their own.")
   var acceptChanged = false
+
+  @Flag(help: "Make edits again that were reverted.")
+  var redo = false
+
+  @Flag(help: "Make renditions again that an older phbatch rendered in another way.")
+  var refresh = false
 
   @Option(help: "The most pixels that a photo may have.")
   var maxPixels: Int?
@@ -108,7 +125,10 @@ struct Run: AsyncParsableCommand {
     options.assignments = try assignments.map { try Assignment(argument: $0) }
     options.previous = previous
     options.onModified = onModified
+    options.onForeign = onForeign
     options.acceptsChanged = acceptChanged
+    options.redoes = redo
+    options.refreshes = refresh
     options.isDryRun = isDryRun || check
     options.wait = wait.map { .seconds($0) }
     options.pixelLimit = maxPixels
