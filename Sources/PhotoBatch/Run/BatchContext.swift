@@ -13,6 +13,7 @@ struct BatchContext: Sendable {
   let files: NamedFiles
   let publisher: DirectPublisher<RealFileSystem>
   let ledger: PathLedger
+  let poison: Poison
   /// ISO 8601, UTC.
   let date: String
 }

@@ -22,6 +22,12 @@ public struct BatchOptions: Sendable {
   public var wait: Duration?
   /// The most pixels that a photo may have; nil: 268 million, or 2,200 million where it streams.
   public var pixelLimit: Int?
+  /// The most bytes of memory for the whole run; nil: half of what is available.
+  public var memory: Int?
+  /// Whether to render nothing where workers cannot be shut in.
+  public var requiresSandbox = false
+  /// Whether photos are tried again that ended a worker before.
+  public var refreshes = false
   /// Whether edits may be dropped that a person made.
   public var mayDiscard = false
   /// Whether programs that the recipe names may run.

@@ -54,10 +54,13 @@ struct JobRenderer {
     order.values = context.textValues(of: recipe, asset)
     order.allowsExternal = context.options.allowsExternal
     order.pixelLimit = context.options.pixelLimit
+    let suspect = try suspect(image, recipe)
+    try suspect.check()
     let reply: WorkerReply
     do throws(PhotoFailure) {
       reply = try ask(.render(order), [image] + named.map(\.value) + staged.map(\.file))
     } catch {
+      suspect.remember(error)
       if let file = staged.first { try checkRoom(for: file) }
       throw error
     }
@@ -73,6 +76,13 @@ struct JobRenderer {
   private func checkRoom(for staged: StagedFile<OpenFile>) throws(PhotoFailure) {
     let some = [UInt8](repeating: 0, count: 1 << 16)
     try PhotoFailure.attempt { try context.root.files.write(some, to: staged.file) }
+  }
+
+  private func suspect(_ image: OpenFile, _ recipe: Recipe) throws(PhotoFailure) -> Suspect {
+    let size = try PhotoFailure.attempt { try context.root.library.status(of: image).identity.size }
+    return Suspect(
+      file: image, size: Int(size), settings: context.settingsDigest(of: recipe),
+      engine: Poison.engine(libvips: try workerVersion()), context: context)
   }
 
   private func workerVersion() throws(PhotoFailure) -> String {
