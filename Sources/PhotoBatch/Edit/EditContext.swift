@@ -11,6 +11,7 @@ struct EditContext: Sendable {
   let registry: FileRegistry
   let publisher: DirectPublisher<RealFileSystem>
   let ledger: PathLedger
+  let poison: Poison
   /// ISO 8601, UTC.
   let date: String
 

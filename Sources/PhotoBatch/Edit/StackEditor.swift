@@ -105,7 +105,8 @@ struct StackEditor {
   ) throws(PhotoFailure) -> NewLayer {
     let image = if let below { below.staged.file } else { try open(adjustment.base) }
     let renderer = JobRenderer(context: context, asset: asset, worker: worker)
-    let made = try renderer.render(recipe, from: image, files: files)
+    let made = try renderer.render(
+      recipe, adjustment.settings, from: image, files: files)
     rendering.staged += made.staged
     rendering.warnings += made.warnings
     if adjustment.base == .original { rendering.summary = made.summary }

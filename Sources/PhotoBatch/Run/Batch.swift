@@ -18,6 +18,7 @@ public final class Batch: Sendable {
   public let library: FilePath
   public let options: BatchOptions
   private let lanes: [Lane]
+  private let admission: Admission
   private let isStopped = Mutex(false)
 
   /// Reads and checks the recipe; the library is not looked at yet.
@@ -36,8 +37,14 @@ public final class Batch: Sendable {
     self.library = library
     self.options = options
     recipe = try document.recipe(assignments: options.assignments).recipe
-    let count = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    lanes = (0..<max(1, count)).map { _ in Lane(executable: options.workerExecutable) }
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    let budget = options.memory ?? MemoryBudget.standard
+    let count = Admission.workers(options.jobs ?? cores, budget: budget)
+    let admission = Admission(budget: budget, workers: count, threads: cores)
+    self.admission = admission
+    lanes = (0..<count).map { _ in
+      Lane(executable: options.workerExecutable, admission: admission)
+    }
   }
 
   /// Renders what is not up to date.
@@ -52,6 +59,7 @@ public final class Batch: Sendable {
     }
     let files = try NamedFiles(recipe, document)
     try checkLibrary()
+    if options.requiresSandbox && !options.isDryRun { try await checkSandbox() }
     let root: OutputRoot
     var lock: LibraryLock?
     if options.isDryRun {
@@ -83,7 +91,19 @@ public final class Batch: Sendable {
   /// Ends the run as soon as what is being published is whole.
   public func stop() {
     isStopped.withLock { $0 = true }
+    admission.stop()
     for lane in lanes { lane.worker.stop() }
+  }
+
+  /// Starts a worker and looks at what shuts it in.
+  private func checkSandbox() async throws {
+    guard let lane = lanes.first else { return }
+    let sandbox = await lane.run {
+      Result { () throws(WorkerProcess.Failure) in try lane.worker.sandbox() }
+    }
+    guard case .success(let sandbox) = sandbox, sandbox.isWhole else {
+      throw SandboxMissing((try? sandbox.get()) ?? Sandbox())
+    }
   }
 
   private func checkLibrary() throws {
@@ -127,7 +147,8 @@ public final class Batch: Sendable {
     if !options.isDryRun { registry.save(in: root) }
     let edit = EditContext(
       root: root, options: options, contents: contents, registry: registry,
-      publisher: DirectPublisher(root.files), ledger: ledger, date: Self.now)
+      publisher: DirectPublisher(root.files), ledger: ledger,
+      poison: Poison(in: root.files, forgets: options.refreshes), date: Self.now)
     return BatchContext(edit: edit, document: document, recipe: recipe, files: files)
   }
 

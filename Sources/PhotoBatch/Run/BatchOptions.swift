@@ -20,7 +20,8 @@ public struct BatchOptions: Sendable {
   public var onForeign = ForeignPolicy.report
   /// Whether adjustments that were reverted are made again.
   public var redoes = false
-  /// Whether renditions by an older rendering revision are made again.
+  /// Whether renditions by an older rendering revision are made again, and photos tried again that
+  /// ended a worker.
   public var refreshes = false
   /// Decides only, and writes nothing: `--check` and `--dry-run`.
   public var isDryRun = false
@@ -28,6 +29,10 @@ public struct BatchOptions: Sendable {
   public var wait: Duration?
   /// The most pixels that a photo may have; nil: 268 million, or 2,200 million where it streams.
   public var pixelLimit: Int?
+  /// The most bytes of memory for the whole run; nil: half of what is available.
+  public var memory: Int?
+  /// Whether to render nothing where workers cannot be shut in.
+  public var requiresSandbox = false
   /// Whether edits may be dropped that a person made.
   public var mayDiscard = false
   /// Whether programs that the recipe names may run.

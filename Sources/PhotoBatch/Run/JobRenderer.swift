@@ -26,9 +26,10 @@ struct JobRenderer {
 
   /// Renders all outputs of one image; nothing stays staged if it throws.
   ///
-  /// `files` are those that the recipe names, by their paths as written.
+  /// `settings` is the settings digest; `files` are those that the recipe names, by their paths as
+  /// written.
   func render(
-    _ recipe: Recipe, from image: OpenFile, files: [String: OpenFile]
+    _ recipe: Recipe, _ settings: String, from image: OpenFile, files: [String: OpenFile]
   ) throws(PhotoFailure) -> Rendered {
     var staged: [StagedFile<OpenFile>] = []
     do throws(PhotoFailure) {
@@ -36,7 +37,7 @@ struct JobRenderer {
       for _ in recipe.outputs {
         staged.append(try PhotoFailure.attempt { try context.publisher.stage(in: folder) })
       }
-      return try rendered(recipe, image, files, staged)
+      return try rendered(recipe, settings, image, files, staged)
     } catch {
       context.discard(staged)
       throw error
@@ -44,7 +45,7 @@ struct JobRenderer {
   }
 
   private func rendered(
-    _ recipe: Recipe, _ image: OpenFile, _ files: [String: OpenFile],
+    _ recipe: Recipe, _ settings: String, _ image: OpenFile, _ files: [String: OpenFile],
     _ staged: [StagedFile<OpenFile>]
   ) throws(PhotoFailure) -> Rendered {
     let named = files.sorted { $0.key < $1.key }
@@ -54,10 +55,13 @@ struct JobRenderer {
     order.values = WorkOrder.textValues(of: recipe, asset)
     order.allowsExternal = context.options.allowsExternal
     order.pixelLimit = context.options.pixelLimit
+    let suspect = try suspect(image, settings)
+    try suspect.check()
     let reply: WorkerReply
     do throws(PhotoFailure) {
       reply = try ask(.render(order), [image] + named.map(\.value) + staged.map(\.file))
     } catch {
+      suspect.remember(error)
       if let file = staged.first { try checkRoom(for: file) }
       throw error
     }
@@ -73,6 +77,13 @@ struct JobRenderer {
   private func checkRoom(for staged: StagedFile<OpenFile>) throws(PhotoFailure) {
     let some = [UInt8](repeating: 0, count: 1 << 16)
     try PhotoFailure.attempt { try context.root.files.write(some, to: staged.file) }
+  }
+
+  private func suspect(_ image: OpenFile, _ settings: String) throws(PhotoFailure) -> Suspect {
+    let size = try PhotoFailure.attempt { try context.root.library.status(of: image).identity.size }
+    return Suspect(
+      file: image, size: Int(size), settings: settings,
+      engine: Poison.engine(libvips: try workerVersion()), context: context)
   }
 
   private func workerVersion() throws(PhotoFailure) -> String {

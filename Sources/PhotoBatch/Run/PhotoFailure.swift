@@ -41,6 +41,11 @@ struct PhotoFailure: Error {
     case .crashed(let end):
       self.init(
         .decoderCrash, "the decoder crashed: \(end)", hint: "the file may be hostile")
+    case .outOfMemory(let needed, let available):
+      self.init(
+        .outOfMemory,
+        "it took more than the \(available.megabytes) that it had; about \(needed.megabytes) were"
+          + " expected", hint: "raise it with --memory, or make the photo smaller early on")
     case .timedOut(let time):
       self.init(
         .timeout, "it took more than \(time.components.seconds) seconds",
@@ -48,6 +53,10 @@ struct PhotoFailure: Error {
     case .stopped:
       self.init(.skipped)
       isCancelled = true
+    case .neverBegan(let end):
+      self.init(
+        .decoderCrash, "a worker did not start: \(end)", hint: "look at 'phbatch doctor'",
+        code: .internalError)
     case .cannotStart(let errno):
       self.init(
         .decoderCrash, "no worker could be started: \(errno)", code: ExitCode(errno))

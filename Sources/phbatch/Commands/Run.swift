@@ -28,6 +28,12 @@ struct Run: AsyncParsableCommand {
   @Option(help: "Photos rendered at a time; one a core by default.")
   var jobs: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "The most memory for all processes together, as 512M or 2G; half of what is free by default.",
+      valueName: "size"))
+  var memory: String?
+
   @Option(help: "Seconds for a photo, plus one a megapixel above 100.")
   var timeout = 120
 
@@ -73,7 +79,11 @@ struct Run: AsyncParsableCommand {
   @Flag(help: "Make edits again that were reverted.")
   var redo = false
 
-  @Flag(help: "Make renditions again that an older phbatch rendered in another way.")
+  @Flag(
+    help: """
+      Make renditions again that an older phbatch rendered in another way, and try photos again \
+      that ended a worker.
+      """)
   var refresh = false
 
   @Option(help: "The most pixels that a photo may have.")
@@ -91,6 +101,9 @@ struct Run: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Say nothing but what failed or needs a person.")
   var quiet = false
 
+  @Flag(help: "Render nothing unless workers can be shut in; 'phbatch doctor' says what holds.")
+  var requireSandbox = false
+
   @Flag(help: "Let the recipe run the programs that it names.")
   var allowExternal = false
 
@@ -99,6 +112,9 @@ struct Run: AsyncParsableCommand {
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
+    if let memory, MemoryBudget.bytes(memory) == nil {
+      throw ValidationError("--memory must be a size, as 512M or 2G")
+    }
     if timeout < 1 { throw ValidationError("--timeout must be at least 1") }
     if let maxPixels, maxPixels < 1 { throw ValidationError("--max-pixels must be at least 1") }
     if let wait, wait < 0 { throw ValidationError("--wait must be at least 0") }
@@ -121,6 +137,8 @@ struct Run: AsyncParsableCommand {
     options.output = output.map { FilePath($0) }
     options.jobs = jobs
     options.timeout = .seconds(timeout)
+    options.memory = memory.flatMap { MemoryBudget.bytes($0) }
+    options.requiresSandbox = requireSandbox
     options.photos = try filesFrom.map { try PathList($0, separator: null ? 0 : 10).paths }
     options.assignments = try assignments.map { try Assignment(argument: $0) }
     options.previous = previous
