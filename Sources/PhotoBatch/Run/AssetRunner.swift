@@ -285,7 +285,8 @@ struct AssetRunner {
     var stop = Stop(reason: .unreadable, detail: known?.message ?? "\(error)", hint: known?.hint)
     switch error {
     case PublishingError.conflict: stop.reason = .modified
-    case PublishingError.failed(let failure, _): stop.take(failure)
+    case PublishingError.failed(let failure), PublishingError.unfinished(let failure):
+      stop.take(failure)
     case let failure as FileSystemError: stop.take(failure)
     default: break
     }

@@ -61,12 +61,15 @@ public final class Batch: Sendable {
       lock = try await LibraryLock.acquire(root, command: options.command, wait: options.wait)
     }
     defer { withExtendedLifetime(lock) {} }
+    let publisher = Publisher(root.files, durability: options.durability)
+    if !options.isDryRun { try publisher.recover() }
     var contents = LibraryContents(scanning: root)
     let originals = contents.assets.map(\.path)
     let missing = choosePhotos(of: &contents, root)
-    let context = self.context(root, contents, files, originals)
+    let context = self.context(root, contents, files, originals, publisher)
     if !options.isDryRun { removeLeftovers(contents, context) }
     let recorder = Recorder(contents, observe)
+    if options.isDryRun && root.hasPendingJournal { recorder.noteUnfinishedCommit() }
     for path in missing {
       recorder.record(
         .finished(AssetOutcome(path, .fileMissing, "there is no such file in the library")))
@@ -117,14 +120,15 @@ public final class Batch: Sendable {
   }
 
   private func context(
-    _ root: OutputRoot, _ contents: LibraryContents, _ files: NamedFiles, _ originals: [FilePath]
+    _ root: OutputRoot, _ contents: LibraryContents, _ files: NamedFiles, _ originals: [FilePath],
+    _ publisher: Publisher<RealFileSystem>
   ) -> BatchContext {
     let ledger = PathLedger(
       originals: root.isMirror ? [] : Set(originals), claims: contents.claims,
       wishes: wishes(contents))
     return BatchContext(
       root: root, document: document, recipe: recipe, options: options, contents: contents,
-      files: files, publisher: DirectPublisher(root.files), ledger: ledger, date: Self.now)
+      files: files, publisher: publisher, ledger: ledger, date: Self.now)
   }
 
   /// The paths that photos are going to want, as far as they are known without rendering.
@@ -202,6 +206,11 @@ private final class Recorder: Sendable {
     self.observe = observe
     observe(.began(photos: contents.assets.count))
     for problem in contents.problems { observe(.warning("\(problem)")) }
+  }
+
+  func noteUnfinishedCommit() {
+    state.withLock { $0.hasUnfinishedCommit = true }
+    record(.warning("an earlier run was cut off in a commit, which the next run completes"))
   }
 
   var summary: RunSummary { state.withLock { $0 } }

@@ -11,7 +11,7 @@ struct BatchContext: Sendable {
   let options: BatchOptions
   let contents: LibraryContents
   let files: NamedFiles
-  let publisher: DirectPublisher<RealFileSystem>
+  let publisher: Publisher<RealFileSystem>
   let ledger: PathLedger
   /// ISO 8601, UTC.
   let date: String

@@ -1,3 +1,4 @@
+public import PhotoLibrary
 public import PhotoRecipes
 public import SystemPackage
 
@@ -16,6 +17,8 @@ public struct BatchOptions: Sendable {
   /// What becomes of renditions that somebody else changed.
   public var onModified = ModifiedPolicy.keep
   public var acceptsChanged = false
+  /// What a power failure may take back.
+  public var durability = Durability.batch
   /// Decides only, and writes nothing: `--check` and `--dry-run`.
   public var isDryRun = false
   /// How long to wait for another run to end; nil: not at all.

@@ -162,7 +162,8 @@ struct Commit {
   ) throws -> Publication<OpenFile>? {
     let files = context.root.files
     guard let status = try files.status(at: rendition.path) else {
-      return Publication(rendition.path, rendition.staged, expected: .absent)
+      return Publication(
+        rendition.path, rendition.staged, expected: .absent, digest: rendition.digest)
     }
     let isSame =
       status.kind == .regular && status.identity.size == rendition.digest.count
@@ -170,9 +171,12 @@ struct Commit {
     if isSame { return nil }
     switch known {
     case .ours(_, let identity):
-      return Publication(rendition.path, rendition.staged, expected: .identity(identity))
+      return Publication(
+        rendition.path, rendition.staged, expected: .identity(identity), digest: rendition.digest)
     case .others where context.options.onModified == .overwrite:
-      return Publication(rendition.path, rendition.staged, expected: .identity(status.identity))
+      return Publication(
+        rendition.path, rendition.staged, expected: .identity(status.identity),
+        keepsDisplaced: true, digest: rendition.digest)
     case .others:
       throw Refusal(
         reason: .modified, detail: "'\(rendition.path.displayed)' was changed; it was kept",
