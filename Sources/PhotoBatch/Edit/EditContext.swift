@@ -9,7 +9,7 @@ struct EditContext: Sendable {
   let contents: LibraryContents
   /// Where the files lie that recorded recipes name.
   let registry: FileRegistry
-  let publisher: DirectPublisher<RealFileSystem>
+  let publisher: Publisher<RealFileSystem>
   let ledger: PathLedger
   let poison: Poison
   /// ISO 8601, UTC.

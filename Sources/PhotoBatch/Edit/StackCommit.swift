@@ -106,7 +106,8 @@ struct StackCommit {
     let files = context.root.files
     let found = try PhotoFailure.attempt { try files.status(at: rendition.path) }
     guard let status = found else {
-      return Publication(rendition.path, rendition.staged, expected: .absent)
+      return Publication(
+        rendition.path, rendition.staged, expected: .absent, digest: rendition.digest)
     }
     let isSame =
       status.kind == .regular && status.identity.size == rendition.digest.count
@@ -114,9 +115,12 @@ struct StackCommit {
     if isSame { return nil }
     switch known {
     case .ours(_, let identity):
-      return Publication(rendition.path, rendition.staged, expected: .identity(identity))
+      return Publication(
+        rendition.path, rendition.staged, expected: .identity(identity), digest: rendition.digest)
     case .others where context.options.onModified == .overwrite:
-      return Publication(rendition.path, rendition.staged, expected: .identity(status.identity))
+      return Publication(
+        rendition.path, rendition.staged, expected: .identity(status.identity),
+        keepsDisplaced: true, digest: rendition.digest)
     case .others:
       throw PhotoFailure(
         .modified, "'\(rendition.path.displayed)' was changed; it was kept",

@@ -69,12 +69,15 @@ public final class Batch: Sendable {
       lock = try await LibraryLock.acquire(root, command: options.command, wait: options.wait)
     }
     defer { withExtendedLifetime(lock) {} }
+    let publisher = Publisher(root.files, durability: options.durability)
+    if !options.isDryRun { try publisher.recover() }
     var contents = LibraryContents(scanning: root)
     let originals = contents.assets.map(\.path)
     let missing = choosePhotos(of: &contents, root)
-    let context = self.context(root, contents, files, originals)
+    let context = self.context(root, contents, files, originals, publisher)
     if !options.isDryRun { removeLeftovers(contents, context) }
     let recorder = Recorder(contents, observe)
+    if options.isDryRun && root.hasPendingJournal { recorder.noteUnfinishedCommit() }
     for path in missing {
       recorder.record(
         .finished(AssetOutcome(path, .fileMissing, "there is no such file in the library")))
@@ -137,7 +140,8 @@ public final class Batch: Sendable {
   }
 
   private func context(
-    _ root: OutputRoot, _ contents: LibraryContents, _ files: NamedFiles, _ originals: [FilePath]
+    _ root: OutputRoot, _ contents: LibraryContents, _ files: NamedFiles, _ originals: [FilePath],
+    _ publisher: Publisher<RealFileSystem>
   ) -> BatchContext {
     let ledger = PathLedger(
       originals: root.isMirror ? [] : Set(originals), claims: contents.claims,
@@ -147,7 +151,7 @@ public final class Batch: Sendable {
     if !options.isDryRun { registry.save(in: root) }
     let edit = EditContext(
       root: root, options: options, contents: contents, registry: registry,
-      publisher: DirectPublisher(root.files), ledger: ledger,
+      publisher: publisher, ledger: ledger,
       poison: Poison(in: root.files, forgets: options.refreshes), date: Self.now)
     return BatchContext(edit: edit, document: document, recipe: recipe, files: files)
   }
@@ -227,6 +231,11 @@ private final class Recorder: Sendable {
     self.observe = observe
     observe(.began(photos: contents.assets.count))
     for problem in contents.problems { observe(.warning("\(problem)")) }
+  }
+
+  func noteUnfinishedCommit() {
+    state.withLock { $0.hasUnfinishedCommit = true }
+    record(.warning("an earlier run was cut off in a commit, which the next run completes"))
   }
 
   var summary: RunSummary { state.withLock { $0 } }

@@ -1,3 +1,4 @@
+public import PhotoLibrary
 public import PhotoRecipes
 public import SystemPackage
 
@@ -23,6 +24,8 @@ public struct BatchOptions: Sendable {
   /// Whether renditions by an older rendering revision are made again, and photos tried again that
   /// ended a worker.
   public var refreshes = false
+  /// What a power failure may take back.
+  public var durability = Durability.batch
   /// Decides only, and writes nothing: `--check` and `--dry-run`.
   public var isDryRun = false
   /// How long to wait for another run to end; nil: not at all.

@@ -44,6 +44,11 @@ public struct Sidecar: Sendable, Hashable {
     FilePath(bytes: original.bytes + Array(suffix.utf8)) ?? original
   }
 
+  /// Whether a path is that of a sidecar, by its name.
+  static func isPath(_ path: FilePath) -> Bool {
+    path.lastComponent.map { FileName($0).hasSuffix(".phbatch.json") } ?? false
+  }
+
   /// The adjustments of one stack, oldest first, with their places among all.
   public func stack(_ variant: String?) -> [(index: Int, adjustment: Adjustment)] {
     adjustments.enumerated().filter { $1.variant == variant }.map { (index: $0, adjustment: $1) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhotoBatch
+import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
@@ -92,6 +93,10 @@ struct Run: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
   var wait: Int?
 
+  @Option(
+    help: "What a power failure may take back: full nothing, batch nothing that counts, none.")
+  var durability = Durability.batch
+
   @Option(help: "How to show progress: auto, bar, plain, none.")
   var progress = ProgressOption.auto
 
@@ -148,6 +153,7 @@ struct Run: AsyncParsableCommand {
     options.redoes = redo
     options.refreshes = refresh
     options.isDryRun = isDryRun || check
+    options.durability = durability
     options.wait = wait.map { .seconds($0) }
     options.pixelLimit = maxPixels
     options.allowsExternal = allowExternal
