@@ -2,8 +2,8 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Publishes a photo's new stack: its renditions, then the sidecar; what would not change is not
-/// rewritten.
+/// Prepares a photo's new stack to be published: its renditions, then the sidecar; what would not
+/// change is not rewritten.
 struct StackCommit {
   let context: EditContext
   let asset: Asset
@@ -18,7 +18,8 @@ struct StackCommit {
   /// What was reverted just now.
   var reversions: [Reversion] = []
 
-  func publish() throws(PhotoFailure) -> AssetOutcome {
+  /// Completes the outcome with what was made.
+  func prepare(_ outcome: AssetOutcome) throws(PhotoFailure) -> PreparedEdit {
     try checkOwners()
     var group = PublicationGroup<OpenFile>(renditions: [])
     var kept: [String] = []
@@ -42,17 +43,17 @@ struct StackCommit {
       case .absent: break
       }
     }
-    group.sidecar = try PhotoFailure.attempt { try sidecarPublication() }
-    _ = try PhotoFailure.attempt { try context.publisher.publish(group) }
-    var outcome = AssetOutcome(asset.path, .rendered)
-    outcome.warnings = kept
+    group.sidecar = try SidecarCommit(context: context, original: asset.path)
+      .publication(of: sidecar, replacing: state.sidecarIdentity)
+    var outcome = outcome
+    outcome.warnings += kept
     outcome.renditions = finished.map { rendition in
       AssetOutcome.Rendition(
         output: rendition.record.output, path: rendition.path,
         size: Size(rendition.record.width, rendition.record.height),
         bytes: rendition.record.bytes)
     }
-    return outcome
+    return PreparedEdit(group: group, outcome: outcome)
   }
 
   /// The places in the sidecar of the adjustments that do not stay as they are.
@@ -130,18 +131,6 @@ struct StackCommit {
         .occupied, "'\(rendition.path.displayed)' exists and no sidecar claims it; it was kept",
         hint: "move it away, or change the output's path")
     }
-  }
-
-  private func sidecarPublication() throws -> Publication<OpenFile> {
-    let path = Sidecar.path(of: asset.path)
-    let text: [UInt8]
-    do throws(SidecarError) { text = try sidecar.text() } catch {
-      throw PhotoFailure(.corruptSidecar, error.message, hint: error.hint)
-    }
-    let staged = try context.publisher.stage(in: path.removingLastComponent())
-    try context.root.files.write(text, to: staged.file)
-    let expected = state.sidecarIdentity.map(ExpectedFile.identity) ?? .absent
-    return Publication(path, staged, expected: expected)
   }
 
   private var sidecar: Sidecar {

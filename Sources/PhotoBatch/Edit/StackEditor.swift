@@ -12,10 +12,12 @@ struct StackEditor {
   /// Of the original's bytes.
   let digest: Digest
 
-  /// Renders and publishes; the photo is as it was if it throws.
+  /// Renders, and prepares what is to be published; nothing stays staged if it throws.
   ///
   /// `new` is the recipe that the edit's `.recipe` layer stands for.
-  func carryOut(_ edit: Edit, _ new: RecipeEdit?) throws(PhotoFailure) -> AssetOutcome {
+  func carryOut(
+    _ edit: Edit, _ new: RecipeEdit?, reversions: [Reversion] = [], warnings: [String] = []
+  ) throws(PhotoFailure) -> PreparedEdit {
     var layers: [NewLayer] = []
     var rendering = Rendering()
     do throws(PhotoFailure) {
@@ -26,13 +28,13 @@ struct StackEditor {
       let commit = StackCommit(
         context: context, asset: asset, state: state, layers: layers,
         original: original(rendering), moved: edit.moves ? state.handledElsewhere : [],
-        handled: new?.recipe)
-      var outcome = try commit.publish()
-      outcome.warnings += rendering.warnings
+        handled: new?.recipe, reversions: reversions)
+      var outcome = AssetOutcome(asset.path, .rendered)
+      outcome.warnings = warnings + rendering.warnings
       if !rendering.replayed.isEmpty {
-        outcome.detail = "rendered again on it: \(rendering.replayed.joined(separator: ", "))"
+        outcome.detail = "rendered again: \(rendering.replayed.joined(separator: ", "))"
       }
-      return outcome
+      return try commit.prepare(outcome)
     } catch {
       context.discard(rendering.staged)
       throw error
