@@ -80,7 +80,9 @@ public struct AdjustmentFile: Sendable, Hashable {
     if let json, diagnostics.isEmpty { return json }
     for diagnostic in diagnostics.all {
       if case .syntax(let syntax) = diagnostic.problem { throw .payload(syntax) }
-      if case .duplicateKey(let key) = diagnostic.problem { throw .propertyList(.duplicateKey(key)) }
+      if case .duplicateKey(let key) = diagnostic.problem {
+        throw .propertyList(.duplicateKey(key))
+      }
     }
     throw .missing("adjustments", in: "the adjustment data")
   }

@@ -48,13 +48,13 @@ struct BinaryPropertyList {
   }
 
   private mutating func value(
-    _ reference: Int, depth: Int
+    _ object: Int, depth: Int
   ) throws(PropertyListError) -> PropertyList {
     guard depth < Self.depthLimit else { throw .tooDeep(limit: Self.depthLimit) }
     read += 1
     guard read <= Self.countLimit else { throw .tooLarge(limit: Self.countLimit) }
-    guard (0..<count).contains(reference) else { throw .badReference }
-    let place = try unsigned(at: offsets + reference * offsetSize, size: offsetSize)
+    guard (0..<count).contains(object) else { throw .badReference }
+    let place = try unsigned(at: offsets + object * offsetSize, size: offsetSize)
     guard let start = Int(exactly: place), (8..<offsets).contains(start) else {
       throw .badReference
     }

@@ -17,7 +17,7 @@ extension [UInt8] {
     var capacity = Swift.min(limit, Swift.max(1 << 16, 8 * count))
     while true {
       var code = 0
-      let expanded = [UInt8](unsafeUninitializedCapacity: capacity) { target, filled in
+      let expanded = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { target, filled in
         code = unsafe withUnsafeBufferPointer { source in
           unsafe czlib_inflate(
             source.baseAddress, UInt32(clamping: source.count), target.baseAddress,
@@ -27,9 +27,9 @@ extension [UInt8] {
       }
       switch code {
       case 0...: return expanded
-      case Int(czlib_truncated.rawValue): throw .truncated
-      case Int(czlib_no_memory.rawValue): throw .outOfMemory
-      case Int(czlib_full.rawValue):
+      case Int(czlib_truncated): throw .truncated
+      case Int(czlib_no_memory): throw .outOfMemory
+      case Int(czlib_full):
         guard capacity < limit else { throw .tooLarge(limit: limit) }
         capacity = Swift.min(limit, 4 * capacity)
       default: throw .damaged

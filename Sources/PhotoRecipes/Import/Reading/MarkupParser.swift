@@ -53,7 +53,11 @@ package struct MarkupParser {
   private mutating func rest() throws(MarkupError) {
     while offset < bytes.count {
       if skipSpace() { continue }
-      if skip("<!--") { try skip(past: "-->") } else if skip("<?") { try skip(past: "?>") } else {
+      if skip("<!--") {
+        try skip(past: "-->")
+      } else if skip("<?") {
+        try skip(past: "?>")
+      } else {
         // Some writers pad sidecars with NULs.
         guard bytes[offset...].allSatisfy({ $0 == 0 }) else { throw .expected("nothing more") }
         return
