@@ -146,7 +146,13 @@ struct PhotosImport {
       return draft.drop(adjustment.name, value, "the rectangle is outside of the photo")
     }
     crop.append(to: &draft)
-    draft.keep(adjustment.name, value, CropFilter.name, "the same part of the photo")
+    if y == 0, height >= frame.height {
+      draft.keep(adjustment.name, value, CropFilter.name, "the same part of the photo")
+    } else {
+      draft.approximate(
+        adjustment.name, value, CropFilter.name,
+        "taken to count from the lower edge, as Core Image does")
+    }
   }
 
   // MARK: Light and colour
