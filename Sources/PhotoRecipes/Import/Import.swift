@@ -3,13 +3,14 @@ public enum Import {
   /// More than any file that can be read; a caller need not read further.
   public static let sizeLimit = 1 << 20
 
-  /// The recipe that does what a foreign file says, as far as our filters can.
+  /// Makes a recipe of what a foreign file says.
   ///
   /// - Parameters:
   ///   - bytes: An AAE of Photos, an XMP file with Camera Raw's settings, or a `.pp3` profile; the
   ///     first bytes tell which.
   ///   - name: What the file is called in the recipe's title.
   ///   - identifier: The recipe's.
+  /// - Returns: The recipe, as far as our filters can, and what became of each setting.
   /// - Throws: Why the file cannot be read, or holds no settings.
   public static func recipe(
     from bytes: [UInt8], named name: String, identifier: String

@@ -75,7 +75,8 @@ struct Import: ParsableCommand {
     let file = FilePath(root: nil, [name])
     if !yes, try files.status(at: file) != nil {
       Message.error(
-        MissingInput("'\(path)' exists already", hint: "name another file, or replace it with --yes"))
+        MissingInput(
+          "'\(path)' exists already", hint: "name another file, or replace it with --yes"))
       throw PhotoBatch.ExitCode.cannotCreate
     }
     try files.replace(file, with: Array(text.utf8))

@@ -181,8 +181,8 @@ import Testing
       "CropRight", "CropBottom", "CropAngle",
     ]
     for _ in 0..<300 {
-      let values = names.shuffled(using: &generator).prefix(12).map { name in
-        let range = [1.0, 100, 1e6, 1e300].randomElement(using: &generator) ?? 1
+      let values = names.shuffled(using: &generator).prefix(12).map { name -> String in
+        let range: Double = [1.0, 100, 1e6, 1e300].randomElement(using: &generator) ?? 1
         return "crs:\(name)=\"\(Double.random(in: -range...range, using: &generator))\""
       }
       _ = try steps(crs("crs:HasCrop=\"True\" \(values.joined(separator: " "))"))
@@ -227,7 +227,7 @@ import Testing
       }
     #expect(abs((expected.x == 0 ? upright.left : 1 - upright.left - upright.width)) < 1e-9)
     #expect(abs((expected.y == 0 ? upright.top : 1 - upright.top - upright.height)) < 1e-9)
-    #expect(upright.width < upright.height == orientation.swapsEdges)
+    #expect((upright.width < upright.height) == orientation.swapsEdges)
     let isMirrored = orientation.correction.flip
     #expect(corner.upright(orientation).angle == (isMirrored ? 3 : -3))
   }
