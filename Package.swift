@@ -49,7 +49,7 @@ let package = Package(
       swiftSettings: safe),
     .target(
       name: "PhotoBatch",
-      dependencies: ["PhotoLibrary", "PhotoRecipes", "PhotoRender", "SystemCalls", system],
+      dependencies: ["PhotoLibrary", "PhotoRecipes", "PhotoRender", "SystemCalls", "Vips", system],
       swiftSettings: safe),
     .executableTarget(
       name: "phbatch",
@@ -69,9 +69,15 @@ let package = Package(
       name: "PhotoRenderTests",
       dependencies: ["PhotoRecipes", "PhotoRender", "TestSupport", "Vips"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "WorkerStub", dependencies: ["PhotoBatch", "SystemCalls", "Vips"],
+      path: "Tests/WorkerStub", swiftSettings: strict),
     .testTarget(
       name: "PhotoBatchTests",
-      dependencies: ["PhotoBatch", "PhotoLibrary", "PhotoRecipes", "TestSupport", system],
+      dependencies: [
+        "PhotoBatch", "PhotoLibrary", "PhotoRecipes", "PhotoRender", "TestSupport", "WorkerStub",
+        "phbatch", system,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "phbatchTests", dependencies: ["PhotoRecipes", "TestSupport", "phbatch", system],

@@ -57,6 +57,11 @@ struct LibraryContents: Sendable {
     }
   }
 
+  /// The focal point that the library's own sidecar gives, where the output root is another folder.
+  func libraryFocalPoint(of asset: Asset) -> Sidecar.FocalPoint? {
+    librarySidecars[asset.path]?.sidecar?.focalPoint
+  }
+
   /// The photo that a file, by its name, may be a rendition of, where the sidecar that would tell
   /// cannot be used.
   func possibleOriginal(of asset: Asset) -> FilePath? {

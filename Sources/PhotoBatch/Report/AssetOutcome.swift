@@ -42,6 +42,8 @@ public struct RunSummary: Sendable {
   /// Of the renditions written.
   public var bytes = 0
   public var systemCode: ExitCode?
+  /// Whether there is a commit to complete; only of runs that render nothing.
+  public var hasUnfinishedCommit = false
   /// Folders and files that could not be looked at.
   public var problems: [String] = []
 
@@ -64,7 +66,7 @@ public struct RunSummary: Sendable {
     switch counts.keys.map(\.outcome).max() ?? .fine {
     case .needsPerson: return .needsPerson
     case .failed: return .assetFailed
-    case .fine: return reportsDue && due > 0 ? .workDue : .success
+    case .fine: return reportsDue && (due > 0 || hasUnfinishedCommit) ? .workDue : .success
     }
   }
 }

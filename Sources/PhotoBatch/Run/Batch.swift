@@ -18,6 +18,7 @@ public final class Batch: Sendable {
   public let library: FilePath
   public let options: BatchOptions
   private let lanes: [Lane]
+  private let admission: Admission
   private let isStopped = Mutex(false)
 
   /// Reads and checks the recipe; the library is not looked at yet.
@@ -36,8 +37,14 @@ public final class Batch: Sendable {
     self.library = library
     self.options = options
     recipe = try document.recipe(assignments: options.assignments).recipe
-    let count = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    lanes = (0..<max(1, count)).map { _ in Lane(executable: options.workerExecutable) }
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    let budget = options.memory ?? MemoryBudget.standard
+    let count = Admission.workers(options.jobs ?? cores, budget: budget)
+    let admission = Admission(budget: budget, workers: count, threads: cores)
+    self.admission = admission
+    lanes = (0..<count).map { _ in
+      Lane(executable: options.workerExecutable, admission: admission)
+    }
   }
 
   /// Renders what is not up to date.
@@ -52,6 +59,7 @@ public final class Batch: Sendable {
     }
     let files = try NamedFiles(recipe, document)
     try checkLibrary()
+    if options.requiresSandbox && !options.isDryRun { try await checkSandbox() }
     let root: OutputRoot
     var lock: LibraryLock?
     if options.isDryRun {
@@ -61,12 +69,15 @@ public final class Batch: Sendable {
       lock = try await LibraryLock.acquire(root, command: options.command, wait: options.wait)
     }
     defer { withExtendedLifetime(lock) {} }
+    let publisher = Publisher(root.files, durability: options.durability)
+    if !options.isDryRun { try publisher.recover() }
     var contents = LibraryContents(scanning: root)
     let originals = contents.assets.map(\.path)
     let missing = choosePhotos(of: &contents, root)
-    let context = self.context(root, contents, files, originals)
+    let context = self.context(root, contents, files, originals, publisher)
     if !options.isDryRun { removeLeftovers(contents, context) }
     let recorder = Recorder(contents, observe)
+    if options.isDryRun && root.hasPendingJournal { recorder.noteUnfinishedCommit() }
     for path in missing {
       recorder.record(
         .finished(AssetOutcome(path, .fileMissing, "there is no such file in the library")))
@@ -83,7 +94,19 @@ public final class Batch: Sendable {
   /// Ends the run as soon as what is being published is whole.
   public func stop() {
     isStopped.withLock { $0 = true }
+    admission.stop()
     for lane in lanes { lane.worker.stop() }
+  }
+
+  /// Starts a worker and looks at what shuts it in.
+  private func checkSandbox() async throws {
+    guard let lane = lanes.first else { return }
+    let sandbox = await lane.run {
+      Result { () throws(WorkerProcess.Failure) in try lane.worker.sandbox() }
+    }
+    guard case .success(let sandbox) = sandbox, sandbox.isWhole else {
+      throw SandboxMissing((try? sandbox.get()) ?? Sandbox())
+    }
   }
 
   private func checkLibrary() throws {
@@ -117,14 +140,20 @@ public final class Batch: Sendable {
   }
 
   private func context(
-    _ root: OutputRoot, _ contents: LibraryContents, _ files: NamedFiles, _ originals: [FilePath]
+    _ root: OutputRoot, _ contents: LibraryContents, _ files: NamedFiles, _ originals: [FilePath],
+    _ publisher: Publisher<RealFileSystem>
   ) -> BatchContext {
     let ledger = PathLedger(
       originals: root.isMirror ? [] : Set(originals), claims: contents.claims,
       wishes: wishes(contents))
-    return BatchContext(
-      root: root, document: document, recipe: recipe, options: options, contents: contents,
-      files: files, publisher: DirectPublisher(root.files), ledger: ledger, date: Self.now)
+    var registry = FileRegistry(of: root)
+    registry.add(files)
+    if !options.isDryRun { registry.save(in: root) }
+    let edit = EditContext(
+      root: root, options: options, contents: contents, registry: registry,
+      publisher: publisher, ledger: ledger,
+      poison: Poison(in: root.files, forgets: options.refreshes), date: Self.now)
+    return BatchContext(edit: edit, document: document, recipe: recipe, files: files)
   }
 
   /// The paths that photos are going to want, as far as they are known without rendering.
@@ -149,7 +178,7 @@ public final class Batch: Sendable {
   private func removeLeftovers(_ contents: LibraryContents, _ context: BatchContext) {
     for (folder, names) in contents.leftovers {
       // One that cannot be removed is invisible to everybody, and there is another run.
-      _ = try? context.publisher.removeLeftovers(names, in: folder)
+      _ = try? context.edit.publisher.removeLeftovers(names, in: folder)
     }
   }
 
@@ -202,6 +231,11 @@ private final class Recorder: Sendable {
     self.observe = observe
     observe(.began(photos: contents.assets.count))
     for problem in contents.problems { observe(.warning("\(problem)")) }
+  }
+
+  func noteUnfinishedCommit() {
+    state.withLock { $0.hasUnfinishedCommit = true }
+    record(.warning("an earlier run was cut off in a commit, which the next run completes"))
   }
 
   var summary: RunSummary { state.withLock { $0 } }
