@@ -128,7 +128,7 @@ struct StackEditor {
   /// The file that an edit starts from, if it is as it was recorded.
   private func open(_ base: Adjustment.Base) throws(PhotoFailure) -> OpenFile {
     guard case .rendition(let name, let sha256) = base else { return photo }
-    let files = state.baseFiles
+    let files = state.files(of: base)
     guard let path = name.path(besides: asset.path),
       let status = try PhotoFailure.attempt({ try files.status(at: path) }),
       status.kind == .regular

@@ -59,7 +59,7 @@ struct AssetRunner {
     if let unmet = try unmetCondition(photo, format, sidecar) {
       return .done(AssetOutcome(asset.path, .notSelected, "\(unmet)"))
     }
-    let foreign = try foreignEdits()
+    let (foreign, foreignWarnings) = try foreignEdits()
     let adopted = adopted(sidecar)
     sidecar = adopted ?? sidecar
     let (recipe, overrides, unused) = try personalRecipe(sidecar)
@@ -71,7 +71,9 @@ struct AssetRunner {
     let editor = StackEditor(
       context: context.edit, asset: asset, worker: worker, state: state, photo: photo,
       digest: digest)
-    let warnings = unused.map { "the photo's own setting '\($0.key)' has no step any more" }
+    let warnings =
+      foreignWarnings
+      + unused.map { "the photo's own setting '\($0.key)' has no step any more" }
     switch decision(state, edit, digest) {
     case .nothing(let reason, let detail):
       var outcome = AssetOutcome(asset.path, reason, detail)
@@ -135,8 +137,24 @@ struct AssetRunner {
     }
   }
 
-  /// The edits by other programs that lie beside the photo.
-  private func foreignEdits() throws(PhotoFailure) -> [Adjustment] { [] }
+  /// The edits by other programs that lie beside the photo, and what could not be read of them.
+  private func foreignEdits() throws(PhotoFailure) -> (edits: [Adjustment], warnings: [String]) {
+    var edits: [Adjustment] = []
+    var warnings: [String] = []
+    for file in context.contents.foreignFiles(of: asset, context.root.library) {
+      switch file {
+      case .companion: break
+      case .unreadable(let path, let error):
+        warnings.append("'\(path.displayed)' was passed over: \(error.message)")
+      case .edit(let edit):
+        edits.append(
+          try attempt {
+            try Adjustment(edit, of: asset.path, date: context.edit.date, context.root.library)
+          })
+      }
+    }
+    return (edits, warnings)
+  }
 
   /// The sidecar with changed renditions as edits of their own, where `--on-modified adopt` asks for
   /// that and there are some.
