@@ -42,8 +42,10 @@ public final class Batch: Sendable {
     let count = Admission.workers(options.jobs ?? cores, budget: budget)
     let admission = Admission(budget: budget, workers: count, threads: cores)
     self.admission = admission
+    let drawsText = recipe.graph.drawsText
     lanes = (0..<count).map { _ in
-      Lane(executable: options.workerExecutable, admission: admission)
+      Lane(
+        executable: options.workerExecutable, drawsText: drawsText, admission: admission)
     }
   }
 
