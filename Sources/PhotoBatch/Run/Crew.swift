@@ -14,7 +14,8 @@ final class Crew: Sendable {
     let admission = Admission(budget: budget, workers: count, threads: cores)
     self.admission = admission
     lanes = (0..<count).map { _ in
-      Lane(executable: options.workerExecutable, admission: admission)
+      // Any photo may have an edit that draws text and is rendered again.
+      Lane(executable: options.workerExecutable, drawsText: true, admission: admission)
     }
   }
 

@@ -22,7 +22,8 @@ struct Execution {
   /// With `originals`, a reduced photo is decoded once for all executions that share them.
   init(
     _ pipeline: Pipeline, source: Source, loader: String, files: [String: [UInt8]],
-    values: [String: String], _ holding: Holding, _ monitor: Monitor?, originals: ReducedOriginals? = nil,
+    values: [String: String], _ holding: Holding, _ monitor: Monitor?,
+    originals: ReducedOriginals? = nil,
     returned: [ReturnedPhoto] = []
   ) {
     self.pipeline = pipeline

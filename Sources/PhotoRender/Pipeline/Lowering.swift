@@ -5,11 +5,12 @@ extension Pipeline {
   /// `files` the content of the files that the recipe names, `returned` what programs gave back.
   init(
     _ graph: Graph, _ header: PhotoHeader, _ outputs: [PhotoRecipes.Output],
-    _ rendering: Recipe.Rendering, files: [String: [UInt8]], returned: [ReturnedPhoto]
+    _ rendering: Recipe.Rendering, files: [String: [UInt8]], returned: [ReturnedPhoto],
+    bakes: Bool = true
   ) throws(RenderError) {
     var lowering = Lowering(graph, header, rendering, returned)
     let depths = outputs.map { $0.format.bitDepth(forSource: header.depth) }
-    lowering.mayBake = rendering == .balanced && depths.allSatisfy { $0 == 8 }
+    lowering.mayBake = bakes && rendering == .balanced && depths.allSatisfy { $0 == 8 }
     for id in graph.nodes.indices { lowering.lower(id) }
     for (end, output) in zip(graph.outputs, outputs) {
       try lowering.finish(end.node, output, files)
@@ -64,6 +65,7 @@ struct Lowering {
       settleLayers(&raster)
       raster.call = pipeline.append(.init(Pipeline.Special.hold), [raster.call])
     }
+    pipeline.note(raster.frame, of: raster.call)
     rasters.append(raster)
   }
 
@@ -320,6 +322,8 @@ struct Lowering {
       raster.pending.append([.dither(Dither(levels: 255))])
     }
     if !retarget(raster, node, samples) { flush(&raster, to: samples) }
+    raster.format = samples
+    pipeline.note(raster.frame, of: raster.call)
     pipeline.outputs.append(
       Pipeline.Output(name: output.name, call: raster.call, size: raster.size, depth: depth))
   }
