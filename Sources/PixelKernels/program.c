@@ -68,11 +68,11 @@ static const char *wrong_length = "its payload has the wrong length";
 
 static const char *curve_flaw(const float *payload, size_t count) {
   if (count < 4) return "its payload is too short";
-  if (!(payload[0] > 0) || !isnormal(payload[0] * payload[0])) return "tMax is not positive";
-  if (!is_whole(payload[1], 1, 3) || payload[1] == 2) return "its channels are not 1 or 3";
-  if (!is_whole(payload[2], 1, PH_STEPS)) return "its number of steps is not in 1…65536";
-  if (!is_whole(payload[3], 0, 1)) return "its odd is not 0 or 1";
-  size_t expected = 4 + (size_t)payload[1] * ((size_t)payload[2] + 3);
+  if (!(payload[0] <= 0) || !isfinite(payload[0] * payload[0])) return "tMin is positive";
+  if (!(payload[1] > 0) || !isnormal(payload[1] * payload[1])) return "tMax is not positive";
+  if (!is_whole(payload[2], 1, 3) || payload[2] == 2) return "its channels are not 1 or 3";
+  if (!is_whole(payload[3], 1, PH_STEPS)) return "its number of steps is not in 1…65536";
+  size_t expected = 4 + (size_t)payload[2] * ((size_t)payload[3] + 3);
   return count == expected ? NULL : wrong_length;
 }
 

@@ -34,12 +34,12 @@ struct PointReference {
       case .decode: value = Self.map(value, Self.decoded)
       case .encode: value = Self.map(value, Self.encoded)
       case .curve:
-        let channels = Int(payload[1])
+        let channels = Int(payload[2])
         for c in 0..<3 {
-          let length = Int(payload[2]) + 3
+          let length = Int(payload[3]) + 3
           let start = 4 + (channels == 3 ? c * length : 0)
           value[c] = Self.curve(
-            value[c], tMax: payload[0], isOdd: payload[3] == 1,
+            value[c], from: payload[0], to: payload[1],
             channel: Array(payload[start..<start + length]))
         }
       case .cbrt: value = Self.map(value, cbrt)
@@ -207,14 +207,14 @@ struct PointReference {
   }
 
   private static func curve(
-    _ x: Double, tMax: Double, isOdd: Bool, channel: [Double]
+    _ x: Double, from tMin: Double, to tMax: Double, channel: [Double]
   ) -> Double {
-    if isOdd && x < 0 { return -curve(-x, tMax: tMax, isOdd: false, channel: channel) }
     let knots = channel.dropFirst(2).map { $0 }
     let steps = knots.count - 1
-    if x < 0 { return knots[0] + channel[0] * x }
-    if x.squareRoot() >= tMax { return knots[steps] + channel[1] * (x - tMax * tMax) }
-    let position = x.squareRoot() * Double(steps) / tMax
+    let t = x < 0 ? -(-x).squareRoot() : x.squareRoot()
+    if t < tMin { return knots[0] + channel[0] * (x + tMin * tMin) }
+    if t >= tMax { return knots[steps] + channel[1] * (x - tMax * tMax) }
+    let position = (t - tMin) * Double(steps) / (tMax - tMin)
     let knot = min(Int(position), steps - 1)
     return knots[knot] + (position - Double(knot)) * (knots[knot + 1] - knots[knot])
   }

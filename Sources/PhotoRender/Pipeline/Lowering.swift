@@ -9,7 +9,7 @@ extension Pipeline {
   ) throws(RenderError) {
     var lowering = Lowering(graph, header, rendering, returned)
     let depths = outputs.map { $0.format.bitDepth(forSource: header.depth) }
-    lowering.mayBake = rendering == .balanced && depths.allSatisfy { $0 == 8 }
+    lowering.isForDisplay = rendering == .balanced && depths.allSatisfy { $0 == 8 }
     for id in graph.nodes.indices { lowering.lower(id) }
     for (end, output) in zip(graph.outputs, outputs) {
       try lowering.finish(end.node, output, files)
@@ -36,7 +36,7 @@ struct Lowering {
   let colour: SourceColour
   let rendering: Recipe.Rendering
   /// Whether programs may become tables: all that comes of them is rounded to 8 bits.
-  fileprivate(set) var mayBake = false
+  fileprivate(set) var isForDisplay = false
   private let returned: [ReturnedPhoto]
   private let held: Set<Graph.ID>
   private let uses: [Int]
@@ -135,7 +135,8 @@ struct Lowering {
   private mutating func flush(_ raster: inout Raster, to format: SampleFormat) {
     if raster.pending.isIdentity && raster.format == format { return }
     let program = Pipeline.Value.program(
-      baked(raster, to: format) ?? raster.pending, input: raster.format, size: raster.size)
+      baked(raster, to: format) ?? raster.pending, input: raster.format, size: raster.size,
+      forDisplay: isForDisplay)
     let images = ["layers": raster.layers, "maps": raster.maps].filter { !$0.value.isEmpty }
     raster.call = pipeline.append(
       .init("phbatch_point", ["program": program, "format": .choice(format.rawValue)]),
@@ -150,7 +151,7 @@ struct Lowering {
   /// What is pending as a table, where that pays: within a level for samples to be written, half a
   /// level for a kernel that goes on with them.
   private func baked(_ raster: Raster, to format: SampleFormat) -> PointProgram? {
-    guard mayBake, raster.format == .uchar, format != .ushort, raster.layers.isEmpty,
+    guard isForDisplay, raster.format == .uchar, format != .ushort, raster.layers.isEmpty,
       raster.maps.isEmpty
     else { return nil }
     return Bake.replacement(

@@ -23,9 +23,9 @@ enum phbatch_opcode {
   PHBATCH_OP_DECODE = 4,
   /// None: the inverse of DECODE.
   PHBATCH_OP_ENCODE = 5,
-  /// 4 + c × (n + 3): tMax, c (1 or 3), n, odd (0 or 1), then for each channel the slope below 0, the
-  /// slope from tMax² on, and n + 1 values at equal steps of √x from 0 to tMax. If odd, −f(−x) stands
-  /// for what is below 0.
+  /// 4 + c × (n + 3): tMin (at most 0), tMax, c (1 or 3), n, then for each channel the slope below
+  /// −tMin², the slope from tMax² on, and n + 1 values at equal steps of t from tMin to tMax; t is √x,
+  /// below 0 −√−x.
   PHBATCH_OP_CURVE = 6,
   /// None: odd cube root.
   PHBATCH_OP_CBRT = 7,
