@@ -42,6 +42,7 @@ static const Shape shapes[PHBATCH_OP_LAST + 1] = {
     [PHBATCH_OP_LOCAL] = {"LOCAL", -1},
     [PHBATCH_OP_DEHAZE] = {"DEHAZE", 12},
     [PHBATCH_OP_TILES] = {"TILES", 7},
+    [PHBATCH_OP_SATURATE] = {"SATURATE", 1},
     [PHBATCH_OP_LUT] = {"LUT", -1},
     [PHBATCH_OP_GRAIN] = {"GRAIN", 10},
     [PHBATCH_OP_DITHER] = {"DITHER", 2},
@@ -176,6 +177,7 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
     case PHBATCH_OP_CURVE: return curve_flaw(payload, count);
     case PHBATCH_OP_HUES: return table_flaw(payload, count, 1, 3);
     case PHBATCH_OP_GRADE: return table_flaw(payload, count, 4, 6);
+    case PHBATCH_OP_SATURATE: return payload[0] >= 0 ? NULL : "its growth is negative";
     case PHBATCH_OP_STEPS:
       return is_whole(payload[0], 2, PH_STEPS) ? NULL : "its number is not in 2…65536";
     case PHBATCH_OP_RADIAL: return radial_flaw(payload);

@@ -189,13 +189,27 @@ def sepia(intensity=1):
     return lambda p: p + intensity * (p @ m.T - p)
 
 
+def held(lab, growth):
+    """The factor of chroma: less than asked for the nearer a colour is to the edge of sRGB."""
+    light = (lab @ np.linalg.inv(LAB).T) ** 3 @ np.linalg.inv(LMS).T
+    grey = lab[:, :1] ** 3
+    up = (light.max(axis=1, keepdims=True) - grey) / np.maximum(1 - grey, 0.0001)
+    down = (grey - light.min(axis=1, keepdims=True)) / np.maximum(grey, 0.0001)
+    purity = np.clip(np.maximum(up, down), 0, 1)
+    return 1 + growth * (1 - purity) / (1 + growth * purity)
+
+
 def saturation(amount=0):
-    return in_oklab(lambda lab: lab * [1, 1 + amount, 1 + amount])
+    def f(lab):
+        factor = held(lab, amount) if amount > 0 else 1 + amount
+        return np.hstack([lab[:, :1], lab[:, 1:] * factor])
+    return in_oklab(f)
 
 
 def vibrance(amount=0):
     def f(lab):
-        factor = 1 + amount * (1 - np.minimum(1, 4 * chroma(lab)))
+        growth = amount * (1 - np.minimum(1, 4 * chroma(lab)))
+        factor = held(lab, growth) if amount > 0 else 1 + growth
         return np.hstack([lab[:, :1], lab[:, 1:] * factor])
     return in_oklab(f)
 

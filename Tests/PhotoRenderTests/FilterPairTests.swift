@@ -2,6 +2,7 @@ import Foundation
 import PhotoRecipes
 import TestSupport
 import Testing
+import Vips
 
 /// Two filters in a row that read a photo each in its own way, on a photo that streams.
 @Suite struct FilterPairTests {

@@ -46,9 +46,9 @@ struct PointReference {
       case .cube: value = value * value * value
       case .vibrance:
         let chroma = hypot(value.y, value.z)
-        let gain = 1 + payload[0] * (1 - min(1, 4 * chroma))
-        value.y *= gain
-        value.z *= gain
+        let growth = payload[0] * (1 - min(1, 4 * chroma))
+        value *= Self.growing(payload[0] > 0 ? Self.held(value, growth) : growth)
+      case .saturate: value *= Self.growing(Self.held(value, payload[0]))
       case .radial:
         let radius = hypot(
           (Double(x) + 0.5 - payload[0]) * payload[2], (Double(y) + 0.5 - payload[1]) * payload[3])
@@ -194,6 +194,31 @@ struct PointReference {
     let size = abs(x)
     let light = size <= 0.04045 ? size / 12.92 : pow((size + 0.055) / 1.055, 2.4)
     return x < 0 ? -light : light
+  }
+
+  /// Factors of lightness and of chroma.
+  private static func growing(_ growth: Double) -> Pixel {
+    Pixel(1, 1 + growth, 1 + growth)
+  }
+
+  /// Less of a growth the nearer a colour of OKLab is to the edge of sRGB.
+  private static func held(_ lab: Pixel, _ growth: Double) -> Double {
+    func cube(_ a: Double, _ b: Double) -> Double {
+      let root = lab.x + a * lab.y + b * lab.z
+      return root * root * root
+    }
+    let l = cube(0.3963377774, 0.2158037573)
+    let m = cube(-0.1055613458, -0.0638541728)
+    let s = cube(-0.0894841775, -1.2914855480)
+    let light = Pixel(
+      4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+      -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+      -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)
+    let grey = lab.x * lab.x * lab.x
+    let up = (light.max() - grey) / max(1 - grey, 1e-4)
+    let down = (grey - light.min()) / max(grey, 1e-4)
+    let purity = min(1, max(0, up, down))
+    return growth * (1 - purity) / (1 + growth * purity)
   }
 
   static func encoded(_ x: Double) -> Double {

@@ -12,7 +12,7 @@ struct ProgramEncoder {
     case grade, steps, layer, blend, coverLinear, coverRadial, coverPolygon, coverRange, coverDisc
     case coverMap, combine, fade, lut, grain, dither
     case local = 40
-    case dehaze, tiles
+    case dehaze, tiles, saturate
   }
 
   private static let magic: UInt32 = 0x3150_4850
@@ -96,6 +96,7 @@ struct ProgramEncoder {
           [$0.x, $0.y, $0.z, $1]
         })
     case .vibrance(let amount): add(.vibrance, [amount])
+    case .saturate(let amount): add(.saturate, [amount])
     case .hues(let map): add(.hues, Self.payload(map))
     case .grade(let grade):
       let weights = [grade.weights.x, grade.weights.y, grade.weights.z]

@@ -31,7 +31,8 @@ enum phbatch_opcode {
   PHBATCH_OP_CBRT = 7,
   /// None: x³.
   PHBATCH_OP_CUBE = 8,
-  /// 1: k; the planes are OKLab, and a, b grow by `1 + k × (1 − min(1, 4 × chroma))`.
+  /// 1: k; the planes are OKLab, and a, b grow by 1 + g with `g = k × (1 − min(1, 4 × chroma))`; if
+  /// k > 0 only by `1 + g (1 − p) ÷ (1 + g p)`, p being the purity, 0 of greys … 1 at sRGB's edge.
   PHBATCH_OP_VIBRANCE = 9,
   /// 7: x0 y0 (pixels), sx sy, e0 e1 (e0 ≠ e1), k; all planes grow by `1 + k × smoothstep`, from 0
   /// where the scaled distance of the pixel's centre is e0 to 1 where it is e1.
@@ -101,7 +102,9 @@ enum phbatch_opcode {
   /// curve of the luma, at equal steps over 0…1, at least two. The pixel gets the luma that the curves
   /// of the four pixels of the map around it give, interpolated.
   PHBATCH_OP_TILES = 42,
-  PHBATCH_OP_LAST = PHBATCH_OP_TILES,
+  /// 1: k ≥ 0; as VIBRANCE with `g = k`.
+  PHBATCH_OP_SATURATE = 43,
+  PHBATCH_OP_LAST = PHBATCH_OP_SATURATE,
 };
 
 /// How BLEND lays planes on saved ones; both are clamped to 0…1 first. Where the saved alpha is
