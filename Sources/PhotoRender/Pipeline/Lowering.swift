@@ -349,7 +349,7 @@ extension Pipeline.Value {
   fileprivate init(_ argument: AreaOperation.Argument) {
     self =
       switch argument {
-      case .length(let number), .number(let number): .number(number)
+      case .length(let number), .number(let number), .arc(_, let number): .number(number)
       case .integer(let number): .integer(number)
       case .numbers(let numbers): .numbers(numbers)
       case .flag(let flag): .flag(flag)
