@@ -40,9 +40,9 @@ import Vips
   private static func step(
     _ name: String, _ id: String, _ random: inout FixedRandom
   ) -> String? {
-    guard let type = Catalog.filter(named: name) else { return nil }
-    var object = type.example.sparse
-    object["filter"] = .string(name)
+    guard let type = Catalog.filter(named: name),
+      var object = FilterDescription(type).example.object
+    else { return nil }
     object["id"] = .string(id)
     if !type.changesFrame && Bool.random(using: &random) { object["opacity"] = .number(0.5) }
     if name == "border" { object["width"] = .integer(Int.random(in: 1...99, using: &random)) }
@@ -51,7 +51,7 @@ import Vips
 
   @Test(arguments: pairs) func anyTwoRender(_ filters: String) throws {
     let files = try [
-      "mark.png": Self.mark.get(), "evening.cube": Self.look, "logo.png": Self.mark.get(),
+      "watermark.png": Self.mark.get(), "evening.cube": Self.look,
     ]
     let rendered = try Studio.develop(
       Self.photo.get(), filters, output: #""format": "jpeg", "quality": 50"#, files: files)
