@@ -32,12 +32,12 @@ import Testing
           "unsharp", ["sigma": .length(0.8), "amount": .number(0.5), "threshold": .number(0)])
       ),
       (
-        #""sharpen", "edges": 0.4, "halo": 1"#,
+        #""sharpen", "edges": 0.4, "halo": 0.5"#,
         AreaOperation(
           "unsharp",
           [
             "sigma": .length(0.8), "amount": .number(0.5), "threshold": .number(0),
-            "edges": .number(0.4), "falloff": .number(0.5), "halo": .number(1),
+            "edges": .number(0.4), "falloff": .number(0.5), "halo": .number(0.75),
           ])
       ),
       (
