@@ -42,6 +42,9 @@ with open(pathlib.Path(__file__).parent / "icc.txt", "w") as out:
         profile = cms.cmsOpenProfileFromMem(data, len(data))
         transform = cms.cmsCreateTransform(
             profile, RGB_DOUBLE, srgb, RGB_DOUBLE, RELATIVE, FLAGS)
+        if not transform:
+            print(f"Little CMS refuses {path}")
+            continue
         cms.cmsDoTransform(transform, source, result, len(LEVELS))
         values = " ".join(str(round(65535 * min(1, max(0, v)))) for v in result)
         out.write(f"{path.relative_to(folder)} {values}\n")
