@@ -126,7 +126,7 @@ static const char *map_flaw(const float *payload, int bands, const PhState *stat
 }
 
 static const char *local_flaw(const float *payload, size_t count, const PhState *state) {
-  const char *problem = table_flaw(payload, count, 8, 3);
+  const char *problem = table_flaw(payload, count, 8, 4);
   if (problem) return problem;
   for (size_t i = 8; i < count; i++)
     if (payload[i] < 0) return "a tone or a gain is negative";

@@ -134,7 +134,7 @@ struct ProgramEncoder {
       add(
         .local,
         [Double(tone.map)] + tone.placement.rows(on: size) + [Double(tone.samples.count - 1)]
-          + tone.samples.flatMap { [$0.tone, $0.darker, $0.brighter] })
+          + tone.samples.flatMap { [$0.tone, $0.darker, $0.brighter, $0.spared] })
     case .dehaze(let haze):
       add(
         .dehaze,

@@ -86,10 +86,11 @@ enum phbatch_opcode {
   /// 2: levels in 1…65535, seed as in GRAIN; clamps the planes to 0…1 and adds noise of up to one
   /// level either way, triangular, less within a level of 0 and 1.
   PHBATCH_OP_DITHER = 28,
-  /// 8 + 3 × (n + 1): the number of an image of `maps` with bands a and b, (x, y) to (u, v) as for
-  /// COVER_MAP, n, then for n + 1 equal steps of the base in 0…1 the tone of the base and the gains
-  /// of darker and of brighter detail, not negative. With Y the BT.709 luma, clamped to 0…1,
-  /// `base = a Y + b`, clamped too, and
+  /// 8 + 4 × (n + 1): the number of an image of `maps` with bands a and b, (x, y) to (u, v) as for
+  /// COVER_MAP, n, then for n + 1 equal steps of the base in 0…1 the tone of the base, the gains of
+  /// darker and of brighter detail, and a gain of both that edges are spared, none of them negative.
+  /// With Y the BT.709 luma, clamped to 0…1, `base = a Y + b`, clamped too, low and high the gains
+  /// × `1 + (spared − 1) (1 − a)`, a clamped to 0…1,
   /// `Y' = tone Y / (Y + low (base − Y))` below the base,
   /// `1 − Y' = (1 − tone) (1 − Y) / (1 − Y + high (Y − base))` above it.
   /// The pixel gets the luma Y'; see `ph_relight`.
