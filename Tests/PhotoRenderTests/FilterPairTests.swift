@@ -19,7 +19,7 @@ import Vips
   /// The filters that do more than look at each pixel by itself.
   private static let names = Catalog.filters.filter {
     [.geometry, .detail, .effect, .composite].contains($0.category) && $0.name != "external"
-  }.map(\.name)
+  }.map { $0.name }
 
   /// How many pairs are drawn; `make soak` asks for more.
   private static var count: Int {
