@@ -145,7 +145,7 @@ import Vips
       _ = try image.applying("phbatch_point", arguments).pixels()
     }
     let place: [Float] = [0, 0, 1, 0, 0, 0, 1]
-    let table: [Float] = [1, 0, 1, 1, 1, 1, 1]
+    let table: [Float] = [1, 0, 1, 1, 1, 1, 1, 1, 1]
     try run(.local, place + table)
     try run(.tiles, place)
     try run(.dehaze, place + [1, 1, 1, 0.5, 0.1])
@@ -153,7 +153,7 @@ import Vips
       (.local, place + table, 1), (.local, place + table, nil),
       (.local, [1] + place[1...] + table, 2),
       (.local, place + [0] + table[1...], 2), (.local, place + table + [1], 2),
-      (.local, place + [1, -0.1, 1, 1, 1, 1, 1], 2), (.local, place, 2), (.local, [], 2),
+      (.local, place + [1, -0.1, 1, 1, 1, 1, 1, 1, 1], 2), (.local, place, 2), (.local, [], 2),
       (.tiles, place, 1), (.tiles, place, nil), (.tiles, [0.5] + place[1...], 2),
       (.tiles, place + [0], 2), (.dehaze, place + [1, 1, 1, 0.5, 0], 2),
       (.dehaze, place + [1, 1, 1, 0.5, -1], 2), (.dehaze, place + [1, 1, 1, 0.5, 0.1], 1),

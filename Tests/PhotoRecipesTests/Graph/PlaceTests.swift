@@ -29,7 +29,10 @@ import Testing
       (#"[{"filter": "crop", "left": 200}]"#, -0.5, 0.1),
       (#"[{"filter": "resize", "longEdge": 100}]"#, 0.25, 0.1),
       (#"[{"filter": "border", "width": 100}]"#, 200 / 600.0, 120 / 400.0),
-      (#"[{"filter": "rotate", "angle": 180}, {"filter": "crop", "width": 200}]"#, 1.5, 0.9),
+      (
+        #"[{"filter": "rotate", "angle": 180}, {"filter": "crop", "left": 0, "width": 200}]"#, 1.5,
+        0.9
+      ),
       (
         #"[{"filter": "perspective", "corners": [[0, 0], [0.5, 0], [0.5, 0.5], [0, 0.5]]}]"#, 0.5,
         0.2
