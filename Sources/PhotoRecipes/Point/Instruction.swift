@@ -70,7 +70,8 @@ extension PointProgram.Instruction {
     case .grain(var grain):
       grain.placement = change(grain.placement)
       return .grain(grain)
-    case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .cube, .lookup, .dither, .save,
+    case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .cube, .lookup, .dither,
+      .save,
       .layer, .blend, .mix, .combine, .fade:
       return self
     }
@@ -92,7 +93,8 @@ extension PointProgram.Instruction {
     case .tiles(var curves):
       curves.map = change(curves.map)
       return .tiles(curves)
-    case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .radial, .cube, .lookup, .grain,
+    case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .radial, .cube, .lookup,
+      .grain,
       .dither, .save, .blend, .mix, .combine, .fade:
       return self
     }
@@ -103,7 +105,8 @@ extension PointProgram.Instruction {
     switch self {
     case .radial, .local, .dehaze, .tiles, .grain, .dither: true
     case .cover(let cover): cover.dependsOnPosition
-    case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .cube, .lookup, .save, .layer,
+    case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .cube, .lookup, .save,
+      .layer,
       .blend, .mix, .combine, .fade:
       false
     }
