@@ -10,6 +10,7 @@ struct Measuring {
   let values: [String: String]
   /// The point of interest of the upright photo, 0…1.
   let focal: SIMD2<Double>?
+  let holding: Holding
   let monitor: Monitor?
 
   /// The graph with nothing left that waits.
@@ -43,7 +44,7 @@ struct Measuring {
     let planned = graph.planned(for: header.shape, rendering)
     var execution = Execution(
       Pipeline(view: planned, header, rendering, returned: returned), source: photo.source(),
-      loader: header.loader, files: files, values: values, monitor, originals: originals,
+      loader: header.loader, files: files, values: values, holding, monitor, originals: originals,
       returned: returned)
     do throws(RenderError) {
       let image = try execution.image(execution.lastCall)

@@ -15,7 +15,7 @@ struct Phbatch: AsyncParsableCommand {
     version: Engine.version,
     subcommands: [
       Run.self, Status.self, Explain.self, Validate.self, Schema.self, Filters.self, Init.self,
-      Doctor.self,
+      Import.self, Doctor.self,
     ])
 
   /// Runs the command that the arguments name, and exits with its code.

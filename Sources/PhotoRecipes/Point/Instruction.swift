@@ -71,8 +71,7 @@ extension PointProgram.Instruction {
       grain.placement = change(grain.placement)
       return .grain(grain)
     case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .cube, .lookup, .dither,
-      .save,
-      .layer, .blend, .mix, .combine, .fade:
+      .save, .layer, .blend, .mix, .combine, .fade:
       return self
     }
   }
@@ -94,8 +93,7 @@ extension PointProgram.Instruction {
       curves.map = change(curves.map)
       return .tiles(curves)
     case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .radial, .cube, .lookup,
-      .grain,
-      .dither, .save, .blend, .mix, .combine, .fade:
+      .grain, .dither, .save, .blend, .mix, .combine, .fade:
       return self
     }
   }
@@ -106,8 +104,7 @@ extension PointProgram.Instruction {
     case .radial, .local, .dehaze, .tiles, .grain, .dither: true
     case .cover(let cover): cover.dependsOnPosition
     case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .cube, .lookup, .save,
-      .layer,
-      .blend, .mix, .combine, .fade:
+      .layer, .blend, .mix, .combine, .fade:
       false
     }
   }
