@@ -31,10 +31,10 @@ def white(kelvin, tint):
 
 
 def purity(lab):
-    """How far from grey to the edge of sRGB a colour is, in linear light."""
+    """How far from grey to the edge of sRGB a colour is."""
     light = srgb.matrix_XYZ_to_RGB @ colour.Oklab_to_XYZ(lab)
-    grey = lab[0] ** 3
-    return np.clip(max((max(light) - grey) / (1 - grey), (grey - min(light)) / grey), 0, 1)
+    high, low, grey = max(light), min(light), lab[0] ** 3
+    return np.clip(max((high - grey) / (1 - grey), (grey - low) / grey), 0, 1)
 
 
 rng = np.random.default_rng(1)
@@ -67,8 +67,8 @@ with open(here / "oklab.txt", "w") as out:
                 part = 1 if name == "saturation" else 1 - min(1, 4 * chroma)
                 growth = amount * part
                 if amount > 0:
-                    edge = purity(lab)
-                    growth *= (1 - edge) / (1 + growth * edge)
+                    square = purity(lab) ** 2
+                    growth *= (1 - square) / (1 + growth * square)
                 lab = lab * [1, 1 + growth, 1 + growth]
             moved = srgb.matrix_XYZ_to_RGB @ colour.Oklab_to_XYZ(lab)
             result = np.sign(moved) * colour.models.eotf_inverse_sRGB(np.abs(moved))

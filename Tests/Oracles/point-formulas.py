@@ -192,11 +192,12 @@ def sepia(intensity=1):
 def held(lab, growth):
     """The factor of chroma: less than asked for the nearer a colour is to the edge of sRGB."""
     light = (lab @ np.linalg.inv(LAB).T) ** 3 @ np.linalg.inv(LMS).T
+    high, low = light.max(axis=1, keepdims=True), light.min(axis=1, keepdims=True)
     grey = lab[:, :1] ** 3
-    up = (light.max(axis=1, keepdims=True) - grey) / np.maximum(1 - grey, 0.0001)
-    down = (grey - light.min(axis=1, keepdims=True)) / np.maximum(grey, 0.0001)
-    purity = np.clip(np.maximum(up, down), 0, 1)
-    return 1 + growth * (1 - purity) / (1 + growth * purity)
+    up = (high - grey) / np.maximum(1 - grey, 1e-4)
+    down = (grey - low) / np.maximum(grey, 1e-4)
+    square = np.clip(np.maximum(up, down), 0, 1) ** 2
+    return 1 + growth * (1 - square) / (1 + growth * square)
 
 
 def saturation(amount=0):

@@ -110,12 +110,12 @@ enum PointFormulas {
 
   /// What chroma grows by of what it should: the less the nearer the colour is to the edge of sRGB.
   private static func held(_ lab: Pixel, _ growth: Double) -> Double {
-    let channels = display(oklab: lab).map(light)
+    let channels = display(oklab: lab).map(light).sorted()
     let grey = pow(lab[0], 3)
-    let up = ((channels.max() ?? 0) - grey) / max(1 - grey, 0.0001)
-    let down = (grey - (channels.min() ?? 0)) / max(grey, 0.0001)
-    let purity = min(1, max(0, up, down))
-    return growth * (1 - purity) / (1 + growth * purity)
+    let up = (channels[2] - grey) / max(1 - grey, 0.0001)
+    let down = (grey - channels[0]) / max(grey, 0.0001)
+    let square = pow(min(1, max(0, up, down)), 2)
+    return growth * (1 - square) / (1 + growth * square)
   }
 
   static func saturation(_ amount: Double) -> Formula {

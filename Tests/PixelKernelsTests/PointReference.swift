@@ -217,8 +217,8 @@ struct PointReference {
     let grey = lab.x * lab.x * lab.x
     let up = (light.max() - grey) / max(1 - grey, 1e-4)
     let down = (grey - light.min()) / max(grey, 1e-4)
-    let purity = min(1, max(0, up, down))
-    return growth * (1 - purity) / (1 + growth * purity)
+    let square = pow(min(1, max(0, up, down)), 2)
+    return growth * (1 - square) / (1 + growth * square)
   }
 
   static func encoded(_ x: Double) -> Double {

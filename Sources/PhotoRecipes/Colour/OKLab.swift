@@ -35,11 +35,11 @@ enum OKLab {
   /// What chroma grows by where `growth` is asked for, both less 1: the less the purer the colour is,
   /// so that none leaves sRGB that was in it.
   ///
-  /// A purity p becomes `p (1 + g) / (1 + g p)`, were it linear in chroma: as asked for next to grey,
-  /// and 1 stays 1.
+  /// Chroma is × `(1 + g) / (1 + g p²)`: as asked for next to grey, and not at all at the edge.
   static func growth(of lab: ColourMatrix.Vector, by growth: Double) -> Double {
     let purity = purity(of: lab)
-    return growth * (1 - purity) / (1 + growth * purity)
+    let square = purity * purity
+    return growth * (1 - square) / (1 + growth * square)
   }
 
   /// The display-encoded colour of (L, a, b), not clipped.

@@ -32,7 +32,9 @@ enum phbatch_opcode {
   /// None: x³.
   PHBATCH_OP_CUBE = 8,
   /// 1: k; the planes are OKLab, and a, b grow by 1 + g with `g = k × (1 − min(1, 4 × chroma))`; if
-  /// k > 0 only by `1 + g (1 − p) ÷ (1 + g p)`, p being the purity, 0 of greys … 1 at sRGB's edge.
+  /// k > 0 only by `1 + g (1 − q) ÷ (1 + g q)`, q being the square of the purity, 0 of greys … 1 at
+  /// sRGB's edge. With h and l the colour's greatest and least channel in linear light and n = L³ it
+  /// is `max((h − n) ÷ max(1 − n, 1e-4), (n − l) ÷ max(n, 1e-4))`, clamped.
   PHBATCH_OP_VIBRANCE = 9,
   /// 7: x0 y0 (pixels), sx sy, e0 e1 (e0 ≠ e1), k; all planes grow by `1 + k × smoothstep`, from 0
   /// where the scaled distance of the pixel's centre is e0 to 1 where it is e1.

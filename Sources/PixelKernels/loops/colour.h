@@ -22,9 +22,9 @@ static void ph_matrix(PhBlock *restrict block, const float *payload) {
   }
 }
 
-/// How far a colour of OKLab is from the grey of its lightness on the way to the edge of sRGB, 0…1,
-/// in linear light. Source of the matrices: B. Ottosson, "A perceptual color space for image
-/// processing", 2020.
+/// The square of a colour's purity, how far it is from the grey of its lightness on the way to the
+/// edge of sRGB, 0…1; the colour is one of OKLab. See SATURATE. Source of the matrices: B. Ottosson,
+/// "A perceptual color space for image processing", 2020.
 PH_INLINE float ph_purity(float lightness, float a, float b) {
   float l = lightness + 0.3963377774f * a + 0.2158037573f * b;
   float m = lightness - 0.1055613458f * a - 0.0638541728f * b;
@@ -43,7 +43,8 @@ PH_INLINE float ph_purity(float lightness, float a, float b) {
   float above = 1.0f - grey;
   float up = (high - grey) / (above > 1e-4f ? above : 1e-4f);
   float down = (grey - low) / (grey > 1e-4f ? grey : 1e-4f);
-  return ph_unit(up > down ? up : down);
+  float way = ph_unit(up > down ? up : down);
+  return way * way;
 }
 
 /// What the chroma of a colour grows by, less 1: `growth`, but less the purer the colour is, so that

@@ -1,9 +1,10 @@
 /// Strengthens or weakens all colours alike.
 ///
 /// In OKLab, `a` and `b` × (1 + amount); lightness and hue stay. Above 0 they are
-/// × (1 + amount × (1 − p) / (1 + amount × p)) with the purity p of the colour: 0 for greys, 1 at the
-/// edge of sRGB, so that pure colours keep their shades and none is clipped. With r, g, b in linear
-/// light and `n = L³`, `p = max((max(r, g, b) − n) / (1 − n), (n − min(r, g, b)) / n)`, held in 0…1.
+/// × (1 + amount × (1 − p²) / (1 + amount × p²)) with the purity p of the colour: 0 for greys, 1 at
+/// the edge of sRGB, so that pure colours keep their shades and none is clipped. With h and l the
+/// greatest and the least channel in linear light, and `n = L³`,
+/// `p = max((h − n) / (1 − n), (n − l) / n)`, held in 0…1.
 public struct Saturation: Filter {
   public static let name = "saturation"
   public static let summary = "Strengthens or weakens all colours alike."

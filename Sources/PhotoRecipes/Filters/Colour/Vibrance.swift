@@ -1,7 +1,7 @@
 /// Strengthens or weakens colours, pale ones most.
 ///
 /// In OKLab, with chroma `C = √(a² + b²)`: `a` and `b` × (1 + g), `g = amount × (1 − min(1, 4C))`.
-/// Above 0 they are × (1 + g × (1 − p) / (1 + g × p)) with the purity p of the colour, as for
+/// Above 0 they are × (1 + g × (1 − p²) / (1 + g × p²)) with the purity p of the colour, as for
 /// `saturation`: none is clipped.
 public struct Vibrance: Filter {
   public static let name = "vibrance"
