@@ -7,7 +7,9 @@ import Foundation
 ///   cgroup-v1/memory.rst (`memory.limit_in_bytes`, `memory.usage_in_bytes`).
 public enum MemoryBudget {
   /// Half of what is available, in bytes.
-  public static var standard: Int { available { try? String(contentsOfFile: $0, encoding: .utf8) } / 2 }
+  public static var standard: Int {
+    available { try? String(contentsOfFile: $0, encoding: .utf8) } / 2
+  }
 
   /// What this process could still take; `read` gives the text of a file.
   static func available(_ read: (String) -> String?) -> Int {
@@ -83,7 +85,9 @@ extension MemoryBudget {
     let digits = text.prefix { $0.isNumber || $0 == "." }
     let factors = ["": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40]
     var unit = text.dropFirst(digits.count)
-    if unit.count > 1 { unit = unit.hasSuffix("ib") ? unit.dropLast(2) : unit.dropLast(unit.hasSuffix("b") ? 1 : 0) }
+    if unit.count > 1 {
+      unit = unit.hasSuffix("ib") ? unit.dropLast(2) : unit.dropLast(unit.hasSuffix("b") ? 1 : 0)
+    }
     guard let number = Double(digits), number > 0, let factor = factors[String(unit)] else {
       return nil
     }

@@ -69,7 +69,7 @@ final class Committer: Sendable {
 /// The files of one photo, ready to be published, and what is to be said when they are.
 struct PreparedEdit: Sendable {
   let group: PublicationGroup<OpenFile>
-  let outcome: AssetOutcome
+  var outcome: AssetOutcome
   let time = ContinuousClock.now
 
   fileprivate var fileCount: Int { group.renditions.count + (group.sidecar == nil ? 0 : 1) }

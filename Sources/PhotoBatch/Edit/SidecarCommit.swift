@@ -21,6 +21,13 @@ struct SidecarCommit {
   func publication(
     of sidecar: Sidecar, replacing identity: FileIdentity?
   ) throws(PhotoFailure) -> Publication<OpenFile> {
+    try publication(of: sidecar, expected: identity.map(ExpectedFile.identity) ?? .absent)
+  }
+
+  /// Writes the sidecar to a staged file, for the place of what is expected there.
+  func publication(
+    of sidecar: Sidecar, expected: ExpectedFile
+  ) throws(PhotoFailure) -> Publication<OpenFile> {
     let text: [UInt8]
     do throws(SidecarError) { text = try sidecar.text() } catch {
       throw PhotoFailure(.corruptSidecar, error.message, hint: error.hint)
@@ -35,6 +42,6 @@ struct SidecarCommit {
       context.discard([staged])
       throw error
     }
-    return Publication(path, staged, expected: identity.map(ExpectedFile.identity) ?? .absent)
+    return Publication(path, staged, expected: expected)
   }
 }

@@ -18,13 +18,9 @@ struct StackEditor {
   func carryOut(
     _ edit: Edit, _ new: RecipeEdit?, reversions: [Reversion] = [], warnings: [String] = []
   ) throws(PhotoFailure) -> PreparedEdit {
-    var layers: [NewLayer] = []
     var rendering = Rendering()
     do throws(PhotoFailure) {
-      for layer in edit.layers {
-        layers.append(try make(layer, on: layers.last, edit.start, new, &rendering))
-      }
-      try checkUnchanged()
+      let layers = try layers(of: edit, new, &rendering)
       let commit = StackCommit(
         context: context, asset: asset, state: state, layers: layers,
         original: original(rendering), moved: edit.moves ? state.handledElsewhere : [],
@@ -39,6 +35,26 @@ struct StackEditor {
       context.discard(rendering.staged)
       throw error
     }
+  }
+
+  /// Renders the layers of an edit, for a commit of the caller's.
+  func layers(
+    of edit: Edit, staged: inout [StagedFile<OpenFile>]
+  ) throws(PhotoFailure) -> [NewLayer] {
+    var rendering = Rendering()
+    defer { staged += rendering.staged }
+    return try layers(of: edit, nil, &rendering)
+  }
+
+  private func layers(
+    of edit: Edit, _ new: RecipeEdit?, _ rendering: inout Rendering
+  ) throws(PhotoFailure) -> [NewLayer] {
+    var layers: [NewLayer] = []
+    for layer in edit.layers {
+      layers.append(try make(layer, on: layers.last, edit.start, new, &rendering))
+    }
+    try checkUnchanged()
+    return layers
   }
 
   /// What comes up while layers are rendered.

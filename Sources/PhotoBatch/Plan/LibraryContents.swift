@@ -61,6 +61,16 @@ struct LibraryContents: Sendable {
     }
   }
 
+  /// The sidecar of a photo, and what its file is known by; nil if there is none.
+  func usableSidecar(of asset: Asset) throws(PhotoFailure) -> (Sidecar, FileIdentity)? {
+    switch sidecars[asset.path] {
+    case nil: return nil
+    case .usable(let sidecar, let identity): return (sidecar, identity)
+    case .unusable(let reason, let error):
+      throw PhotoFailure(reason, error.message, hint: error.hint)
+    }
+  }
+
   /// What other programs left beside a photo.
   func foreignFiles(of asset: Asset, _ library: RealFileSystem) -> [ForeignFile] {
     guard let folder = companioned[asset.path.removingLastComponent()] else { return [] }

@@ -55,7 +55,7 @@ struct AssetRunner {
         .nameTooLong, "there is no room for a sidecar's name",
         hint: "rename the photo to \(Sidecar.longestName) bytes or fewer")
     }
-    var sidecar = try usableSidecar()
+    var sidecar = try context.contents.usableSidecar(of: asset)
     if let unmet = try unmetCondition(photo, format, sidecar) {
       return .done(AssetOutcome(asset.path, .notSelected, "\(unmet)"))
     }
@@ -162,15 +162,6 @@ struct AssetRunner {
     guard context.options.onModified == .adopt, let identity = sidecar?.1 else { return nil }
     let state = StackState(asset.path, sidecar, context.recipe, context.edit)
     return state.adopting(date: context.edit.date, context.root).map { ($0, identity) }
-  }
-
-  private func usableSidecar() throws(PhotoFailure) -> (Sidecar, FileIdentity)? {
-    switch context.contents.sidecars[asset.path] {
-    case nil: return nil
-    case .usable(let sidecar, let identity): return (sidecar, identity)
-    case .unusable(let reason, let error):
-      throw PhotoFailure(reason, error.message, hint: error.hint)
-    }
   }
 
   /// The first condition of the recipe that the photo does not fulfil.

@@ -182,7 +182,9 @@ final class WorkerProcess: Sendable {
       return .failure(
         ExternalFailure("'\(step.program)' may not be run", hint: "say --allow-external"))
     }
-    let result = ExternalProgram(step: step, executable: executable).run(input: descriptors[0], output: descriptors[1]) {
+    let result = ExternalProgram(step: step, executable: executable).run(
+      input: descriptors[0], output: descriptors[1]
+    ) {
       state.withLock { $0.isStopped }
     }
     guard let result else { throw .closed }
