@@ -7,7 +7,9 @@ import Foundation
 ///   cgroup-v1/memory.rst (`memory.limit_in_bytes`, `memory.usage_in_bytes`).
 public enum MemoryBudget {
   /// Half of what is available, in bytes.
-  public static var standard: Int { available { try? String(contentsOfFile: $0, encoding: .utf8) } / 2 }
+  public static var standard: Int {
+    available { try? String(contentsOfFile: $0, encoding: .utf8) } / 2
+  }
 
   /// What this process could still take; `read` gives the text of a file.
   static func available(_ read: (String) -> String?) -> Int {
@@ -76,14 +78,17 @@ public enum MemoryBudget {
 }
 
 extension MemoryBudget {
-  /// Bytes from `512M`, `2G`, `1.5g`, `800MB` or `1GiB`; a number alone is bytes; nil for what is no
-  /// size. K, M and G are powers of 1024.
+  /// The bytes of a size as people write it, such as `512M`, `1.5g`, `800MB` or `1GiB`.
+  ///
+  /// A number alone is bytes; K, M, G and T are powers of 1024. Nil for what is no size.
   public static func bytes(_ text: String) -> Int? {
     let text = text.lowercased()
     let digits = text.prefix { $0.isNumber || $0 == "." }
     let factors = ["": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40]
     var unit = text.dropFirst(digits.count)
-    if unit.count > 1 { unit = unit.hasSuffix("ib") ? unit.dropLast(2) : unit.dropLast(unit.hasSuffix("b") ? 1 : 0) }
+    if unit.count > 1 {
+      unit = unit.hasSuffix("ib") ? unit.dropLast(2) : unit.dropLast(unit.hasSuffix("b") ? 1 : 0)
+    }
     guard let number = Double(digits), number > 0, let factor = factors[String(unit)] else {
       return nil
     }

@@ -2,18 +2,32 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Publishes a photo's sidecar alone: what changes in it has no renditions yet.
+/// Prepares a photo's sidecar to be published.
 struct SidecarCommit {
   let context: EditContext
   /// From the library's root.
   let original: FilePath
 
-  /// Writes the sidecar in the place of the one that was read, or as the first.
-  ///
-  /// Returns what the file is known by from now on; nil where the file system does not say.
-  func replace(
-    _ identity: FileIdentity?, with sidecar: Sidecar
-  ) throws(PhotoFailure) -> FileIdentity {
+  /// The sidecar alone: what changes in it has no renditions yet.
+  func prepare(
+    _ sidecar: Sidecar, replacing identity: FileIdentity?, _ outcome: AssetOutcome
+  ) throws(PhotoFailure) -> PreparedEdit {
+    let publication = try publication(of: sidecar, replacing: identity)
+    return PreparedEdit(
+      group: PublicationGroup(renditions: [], sidecar: publication), outcome: outcome)
+  }
+
+  /// Writes the sidecar to a staged file, for the place of the one that was read, or as the first.
+  func publication(
+    of sidecar: Sidecar, replacing identity: FileIdentity?
+  ) throws(PhotoFailure) -> Publication<OpenFile> {
+    try publication(of: sidecar, expected: identity.map(ExpectedFile.identity) ?? .absent)
+  }
+
+  /// Writes the sidecar to a staged file, for the place of what is expected there.
+  func publication(
+    of sidecar: Sidecar, expected: ExpectedFile
+  ) throws(PhotoFailure) -> Publication<OpenFile> {
     let text: [UInt8]
     do throws(SidecarError) { text = try sidecar.text() } catch {
       throw PhotoFailure(.corruptSidecar, error.message, hint: error.hint)
@@ -22,16 +36,12 @@ struct SidecarCommit {
     let staged = try PhotoFailure.attempt {
       try context.publisher.stage(in: path.removingLastComponent())
     }
-    let found = try PhotoFailure.attempt {
-      try context.root.files.write(text, to: staged.file)
-      let expected = identity.map(ExpectedFile.identity) ?? .absent
-      let publication = Publication(path, staged, expected: expected)
-      return try context.publisher.publish(
-        PublicationGroup(renditions: [], sidecar: publication))
+    do throws(PhotoFailure) {
+      try PhotoFailure.attempt { try context.root.files.write(text, to: staged.file) }
+    } catch {
+      context.discard([staged])
+      throw error
     }
-    guard case let written?? = found.last else {
-      throw PhotoFailure(.unreadable, "the sidecar is gone as soon as it was written")
-    }
-    return written
+    return Publication(path, staged, expected: expected)
   }
 }

@@ -2,8 +2,8 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Publishes a photo's new stack: its renditions, then the sidecar; what would not change is not
-/// rewritten.
+/// Prepares a photo's new stack to be published: its renditions, then the sidecar; what would not
+/// change is not rewritten.
 struct StackCommit {
   let context: EditContext
   let asset: Asset
@@ -18,14 +18,18 @@ struct StackCommit {
   /// What was reverted just now.
   var reversions: [Reversion] = []
 
-  func publish() throws(PhotoFailure) -> AssetOutcome {
+  /// Completes the outcome with what was made.
+  func prepare(_ outcome: AssetOutcome) throws(PhotoFailure) -> PreparedEdit {
     try checkOwners()
     var group = PublicationGroup<OpenFile>(renditions: [])
     var kept: [String] = []
     let known = displacedFiles
+    let lasting = unrepeatablePaths
     let finished = layers.flatMap { $0.finished ?? [] }
     for rendition in finished {
-      if let publication = try publication(of: rendition, known[rendition.path]) {
+      if let publication = try publication(
+        of: rendition, known[rendition.path], keeps: lasting.contains(rendition.path))
+      {
         group.renditions.append(publication)
       } else {
         context.discard([rendition.staged])
@@ -36,23 +40,25 @@ struct StackCommit {
     where !paths.contains(path) {
       switch state {
       case .ours(_, let identity):
-        group.renditions.append(Publication(path, nil, expected: .identity(identity)))
+        group.renditions.append(
+          Publication(
+            path, nil, expected: .identity(identity), keepsDisplaced: lasting.contains(path)))
       case .others:
         kept.append("'\(path.displayed)' is no longer made but was changed: it was kept")
       case .absent: break
       }
     }
-    group.sidecar = try PhotoFailure.attempt { try sidecarPublication() }
-    _ = try PhotoFailure.attempt { try context.publisher.publish(group) }
-    var outcome = AssetOutcome(asset.path, .rendered)
-    outcome.warnings = kept
+    group.sidecar = try SidecarCommit(context: context, original: asset.path)
+      .publication(of: sidecar, replacing: state.sidecarIdentity)
+    var outcome = outcome
+    outcome.warnings += kept
     outcome.renditions = finished.map { rendition in
       AssetOutcome.Rendition(
         output: rendition.record.output, path: rendition.path,
         size: Size(rendition.record.width, rendition.record.height),
         bytes: rendition.record.bytes)
     }
-    return outcome
+    return PreparedEdit(group: group, outcome: outcome)
   }
 
   /// The places in the sidecar of the adjustments that do not stay as they are.
@@ -99,9 +105,27 @@ struct StackCommit {
     return files
   }
 
+  /// The paths of displaced renditions that `undo` could not render again.
+  private var unrepeatablePaths: Set<FilePath> {
+    guard let sidecar = state.sidecar else { return [] }
+    let originalIsSame = sidecar.original.sha256 == original.sha256
+    let starts = state.stack.map(\.adjustment.currentBase) + [layers.first?.adjustment.base]
+    var paths: Set<FilePath> = []
+    for index in displaced {
+      let adjustment = sidecar.adjustments[index]
+      let hasBase = adjustment.base == .original || starts.contains(adjustment.base)
+      let isRepeatable =
+        originalIsSame && adjustment.originalSHA256 == nil && hasBase
+        && RecordedEdit.isRepeatable(adjustment, context.registry)
+      if isRepeatable { continue }
+      paths.formUnion(adjustment.renditions.compactMap { $0.file.path(besides: asset.path) })
+    }
+    return paths
+  }
+
   /// What to do for one rendition; nil if its bytes are there already.
   private func publication(
-    of rendition: FinishedRendition, _ known: RenditionOnDisk?
+    of rendition: FinishedRendition, _ known: RenditionOnDisk?, keeps: Bool
   ) throws(PhotoFailure) -> Publication<OpenFile>? {
     let files = context.root.files
     let found = try PhotoFailure.attempt { try files.status(at: rendition.path) }
@@ -116,7 +140,8 @@ struct StackCommit {
     switch known {
     case .ours(_, let identity):
       return Publication(
-        rendition.path, rendition.staged, expected: .identity(identity), digest: rendition.digest)
+        rendition.path, rendition.staged, expected: .identity(identity), keepsDisplaced: keeps,
+        digest: rendition.digest)
     case .others where context.options.onModified == .overwrite:
       return Publication(
         rendition.path, rendition.staged, expected: .identity(status.identity),
@@ -130,18 +155,6 @@ struct StackCommit {
         .occupied, "'\(rendition.path.displayed)' exists and no sidecar claims it; it was kept",
         hint: "move it away, or change the output's path")
     }
-  }
-
-  private func sidecarPublication() throws -> Publication<OpenFile> {
-    let path = Sidecar.path(of: asset.path)
-    let text: [UInt8]
-    do throws(SidecarError) { text = try sidecar.text() } catch {
-      throw PhotoFailure(.corruptSidecar, error.message, hint: error.hint)
-    }
-    let staged = try context.publisher.stage(in: path.removingLastComponent())
-    try context.root.files.write(text, to: staged.file)
-    let expected = state.sidecarIdentity.map(ExpectedFile.identity) ?? .absent
-    return Publication(path, staged, expected: expected)
   }
 
   private var sidecar: Sidecar {

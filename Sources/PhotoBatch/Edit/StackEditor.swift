@@ -12,31 +12,49 @@ struct StackEditor {
   /// Of the original's bytes.
   let digest: Digest
 
-  /// Renders and publishes; the photo is as it was if it throws.
+  /// Renders, and prepares what is to be published; nothing stays staged if it throws.
   ///
   /// `new` is the recipe that the edit's `.recipe` layer stands for.
-  func carryOut(_ edit: Edit, _ new: RecipeEdit?) throws(PhotoFailure) -> AssetOutcome {
-    var layers: [NewLayer] = []
+  func carryOut(
+    _ edit: Edit, _ new: RecipeEdit?, reversions: [Reversion] = [], warnings: [String] = []
+  ) throws(PhotoFailure) -> PreparedEdit {
     var rendering = Rendering()
     do throws(PhotoFailure) {
-      for layer in edit.layers {
-        layers.append(try make(layer, on: layers.last, edit.start, new, &rendering))
-      }
-      try checkUnchanged()
+      let layers = try layers(of: edit, new, &rendering)
       let commit = StackCommit(
         context: context, asset: asset, state: state, layers: layers,
         original: original(rendering), moved: edit.moves ? state.handledElsewhere : [],
-        handled: new?.recipe)
-      var outcome = try commit.publish()
-      outcome.warnings += rendering.warnings
+        handled: new?.recipe, reversions: reversions)
+      var outcome = AssetOutcome(asset.path, .rendered)
+      outcome.warnings = warnings + rendering.warnings
       if !rendering.replayed.isEmpty {
-        outcome.detail = "rendered again on it: \(rendering.replayed.joined(separator: ", "))"
+        outcome.detail = "rendered again: \(rendering.replayed.joined(separator: ", "))"
       }
-      return outcome
+      return try commit.prepare(outcome)
     } catch {
       context.discard(rendering.staged)
       throw error
     }
+  }
+
+  /// Renders the layers of an edit, for a commit of the caller's.
+  func layers(
+    of edit: Edit, staged: inout [StagedFile<OpenFile>]
+  ) throws(PhotoFailure) -> [NewLayer] {
+    var rendering = Rendering()
+    defer { staged += rendering.staged }
+    return try layers(of: edit, nil, &rendering)
+  }
+
+  private func layers(
+    of edit: Edit, _ new: RecipeEdit?, _ rendering: inout Rendering
+  ) throws(PhotoFailure) -> [NewLayer] {
+    var layers: [NewLayer] = []
+    for layer in edit.layers {
+      layers.append(try make(layer, on: layers.last, edit.start, new, &rendering))
+    }
+    try checkUnchanged()
+    return layers
   }
 
   /// What comes up while layers are rendered.
@@ -126,7 +144,7 @@ struct StackEditor {
   /// The file that an edit starts from, if it is as it was recorded.
   private func open(_ base: Adjustment.Base) throws(PhotoFailure) -> OpenFile {
     guard case .rendition(let name, let sha256) = base else { return photo }
-    let files = state.baseFiles
+    let files = state.files(of: base)
     guard let path = name.path(besides: asset.path),
       let status = try PhotoFailure.attempt({ try files.status(at: path) }),
       status.kind == .regular

@@ -113,7 +113,7 @@ extension EditFacts {
   }
 
   /// The adjustments below a depth, such that the topmost of them has a current to start from.
-  private func support(_ depth: Int) throws(Obstacle) -> [Edit.Layer] {
+  func support(_ depth: Int) throws(Obstacle) -> [Edit.Layer] {
     var layers: [Edit.Layer] = []
     var isNeeded = true
     for index in (0..<depth).reversed() {

@@ -11,8 +11,8 @@ struct StackState: Sendable {
   let variant: String?
   /// The adjustments of the stack, oldest first, with their places in the sidecar.
   let stack: [(index: Int, adjustment: Adjustment)]
-  /// Where the first base lies, if that is a rendition.
-  let baseFiles: RealFileSystem
+  /// Where the current lies that a variant starts from.
+  private let currentFiles: RealFileSystem
   /// Other programs' edits that lie beside the photo, oldest first.
   let foundForeign: [Adjustment]
   /// The places in the sidecar of the recipe's adjustments in other stacks.
@@ -45,10 +45,10 @@ struct StackState: Sendable {
     sidecarIdentity = found?.1
     self.variant = variant
     stack = found?.0.stack(variant) ?? []
-    foundForeign = variant == nil ? foreign : []
+    foundForeign = foreign
     self.recipe = recipe
     self.context = context
-    baseFiles =
+    currentFiles =
       recipe?.start == .current && context.root.isMirror
       ? context.root.library : context.root.files
     handledElsewhere = (found?.0.adjustments ?? []).enumerated().filter { _, adjustment in
@@ -79,7 +79,8 @@ struct StackState: Sendable {
 
   /// Those of the other programs' edits that no entry records.
   var newForeign: [Adjustment] {
-    foundForeign.filter { found in
+    if variant != nil { return [] }
+    return foundForeign.filter { found in
       !stack.contains { $0.adjustment.foreign?.file == found.foreign?.file }
     }
   }
@@ -90,7 +91,7 @@ struct StackState: Sendable {
     if let found = foundForeign.first(where: { $0.foreign?.file == record.file }) {
       record = found.foreign ?? record
     } else if let path = record.current?.file.path(besides: original),
-      let file = try? baseFiles.open(path), let digest = try? Digest(of: file, in: baseFiles)
+      let digest = try? Digest(of: files(of: record).open(path), in: files(of: record))
     {
       record.sha256 = "\(digest)"
       record.current?.sha256 = "\(digest)"
@@ -135,7 +136,20 @@ struct StackState: Sendable {
     guard recipe?.start == .current else { return nil }
     let main =
       context.root.isMirror ? context.contents.librarySidecars[original]?.sidecar : sidecar
-    return main?.stack(nil).last?.adjustment.currentBase
+    guard let newest = main?.stack(nil).last?.adjustment else {
+      return foundForeign.last?.currentBase
+    }
+    return newest.currentBase
+  }
+
+  /// Where a rendition lies that an edit starts from: another program's is in the library.
+  func files(of base: Adjustment.Base) -> RealFileSystem {
+    let foreign = (stack.map(\.adjustment) + foundForeign).last { $0.currentBase == base }?.foreign
+    return foreign.map { files(of: $0) } ?? currentFiles
+  }
+
+  private func files(of foreign: ForeignRecord) -> RealFileSystem {
+    foreign.kind == ForeignRecord.adopted ? context.root.files : context.root.library
   }
 
   private func state(
@@ -150,12 +164,13 @@ struct StackState: Sendable {
 
   /// The state of the image that another program left.
   private func state(of foreign: ForeignRecord?) -> EditFacts.Renditions {
-    guard let current = foreign?.current else { return .present }
+    guard let foreign, let current = foreign.current else { return .present }
+    let files = files(of: foreign)
     guard let path = current.file.path(besides: original),
-      let status = try? baseFiles.status(at: path), status.kind == .regular
+      let status = try? files.status(at: path), status.kind == .regular
     else { return .missing }
-    guard Int(status.identity.size) == current.bytes, let file = try? baseFiles.open(path),
-      let digest = try? Digest(of: file, in: baseFiles), "\(digest)" == current.sha256
+    guard Int(status.identity.size) == current.bytes, let file = try? files.open(path),
+      let digest = try? Digest(of: file, in: files), "\(digest)" == current.sha256
     else { return .modified }
     return .present
   }

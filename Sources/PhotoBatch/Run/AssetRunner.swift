@@ -9,56 +9,59 @@ struct AssetRunner {
   let asset: Asset
   let worker: WorkerProcess
 
-  /// Nil when the run is being stopped.
-  func run() -> AssetOutcome? {
-    do throws(PhotoFailure) { return try outcome() } catch {
-      if error.isCancelled { return nil }
-      var outcome = AssetOutcome(asset.path, error.reason, error.detail, hint: error.hint)
-      outcome.systemCode = error.code
-      return outcome
+  /// What came of a photo.
+  enum Result {
+    case done(AssetOutcome)
+    /// Files to be published with those of others.
+    case prepared(PreparedEdit)
+    /// The run is being stopped: the photo counts for nothing.
+    case cancelled
+  }
+
+  func run() -> Result {
+    do throws(PhotoFailure) { return try result() } catch {
+      return error.isCancelled ? .cancelled : .done(AssetOutcome(asset.path, error))
     }
   }
 
-  private func outcome() throws(PhotoFailure) -> AssetOutcome {
+  private func result() throws(PhotoFailure) -> Result {
     if !context.recipe.selection.matches(path: asset.path.bytes) {
-      return AssetOutcome(asset.path, .notSelected)
+      return .done(AssetOutcome(asset.path, .notSelected))
     }
     if let original = context.contents.possibleOriginal(of: asset) {
-      return AssetOutcome(
-        asset.path, .corruptSidecar,
-        "it may be a rendition of '\(original.displayed)', whose sidecar cannot be used",
-        hint: "mend that sidecar")
+      return .done(
+        AssetOutcome(
+          asset.path, .corruptSidecar,
+          "it may be a rendition of '\(original.displayed)', whose sidecar cannot be used",
+          hint: "mend that sidecar"))
     }
     let photo = try attempt { try context.root.library.open(asset.path) }
     switch try attempt({ try FileKind(of: photo, named: asset.file.name, in: context.root.library) }
     )
     {
-    case .notPhoto: return AssetOutcome(asset.path, .notSelected, "not a photo")
+    case .notPhoto: return .done(AssetOutcome(asset.path, .notSelected, "not a photo"))
     case .unsupported(let format):
-      return AssetOutcome(asset.path, .unsupportedFormat, "\(format.rawValue)")
+      return .done(AssetOutcome(asset.path, .unsupportedFormat, "\(format.rawValue)"))
     case .unreadable(let claimed):
       let detail = "its name says \(claimed.rawValue), its bytes do not"
-      return AssetOutcome(asset.path, .unreadable, detail, hint: "open it in a viewer")
-    case .photo(let format): return try outcome(photo, format)
+      return .done(AssetOutcome(asset.path, .unreadable, detail, hint: "open it in a viewer"))
+    case .photo(let format): return try result(photo, format)
     }
   }
 
-  private func outcome(
-    _ photo: OpenFile, _ format: PhotoFormat
-  ) throws(PhotoFailure) -> AssetOutcome {
+  private func result(_ photo: OpenFile, _ format: PhotoFormat) throws(PhotoFailure) -> Result {
     if asset.file.name.bytes.count > Sidecar.longestName {
       throw PhotoFailure(
         .nameTooLong, "there is no room for a sidecar's name",
         hint: "rename the photo to \(Sidecar.longestName) bytes or fewer")
     }
-    var sidecar = try usableSidecar()
+    var sidecar = try context.contents.usableSidecar(of: asset)
     if let unmet = try unmetCondition(photo, format, sidecar) {
-      return AssetOutcome(asset.path, .notSelected, "\(unmet)")
+      return .done(AssetOutcome(asset.path, .notSelected, "\(unmet)"))
     }
-    let foreign = try foreignEdits()
-    if context.options.onModified == .adopt {
-      sidecar = try adopted(sidecar)
-    }
+    let (foreign, foreignWarnings) = try foreignEdits()
+    let adopted = adopted(sidecar)
+    sidecar = adopted ?? sidecar
     let (recipe, overrides, unused) = try personalRecipe(sidecar)
     let digest = try attempt { try Digest(of: photo, in: context.root.library) }
     let state = StackState(asset.path, sidecar, recipe, foreign: foreign, context.edit)
@@ -68,9 +71,40 @@ struct AssetRunner {
     let editor = StackEditor(
       context: context.edit, asset: asset, worker: worker, state: state, photo: photo,
       digest: digest)
-    var outcome = try carryOut(decision(state, edit, digest), edit, editor)
-    outcome.warnings += unused.map { "the photo's own setting '\($0.key)' has no step any more" }
-    return outcome
+    let warnings =
+      foreignWarnings
+      + unused.map { "the photo's own setting '\($0.key)' has no step any more" }
+    switch decision(state, edit, digest) {
+    case .nothing(let reason, let detail):
+      var outcome = AssetOutcome(asset.path, reason, detail)
+      outcome.warnings += warnings
+      guard let (sidecar, identity) = adopted else { return .done(outcome) }
+      outcome.warnings.append("renditions changed by hand are edits of their own now")
+      outcome.isDue = context.options.isDryRun
+      if context.options.isDryRun { return .done(outcome) }
+      let commit = SidecarCommit(context: context.edit, original: asset.path)
+      return .prepared(try commit.prepare(sidecar, replacing: identity, outcome))
+    case .render(let planned): return try render(planned, edit, editor, warnings)
+    }
+  }
+
+  private func render(
+    _ planned: Edit, _ new: RecipeEdit, _ editor: StackEditor, _ warnings: [String]
+  ) throws(PhotoFailure) -> Result {
+    let isAfresh = planned.moves || context.options.previous == .replace
+    if isAfresh && editor.state.losesPersonalEdits && !context.options.mayDiscard {
+      throw PhotoFailure(
+        .modified, "edits by other recipes or by hand would be dropped",
+        hint: "say --yes to drop them")
+    }
+    let warnings = warnings + (planned.note.map { [$0] } ?? [])
+    if context.options.isDryRun {
+      var outcome = AssetOutcome(asset.path, .rendered)
+      outcome.isDue = true
+      outcome.warnings = warnings
+      return .done(outcome)
+    }
+    return .prepared(try editor.carryOut(planned, new, warnings: warnings))
   }
 
   private func decision(
@@ -90,29 +124,6 @@ struct AssetRunner {
     return EditDecision(facts)
   }
 
-  private func carryOut(
-    _ decision: EditDecision, _ new: RecipeEdit, _ editor: StackEditor
-  ) throws(PhotoFailure) -> AssetOutcome {
-    switch decision {
-    case .nothing(let reason, let detail): return AssetOutcome(asset.path, reason, detail)
-    case .render(let edit):
-      let isAfresh = edit.moves || context.options.previous == .replace
-      if isAfresh && editor.state.losesPersonalEdits && !context.options.mayDiscard {
-        throw PhotoFailure(
-          .modified, "edits by other recipes or by hand would be dropped",
-          hint: "say --yes to drop them")
-      }
-      var outcome = AssetOutcome(asset.path, .rendered)
-      if context.options.isDryRun {
-        outcome.isDue = true
-      } else {
-        outcome = try editor.carryOut(edit, new)
-      }
-      outcome.warnings += edit.note.map { [$0] } ?? []
-      return outcome
-    }
-  }
-
   /// Whether the recipe's adjustment was reverted, and would be the same again.
   private func isReverted(_ sidecar: Sidecar?, _ edit: RecipeEdit) -> Bool {
     sidecar.flatMap { reversion(in: $0) }?.settings == edit.settings
@@ -126,30 +137,31 @@ struct AssetRunner {
     }
   }
 
-  /// The edits by other programs that lie beside the photo.
-  private func foreignEdits() throws(PhotoFailure) -> [Adjustment] { [] }
-
-  /// The sidecar with changed renditions as edits of their own, as `--on-modified adopt` wants them.
-  private func adopted(
-    _ sidecar: (Sidecar, FileIdentity)?
-  ) throws(PhotoFailure) -> (Sidecar, FileIdentity)? {
-    let state = StackState(asset.path, sidecar, context.recipe, context.edit)
-    guard let adopting = state.adopting(date: context.edit.date, context.root),
-      let identity = sidecar?.1
-    else { return sidecar }
-    if context.options.isDryRun { return (adopting, identity) }
-    let written = try SidecarCommit(context: context.edit, original: asset.path)
-      .replace(identity, with: adopting)
-    return (adopting, written)
+  /// The edits by other programs that lie beside the photo, and what could not be read of them.
+  private func foreignEdits() throws(PhotoFailure) -> (edits: [Adjustment], warnings: [String]) {
+    var edits: [Adjustment] = []
+    var warnings: [String] = []
+    for file in context.contents.foreignFiles(of: asset, context.root.library) {
+      switch file {
+      case .companion: break
+      case .unreadable(let path, let error):
+        warnings.append("'\(path.displayed)' was passed over: \(error.message)")
+      case .edit(let edit):
+        edits.append(
+          try attempt {
+            try Adjustment(edit, of: asset.path, date: context.edit.date, context.root.library)
+          })
+      }
+    }
+    return (edits, warnings)
   }
 
-  private func usableSidecar() throws(PhotoFailure) -> (Sidecar, FileIdentity)? {
-    switch context.contents.sidecars[asset.path] {
-    case nil: return nil
-    case .usable(let sidecar, let identity): return (sidecar, identity)
-    case .unusable(let reason, let error):
-      throw PhotoFailure(reason, error.message, hint: error.hint)
-    }
+  /// The sidecar with changed renditions as edits of their own, where `--on-modified adopt` asks for
+  /// that and there are some.
+  private func adopted(_ sidecar: (Sidecar, FileIdentity)?) -> (Sidecar, FileIdentity)? {
+    guard context.options.onModified == .adopt, let identity = sidecar?.1 else { return nil }
+    let state = StackState(asset.path, sidecar, context.recipe, context.edit)
+    return state.adopting(date: context.edit.date, context.root).map { ($0, identity) }
   }
 
   /// The first condition of the recipe that the photo does not fulfil.

@@ -24,6 +24,8 @@ public struct BatchOptions: Sendable {
   /// Whether renditions by an older rendering revision are made again, and photos tried again that
   /// ended a worker.
   public var refreshes = false
+  /// Whether what a run makes is published together, or nothing of it.
+  public var isAtomic = false
   /// What a power failure may take back.
   public var durability = Durability.batch
   /// Decides only, and writes nothing: `--check` and `--dry-run`.

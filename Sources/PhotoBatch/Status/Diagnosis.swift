@@ -14,7 +14,8 @@ public enum Diagnosis {
     ] + (await workerLines()) + [
       "formats written: \(FormatCatalog.formats.map { $0.name }.joined(separator: ", "))",
       "processor: \(ProcessInfo.processInfo.activeProcessorCount) cores, kernels with "
-        + (phbatch_has_wide_vectors() == 1 ? "AVX2" : "the least instructions of this architecture"),
+        + (phbatch_has_wide_vectors() == 1
+          ? "AVX2" : "the least instructions of this architecture"),
       "memory: a run takes at most \(MemoryBudget.standard.megabytes), half of what is free, unless"
         + " --memory says otherwise", scratchLine,
       "limits: 268 megapixels decoded whole, 2200 streamed; 120 s a photo; 1 page",

@@ -49,6 +49,12 @@ public struct Sidecar: Sendable, Hashable {
     path.lastComponent.map { FileName($0).hasSuffix(".phbatch.json") } ?? false
   }
 
+  /// The original whose sidecar has this path; nil for the path of another file.
+  public static func original(of path: FilePath) -> FilePath? {
+    guard isPath(path) else { return nil }
+    return FilePath(bytes: path.bytes.dropLast(suffix.utf8.count))
+  }
+
   /// The adjustments of one stack, oldest first, with their places among all.
   public func stack(_ variant: String?) -> [(index: Int, adjustment: Adjustment)] {
     adjustments.enumerated().filter { $1.variant == variant }.map { (index: $0, adjustment: $1) }

@@ -93,6 +93,9 @@ struct Run: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
   var wait: Int?
 
+  @Flag(name: .customLong("atomic"), help: "Publish all that the run makes together, or nothing.")
+  var isAtomic = false
+
   @Option(
     help: "What a power failure may take back: full nothing, batch nothing that counts, none.")
   var durability = Durability.batch
@@ -153,6 +156,7 @@ struct Run: AsyncParsableCommand {
     options.redoes = redo
     options.refreshes = refresh
     options.isDryRun = isDryRun || check
+    options.isAtomic = isAtomic
     options.durability = durability
     options.wait = wait.map { .seconds($0) }
     options.pixelLimit = maxPixels
