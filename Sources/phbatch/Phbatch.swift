@@ -14,8 +14,8 @@ struct Phbatch: AsyncParsableCommand {
       """,
     version: Engine.version,
     subcommands: [
-      Run.self, Status.self, Explain.self, Validate.self, Schema.self, Filters.self, Init.self,
-      Doctor.self,
+      Run.self, Status.self, Verify.self, Explain.self, Validate.self, Schema.self, Filters.self,
+      Init.self, Doctor.self,
     ])
 
   /// Runs the command that the arguments name, and exits with its code.
