@@ -36,18 +36,20 @@ let package = Package(
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(
       name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
+    // zlib1g-dev comes with libvips-dev.
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "PixelKernels", dependencies: ["CVips"], cSettings: strictC),
     .target(name: "SystemCalls", cSettings: strictC),
     .target(
       name: "Vips", dependencies: ["CFontconfig", "CVips", "PixelKernels"], swiftSettings: strict),
-    .target(name: "PhotoRecipes", swiftSettings: safe),
+    .target(name: "PhotoRecipes", dependencies: ["CZlib"], swiftSettings: safe),
     .target(name: "PhotoRender", dependencies: ["PhotoRecipes", "Vips"], swiftSettings: safe),
     .target(
       name: "PhotoLibrary", dependencies: ["PhotoRecipes", "SystemCalls", crypto, system],
       swiftSettings: safe),
     .target(
       name: "PhotoBatch",
-      dependencies: ["PhotoLibrary", "PhotoRecipes", "PhotoRender", "SystemCalls", system],
+      dependencies: ["PhotoLibrary", "PhotoRecipes", "PhotoRender", "SystemCalls", "Vips", system],
       swiftSettings: safe),
     .executableTarget(
       name: "phbatch",
@@ -67,9 +69,15 @@ let package = Package(
       name: "PhotoRenderTests",
       dependencies: ["PhotoRecipes", "PhotoRender", "TestSupport", "Vips"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "WorkerStub", dependencies: ["PhotoBatch", "SystemCalls", "Vips"],
+      path: "Tests/WorkerStub", swiftSettings: strict),
     .testTarget(
       name: "PhotoBatchTests",
-      dependencies: ["PhotoBatch", "PhotoLibrary", "PhotoRecipes", "TestSupport", system],
+      dependencies: [
+        "PhotoBatch", "PhotoLibrary", "PhotoRecipes", "PhotoRender", "TestSupport", "WorkerStub",
+        "phbatch", system,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "phbatchTests", dependencies: ["PhotoRecipes", "TestSupport", "phbatch", system],

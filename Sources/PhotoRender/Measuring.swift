@@ -8,6 +8,7 @@ struct Measuring {
   let rendering: Recipe.Rendering
   let files: [String: [UInt8]]
   let values: [String: String]
+  let holding: Holding
   let monitor: Monitor?
 
   /// The graph with nothing left that waits.
@@ -41,7 +42,7 @@ struct Measuring {
     let planned = graph.planned(for: header.shape, rendering)
     var execution = Execution(
       Pipeline(view: planned, header, rendering, returned: returned), source: photo.source(),
-      loader: header.loader, files: files, values: values, monitor, originals: originals,
+      loader: header.loader, files: files, values: values, holding, monitor, originals: originals,
       returned: returned)
     do throws(RenderError) {
       let image = try execution.image(execution.lastCall)

@@ -13,6 +13,10 @@ public struct Renderer: Sendable {
   public var limits: RenderLimits
   /// What runs the programs that the recipe names; nil: they may not run.
   public var runner: (any ExternalRunner)?
+  /// How many threads compute one photo; the result does not depend on it.
+  public var threads = 1
+  /// Whether pictures that must be held whole go to temporary files, in `TMPDIR`.
+  public var spills = false
 
   public init(
     _ recipe: Recipe, files: [String: [UInt8]] = [:], values: [String: String] = [:],
@@ -72,14 +76,14 @@ public struct Renderer: Sendable {
     let values = values.merging(header.texts) { $1 }
     let measuring = Measuring(
       photo: photo, header: header, rendering: recipe.rendering, files: files, values: values,
-      monitor: monitor)
+      holding: holding, monitor: monitor)
     var programs = ExternalSteps(self, photo, header, values: values, monitor)
     let graph = try measuring.completed(
       LookupTables.shared.completed(recipe.graph, files), &programs)
     let pipeline = try plan(graph, for: header, programs.returned).1
     var execution = Execution(
       pipeline, source: photo.source(), loader: header.loader, files: files, values: values,
-      monitor, returned: programs.returned)
+      holding, monitor, returned: programs.returned)
     // Small ones first: what they were made of is let go before the large ones are encoded.
     for (output, end) in zip(recipe.outputs, pipeline.outputs).sorted(by: Self.isSmaller) {
       guard let target = targets[output.name] else { continue }
@@ -99,6 +103,8 @@ public struct Renderer: Sendable {
     return Rendering(
       renditions: renditions, header: header, warnings: pipeline.warnings + heard.messages)
   }
+
+  var holding: Holding { Holding(threads: threads, spills: spills) }
 
   private static func isSmaller(
     _ a: (Output, Pipeline.Output), _ b: (Output, Pipeline.Output)
@@ -134,7 +140,8 @@ public struct RenderLimits: Sendable, Hashable {
     self.streamedPixels = streamedPixels
   }
 
-  func check(_ header: PhotoHeader) throws(RenderError) {
+  /// Throws for a photo that has more pixels.
+  public func check(_ header: PhotoHeader) throws(RenderError) {
     let streams = ["jpegload_source", "pngload_source", "tiffload_source"].contains(header.loader)
     let limit = streams && !header.isInterlaced ? streamedPixels : wholePixels
     if header.stored.pixels > limit { throw .tooManyPixels(header.stored, limit: limit) }

@@ -63,10 +63,11 @@ int phbatch_spawn(
   return -failure;
 }
 
-// Duplicates above 2, so that none is overwritten before it is used; closes them all on failure.
-static int lift_descriptors(const int from[3], int to[3]) {
-  for (int index = 0; index < 3; index++) {
-    to[index] = fcntl(from[index], F_DUPFD_CLOEXEC, 3);
+// Duplicates above those that a program gets, so that none is overwritten before it is used; closes
+// them all on failure.
+static int lift_descriptors(const int *from, int *to, int count) {
+  for (int index = 0; index < count; index++) {
+    to[index] = fcntl(from[index], F_DUPFD_CLOEXEC, phbatch_program_descriptors);
     if (to[index] >= 0) continue;
     const int failure = errno;
     while (index-- > 0) close(to[index]);
@@ -76,8 +77,8 @@ static int lift_descriptors(const int from[3], int to[3]) {
 }
 
 static int spawn_program(
-  const char *program, char *const arguments[], char *const environment[], const int standard[3],
-  pid_t *process) {
+  const char *program, char *const arguments[], char *const environment[], const int *descriptors,
+  int count, int leads_group, pid_t *process) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   int failure = posix_spawn_file_actions_init(&actions);
@@ -87,11 +88,11 @@ static int spawn_program(
     posix_spawn_file_actions_destroy(&actions);
     return failure;
   }
-  for (int index = 0; index < 3 && failure == 0; index++)
-    failure = posix_spawn_file_actions_adddup2(&actions, standard[index], index);
-  if (failure == 0) failure = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+  for (int index = 0; index < count && failure == 0; index++)
+    failure = posix_spawn_file_actions_adddup2(&actions, descriptors[index], index);
+  if (failure == 0) failure = posix_spawn_file_actions_addclosefrom_np(&actions, count);
   if (failure == 0) failure = posix_spawnattr_setpgroup(&attributes, 0);
-  if (failure == 0) failure = reset_signals(&attributes, POSIX_SPAWN_SETPGROUP);
+  if (failure == 0) failure = reset_signals(&attributes, leads_group ? POSIX_SPAWN_SETPGROUP : 0);
   if (failure == 0)
     failure = posix_spawnp(process, program, &actions, &attributes, arguments, environment);
   posix_spawnattr_destroy(&attributes);
@@ -100,13 +101,14 @@ static int spawn_program(
 }
 
 int phbatch_spawn_program(
-  const char *program, char *const arguments[], char *const environment[], int input, int output,
-  int error, pid_t *process) {
-  int standard[3];
-  int failure = lift_descriptors((const int[3]){input, output, error}, standard);
+  const char *program, char *const arguments[], char *const environment[], const int *descriptors,
+  int count, int leads_group, pid_t *process) {
+  int lifted[phbatch_program_descriptors];
+  if (count > phbatch_program_descriptors) return -EMFILE;
+  int failure = lift_descriptors(descriptors, lifted, count);
   if (failure != 0) return -failure;
-  failure = spawn_program(program, arguments, environment, standard, process);
-  for (int index = 0; index < 3; index++) close(standard[index]);
+  failure = spawn_program(program, arguments, environment, lifted, count, leads_group, process);
+  for (int index = 0; index < count; index++) close(lifted[index]);
   return -failure;
 }
 

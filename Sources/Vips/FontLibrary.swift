@@ -71,3 +71,23 @@ public enum FontLibrary {
     return String(cString: name)
   }
 }
+
+extension FontLibrary {
+  /// Every file and folder that drawing texts may read: the configuration of fontconfig, its caches,
+  /// the fonts.
+  ///
+  /// Reads the configuration, which texts then use.
+  public static func places() -> [String] {
+    guard FcInit() == FcTrue else { return [] }
+    let lists = [
+      FcConfigGetConfigFiles(nil), FcConfigGetFontDirs(nil), FcConfigGetCacheDirs(nil),
+    ]
+    var places: [String] = []
+    for list in lists {
+      guard let list else { continue }
+      defer { FcStrListDone(list) }
+      while let place = FcStrListNext(list) { places.append(String(cString: place)) }
+    }
+    return places
+  }
+}

@@ -101,11 +101,12 @@ extension Image {
     return rendered
   }
 
-  /// The same image with all its pixels rendered into memory.
+  /// The same image with all its pixels rendered into memory, or into a file without a name in
+  /// `TMPDIR`, of which only the rows that are read come into memory.
   ///
   /// Any number of readers may then read them in any order. The monitors stay with it.
-  public func materialized() throws(VipsError) -> Image {
-    var image = Image(owning: try copyInMemory())
+  public func materialized(inFile: Bool = false) throws(VipsError) -> Image {
+    var image = Image(owning: try inFile ? copyInFile() : copyInMemory())
     // The new image has no link to the one that is under watch.
     for monitor in monitors { image = try image.monitored(monitor) }
     return image
@@ -115,6 +116,18 @@ extension Image {
   func privateCopy() throws(VipsError) -> Image {
     // Without the copy, libvips would give back an image that is in memory already.
     Image(owning: try applying("copy").copyInMemory())
+  }
+
+  private func copyInFile() throws(VipsError) -> UnsafeMutablePointer<VipsImage> {
+    try monitors.throwIfCancelled()
+    guard let file = vips_image_new_temp_file("%s.v") else { throw .take("materialized") }
+    guard vips_image_write(pointer, file) == 0 else {
+      let failure = VipsError.take("materialized")
+      g_object_unref(file)
+      try monitors.throwIfCancelled()
+      throw failure
+    }
+    return file
   }
 
   private func copyInMemory() throws(VipsError) -> UnsafeMutablePointer<VipsImage> {

@@ -1,5 +1,6 @@
 import PhotoLibrary
 public import PhotoRecipes
+import PhotoRender
 public import SystemPackage
 
 public enum ExplanationFormat: String, Sendable, CaseIterable {
@@ -13,6 +14,7 @@ public struct Explanation: Sendable {
   private let settings: [(place: String, value: String, origin: String)]
   private var planned: String?
   private var pipeline: String?
+  private var needs: MemoryNeeds?
   private var photo: PhotoSummary?
 
   public init(recipe path: FilePath, photo: FilePath?, assignments: [Assignment]) async throws {
@@ -34,7 +36,8 @@ public struct Explanation: Sendable {
     for reply in replies {
       switch try reply.get() {
       case .probed(let summary): photo = summary
-      case .explained(let graph, let pipeline): (planned, self.pipeline) = (graph, pipeline)
+      case .explained(let graph, let pipeline, let needs):
+        (planned, self.pipeline, self.needs) = (graph, pipeline, needs)
       case .hello, .begun, .external, .rendered, .failed: break
       }
     }
@@ -61,7 +64,12 @@ public struct Explanation: Sendable {
     text += "\nOptimised graph, for any photo\n\(recipe.graph.fused.indented)"
     guard let planned, let pipeline, let photo else { return text }
     text += "\nGraph for this photo, \(photo.size) pixels upright\n\(planned.indented)"
-    return text + "\nlibvips pipeline\n\(pipeline.indented)"
+    text += "\nlibvips pipeline\n\(pipeline.indented)"
+    if let needs {
+      text += "\nPredicted peak memory of its worker\n  \(needs.usual.megabytes), or"
+      text += " \(needs.spilled.megabytes) with what is held whole in temporary files\n"
+    }
+    return text
   }
 
   private var json: JSON {
@@ -80,6 +88,11 @@ public struct Explanation: Sendable {
     object["optimisedGraph"] = recipe.graph.fused.json
     object["photoGraph"] = planned.map { .array($0.lines) }
     object["pipeline"] = pipeline.map { .array($0.lines) }
+    if let needs {
+      object["memory"] = .object([
+        "bytes": .integer(needs.usual), "spilledBytes": .integer(needs.spilled),
+      ])
+    }
     if let photo {
       object["photo"] = .object([
         "width": .integer(photo.size.width), "height": .integer(photo.size.height),

@@ -6,10 +6,12 @@ import SystemPackage
 
 /// A program of a recipe, run by the coordinator: workers start none.
 ///
-/// It has a process group of its own, which is killed when it takes too long, writes too much, or
-/// the run is stopped; what it left running is killed when it ends.
+/// It has a process group, led by a `ProgramKeeper`, which is killed when it takes too long, writes
+/// too much, or the run is stopped; what it left running is killed when it ends.
 struct ExternalProgram {
   let step: External
+  /// A program that calls `Worker.runIfAsked()`.
+  let executable: String
   /// The most bytes that it may write.
   var outputLimit = 4 << 30
 
@@ -44,23 +46,29 @@ struct ExternalProgram {
     for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(listening, F_SETFL, O_NONBLOCK)
     defer { close(listening) }
-    let (process, failure) = spawn(input, output, speaking)
+    let (leash, collar): (Channel, Channel)
+    do throws(Channel.Failure) { (leash, collar) = try Channel.pair() } catch {
+      return .failure(cannotStart(.tooManyOpenFiles))
+    }
+    defer { leash.close() }
+    let (process, failure) = spawn([input, output, speaking, collar.socket])
     close(speaking)
+    collar.close()
     if failure != 0 { return .failure(cannotStart(Errno(rawValue: -failure))) }
     var words = Tail(limit: Self.tailLength)
     let end = wait(for: process, listening, output, &words, isStopped)
+    if let failure = ProgramKeeper.failure(from: leash) { return .failure(cannotStart(failure)) }
     return end.map { result($0, words) }
   }
 
-  private func spawn(
-    _ input: Int32, _ output: Int32, _ error: Int32
-  ) -> (process: pid_t, failure: Int32) {
+  private func spawn(_ descriptors: [Int32]) -> (process: pid_t, failure: Int32) {
     var process: pid_t = 0
-    var words: [UnsafeMutablePointer<CChar>?] = unsafe step.command.map { unsafe strdup($0) }
+    let command = ["phbatch", ProgramKeeper.verb] + step.command
+    var words: [UnsafeMutablePointer<CChar>?] = unsafe command.map { unsafe strdup($0) }
     unsafe words.append(nil)
-    defer { for index in step.command.indices { unsafe free(words[index]) } }
+    defer { for index in command.indices { unsafe free(words[index]) } }
     let failure = unsafe phbatch_spawn_program(
-      words[0], words, environ, input, output, error, &process)
+      executable, words, environ, descriptors, Int32(descriptors.count), 1, &process)
     return (process, failure)
   }
 

@@ -26,6 +26,7 @@ extension ExitCode {
     switch error {
     case is InvalidDocument, is Problem: self = .invalidRecipe
     case is ExternalNotAllowed: self = .usage
+    case is SandboxMissing: self = .noPermission
     case is LibraryLockError: self = .locked
     case is OutputRootError, is MissingInput: self = .noInput
     case let error as FileSystemError: self = ExitCode(error.errno)

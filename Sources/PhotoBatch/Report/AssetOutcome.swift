@@ -25,6 +25,11 @@ public struct AssetOutcome: Sendable {
     public var bytes: Int
   }
 
+  init(_ path: FilePath, _ failure: PhotoFailure) {
+    self.init(path, failure.reason, failure.detail, hint: failure.hint)
+    systemCode = failure.code
+  }
+
   init(_ path: FilePath, _ reason: Reason, _ detail: String? = nil, hint: String? = nil) {
     self.path = path
     self.reason = reason
@@ -48,6 +53,9 @@ public struct RunSummary: Sendable {
   public var problems: [String] = []
 
   public init() {}
+
+  /// Whether no photo failed and none needs a person.
+  var isFlawless: Bool { systemCode == nil && counts.keys.allSatisfy { $0.outcome == .fine } }
 
   mutating func add(_ outcome: AssetOutcome) {
     if outcome.isDue { due += 1 } else { counts[outcome.reason, default: 0] += 1 }

@@ -17,6 +17,15 @@ public struct BatchOptions: Sendable {
   /// What becomes of renditions that somebody else changed.
   public var onModified = ModifiedPolicy.keep
   public var acceptsChanged = false
+  /// What becomes of another program's edit that came after ours.
+  public var onForeign = ForeignPolicy.report
+  /// Whether adjustments that were reverted are made again.
+  public var redoes = false
+  /// Whether renditions by an older rendering revision are made again, and photos tried again that
+  /// ended a worker.
+  public var refreshes = false
+  /// Whether what a run makes is published together, or nothing of it.
+  public var isAtomic = false
   /// What a power failure may take back.
   public var durability = Durability.batch
   /// Decides only, and writes nothing: `--check` and `--dry-run`.
@@ -25,6 +34,10 @@ public struct BatchOptions: Sendable {
   public var wait: Duration?
   /// The most pixels that a photo may have; nil: 268 million, or 2,200 million where it streams.
   public var pixelLimit: Int?
+  /// The most bytes of memory for the whole run; nil: half of what is available.
+  public var memory: Int?
+  /// Whether to render nothing where workers cannot be shut in.
+  public var requiresSandbox = false
   /// Whether edits may be dropped that a person made.
   public var mayDiscard = false
   /// Whether programs that the recipe names may run.
@@ -38,5 +51,10 @@ public struct BatchOptions: Sendable {
 }
 
 public enum ModifiedPolicy: String, Sendable, Hashable, CaseIterable {
-  case keep, overwrite
+  /// Leaves the file and the photo alone.
+  case keep
+  /// Writes it anew.
+  case overwrite
+  /// Keeps the file as an edit of its own, from which others start.
+  case adopt
 }

@@ -1,24 +1,57 @@
 import Foundation
 import PhotoLibrary
 import PhotoRecipes
+import SystemCalls
 public import SystemPackage
+import Vips
 
 /// What `doctor` says of this machine, or of one file.
 public enum Diagnosis {
   public static func lines(of path: FilePath?) async throws -> [String] {
     if let path { return try await lines(of: path) }
-    let lane = Lane(executable: "/proc/self/exe")
-    let libvips = await lane.run {
-      do throws(WorkerProcess.Failure) { return try lane.worker.libvips() } catch {
-        return "none: \(UnreadablePhoto(error).message)"
-      }
-    }
     return [
-      "phbatch \(Engine.version), rendering revision \(Engine.revision)", "libvips \(libvips)",
-      "\(ProcessInfo.processInfo.activeProcessorCount) cores",
+      "phbatch \(Engine.version), rendering revision \(Engine.revision)"
+    ] + (await workerLines()) + [
       "formats written: \(FormatCatalog.formats.map { $0.name }.joined(separator: ", "))",
+      "processor: \(ProcessInfo.processInfo.activeProcessorCount) cores, kernels with "
+        + (phbatch_has_wide_vectors() == 1
+          ? "AVX2" : "the least instructions of this architecture"),
+      "memory: a run takes at most \(MemoryBudget.standard.megabytes), half of what is free, unless"
+        + " --memory says otherwise", scratchLine,
       "limits: 268 megapixels decoded whole, 2200 streamed; 120 s a photo; 1 page",
     ]
+  }
+
+  /// What a worker says of itself.
+  private static func workerLines() async -> [String] {
+    let lane = Lane(executable: "/proc/self/exe")
+    let facts = await lane.run {
+      Result { () throws(WorkerProcess.Failure) in
+        (try lane.worker.libvips(), try lane.worker.sandbox())
+      }
+    }
+    switch facts {
+    case .failure(let failure): return ["no worker: \(UnreadablePhoto(failure).message)"]
+    case .success(let (libvips, sandbox)):
+      let formats = PhotoFormat.allCases.filter {
+        VipsRuntime.hasOperation("\($0.libvipsName)load_source")
+      }
+      return [
+        "libvips \(libvips)",
+        "formats read: \(formats.map(\.rawValue).joined(separator: ", "))",
+        "sandbox: \(sandbox.words)",
+      ]
+    }
+  }
+
+  /// Where temporary files go, and how much room is there.
+  private static var scratchLine: String {
+    let place = ScratchFolder.parent
+    let values = try? FileManager.default.attributesOfFileSystem(forPath: place)
+    guard let free = (values?[.systemFreeSize] as? NSNumber)?.intValue else {
+      return "temporary files: no room in '\(place)'; set TMPDIR"
+    }
+    return "temporary files: \(place), \(free.megabytes) free"
   }
 
   private static func lines(of path: FilePath) async throws -> [String] {
@@ -36,6 +69,19 @@ public enum Diagnosis {
   }
 }
 
+extension Sandbox {
+  /// What holds, and what is missing.
+  fileprivate var words: String {
+    let parts = [
+      landlock > 0 ? "files guarded by Landlock \(landlock)" : nil,
+      filtersCalls ? "system calls filtered" : nil, limitsResources ? "resources limited" : nil,
+      refusesPrivileges ? "no new privileges" : nil,
+    ]
+    let missing = lacking.map { "no \($0)" }
+    return (parts.compactMap(\.self) + missing).joined(separator: ", ")
+  }
+}
+
 extension OneFile {
   fileprivate func kind(of file: OpenFile) throws -> (FileKind, Int64) {
     let files = try RealFileSystem(root: ".")
@@ -43,6 +89,17 @@ extension OneFile {
     return (
       try FileKind(of: file, named: name, in: files), try files.status(of: file).identity.size
     )
+  }
+}
+
+extension PhotoFormat {
+  /// As libvips names its loader.
+  fileprivate var libvipsName: String {
+    switch self {
+    case .jp2: "jp2k"
+    case .avif: "heif"
+    case .jpeg, .png, .webp, .gif, .tiff, .heif, .jxl: rawValue
+    }
   }
 }
 

@@ -53,10 +53,17 @@ struct Channel: Sendable {
 
   /// Waits for a message until the deadline, for ever if that is nil; the descriptors in it belong to
   /// the caller.
+  ///
+  /// Calls `look` as often as `interval` says meanwhile; what it throws ends the waiting.
   func receive(
-    until deadline: ContinuousClock.Instant? = nil
+    until deadline: ContinuousClock.Instant? = nil, every interval: Duration = .seconds(3600),
+    look: () throws(Failure) -> Void = {}
   ) throws(Failure) -> (message: JSON, descriptors: [Int32]) {
     var descriptors: [Int32] = []
+    while let deadline, try !isReady(until: min(deadline, .now + interval)) {
+      if .now >= deadline { throw .timedOut }
+      try look()
+    }
     let head = try bytes(4, &descriptors, deadline)
     let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }
     guard length <= Self.sizeLimit else { throw .system(.messageTooLong) }
@@ -89,13 +96,18 @@ struct Channel: Sendable {
 
   private func wait(until deadline: ContinuousClock.Instant?) throws(Failure) {
     guard let deadline else { return }
+    if try !isReady(until: deadline) { throw .timedOut }
+  }
+
+  /// Waits until something can be received; false if nothing can by then.
+  private func isReady(until deadline: ContinuousClock.Instant) throws(Failure) -> Bool {
     while true {
       let left = ContinuousClock.now.duration(to: deadline)
-      if left <= .zero { throw .timedOut }
+      if left <= .zero { return false }
       let milliseconds = Int32(min(left.components.seconds, 3600) * 1000) + 1
       let part = Int32(left.components.attoseconds / 1_000_000_000_000_000)
       var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      if unsafe poll(&entry, 1, milliseconds + part) > 0 { return }
+      if unsafe poll(&entry, 1, milliseconds + part) > 0 { return true }
     }
   }
 }

@@ -8,7 +8,9 @@ struct Lane: Sendable {
   let worker: WorkerProcess
   private let queue = DispatchQueue(label: "phbatch.lane")
 
-  init(executable: String) { worker = WorkerProcess(executable: executable) }
+  init(executable: String, admission: Admission? = nil) {
+    worker = WorkerProcess(executable: executable, admission: admission)
+  }
 
   func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in

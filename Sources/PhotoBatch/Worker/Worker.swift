@@ -15,22 +15,28 @@ public enum Worker {
   /// Where the coordinator's socket is.
   private static let socket: Int32 = 3
 
-  /// Becomes a worker, and does not return, if this process was started as one.
+  /// Becomes a worker, or the keeper of a program, and does not return, if this process was started
+  /// as one.
   public static func runIfAsked() {
+    ProgramKeeper.runIfAsked()
     if CommandLine.arguments.dropFirst().first == verb { run() }
   }
 
   private static func run() -> Never {
     _ = phbatch_limit_arenas(2)
     _ = phbatch_map_blocks_from(128 << 10)
-    _ = phbatch_refuse_new_privileges()
     let channel = Channel(socket: socket)
-    endWithCoordinator()
     do {
-      try VipsRuntime.start()
-      VipsRuntime.setConcurrency(1)
-      allowLoaders()
-      try channel.send(WorkerReply.hello(libvips: VipsRuntime.version).json)
+      let (first, _) = try channel.receive()
+      guard let setup = WorkerSetup(first) else { exit(70) }
+      crashAtOnce()
+      let sandbox = try Sandbox.enter(setup) { () throws(VipsError) in
+        try VipsRuntime.start()
+        VipsRuntime.setConcurrency(1)
+        allowLoaders()
+      }
+      endWithCoordinator()
+      try channel.send(WorkerReply.hello(libvips: VipsRuntime.version, sandbox).json)
       while true {
         let (message, descriptors) = try channel.receive()
         // What the photo before complained of, if that failed.
@@ -43,6 +49,13 @@ public enum Worker {
       exit(0)
     } catch {
       exit(70)
+    }
+  }
+
+  /// Leaves crashes to the kernel: Swift's handlers would start a program that looks for the cause.
+  private static func crashAtOnce() {
+    for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGQUIT] {
+      signal(number, SIG_DFL)
     }
   }
 
@@ -75,14 +88,22 @@ public enum Worker {
       switch request {
       case .probe: return .probed(PhotoSummary(header))
       case .explain(let order):
-        let plan = try renderer(order, descriptors, channel).plan(for: header)
-        return .explained(graph: "\(plan.graph)", pipeline: "\(plan.1)")
+        let renderer = try renderer(order, descriptors, channel)
+        let plan = try renderer.plan(for: header)
+        return .explained(
+          graph: "\(plan.graph)", pipeline: "\(plan.1)", try renderer.memory(for: header))
       case .render(let order):
-        // A coordinator that is gone is noticed with the reply.
-        try? channel.send(
-          WorkerReply.begun(megapixels: Double(header.size.pixels) / 1e6).json)
+        var renderer = try renderer(order, descriptors, channel)
+        try renderer.limits.check(header)
+        let needs = try renderer.memory(for: header)
+        let allowance = admission(of: header, needs, channel)
+        if let missing = allowance.refusal(of: needs) { return missing }
+        renderer.threads = allowance.threads
+        renderer.spills = allowance.spills
+        VipsRuntime.setConcurrency(allowance.threads)
+        defer { VipsRuntime.setConcurrency(1) }
         let targets = descriptors.dropFirst(1 + order.files.count)
-        let rendering = try renderer(order, descriptors, channel).render(
+        let rendering = try renderer.render(
           file, into: Dictionary(zip(order.targets, targets)) { first, _ in first })
         return .rendered(
           PhotoSummary(rendering.header),
@@ -91,6 +112,20 @@ public enum Worker {
       }
     } catch {
       return .failed(error.reason, message: error.message, hint: error.hint)
+    }
+  }
+
+  /// Says what a photo will take, and waits for leave to begin.
+  private static func admission(
+    of header: PhotoHeader, _ needs: MemoryNeeds, _ channel: Channel
+  ) -> Allowance {
+    let reply = WorkerReply.begun(megapixels: Double(header.size.pixels) / 1e6, needs)
+    do throws(Channel.Failure) {
+      try channel.send(reply.json)
+      return Allowance(try channel.receive().message)
+    } catch {
+      // A coordinator that is gone ends this process.
+      return Allowance(threads: 1, spills: false)
     }
   }
 

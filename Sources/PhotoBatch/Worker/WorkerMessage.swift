@@ -75,16 +75,17 @@ extension WorkOrder {
 
 /// What a worker answers.
 enum WorkerReply: Sendable {
-  /// Sent once at the start: libvips' version.
-  case hello(libvips: String)
-  /// Sent before pixels are touched: how many there are.
-  case begun(megapixels: Double)
+  /// Sent once at the start: libvips' version, and what shuts the worker in.
+  case hello(libvips: String, Sandbox)
+  /// Sent before pixels are touched: how many there are, and the memory that they will take. The
+  /// answer is an `Allowance`.
+  case begun(megapixels: Double, MemoryNeeds)
   /// Sent in the middle of a rendering, with stdin and stdout for a program: run it, and say how
   /// that ended.
   case external(External)
   case probed(PhotoSummary)
   case rendered(PhotoSummary, [RenditionSize], warnings: [String])
-  case explained(graph: String, pipeline: String)
+  case explained(graph: String, pipeline: String, MemoryNeeds)
   case failed(Reason, message: String, hint: String)
 }
 
@@ -106,8 +107,13 @@ extension WorkerReply {
   var json: JSON {
     var object = JSON.Object()
     switch self {
-    case .hello(let version): object["hello"] = .string(version)
-    case .begun(let megapixels): object["begun"] = .number(megapixels)
+    case .hello(let version, let sandbox):
+      object["hello"] = .string(version)
+      object["sandbox"] = sandbox.json
+    case .begun(let megapixels, let needs):
+      object["begun"] = .number(megapixels)
+      object["memory"] = .integer(needs.usual)
+      object["spilled"] = .integer(needs.spilled)
     case .external(let step): object["external"] = step.json
     case .probed(let photo): object["photo"] = photo.json
     case .rendered(let photo, let renditions, let warnings):
@@ -120,9 +126,11 @@ extension WorkerReply {
           ])
         })
       object["warnings"] = .array(warnings.map(JSON.string))
-    case .explained(let graph, let pipeline):
+    case .explained(let graph, let pipeline, let needs):
       object["graph"] = .string(graph)
       object["pipeline"] = .string(pipeline)
+      object["memory"] = .integer(needs.usual)
+      object["spilled"] = .integer(needs.spilled)
     case .failed(let reason, let message, let hint):
       object["failed"] = .string(reason.rawValue)
       object["message"] = .string(message)
@@ -133,16 +141,21 @@ extension WorkerReply {
 
   init?(_ json: JSON) {
     if let version = json["hello"]?.string {
-      self = .hello(libvips: version)
-    } else if let megapixels = json["begun"]?.number {
-      self = .begun(megapixels: megapixels)
+      self = .hello(libvips: version, Sandbox(json["sandbox"] ?? .null))
+    } else if let megapixels = json["begun"]?.number, let usual = json["memory"]?.integer,
+      let spilled = json["spilled"]?.integer
+    {
+      self = .begun(megapixels: megapixels, MemoryNeeds(usual: usual, spilled: spilled))
     } else if let step = json["external"].flatMap({ External($0) }) {
       self = .external(step)
     } else if let reason = json["failed"]?.string.flatMap({ Reason(rawValue: $0) }) {
       self = .failed(
         reason, message: json["message"]?.string ?? "", hint: json["hint"]?.string ?? "")
     } else if let graph = json["graph"]?.string {
-      self = .explained(graph: graph, pipeline: json["pipeline"]?.string ?? "")
+      self = .explained(
+        graph: graph, pipeline: json["pipeline"]?.string ?? "",
+        MemoryNeeds(
+          usual: json["memory"]?.integer ?? 0, spilled: json["spilled"]?.integer ?? 0))
     } else if let photo = json["photo"].flatMap({ PhotoSummary($0) }) {
       guard let renditions = json["renditions"]?.array else {
         self = .probed(photo)

@@ -5,59 +5,122 @@ import Synchronization
 import SystemCalls
 import SystemPackage
 
-/// A worker, seen from the coordinator: started when first asked, killed when it takes too long,
-/// and started again after that.
+/// A worker, seen from the coordinator: started when first asked, killed when it takes too long or
+/// too much memory, and started again after that, or when it has done its share.
 ///
 /// One request at a time, from one thread; `stop` may come from any.
-public final class WorkerProcess: Sendable {
+final class WorkerProcess: Sendable {
   /// Why a request came to nothing.
   enum Failure: Error {
     /// The worker says why.
     case refused(Reason, message: String, hint: String)
     /// It ended by a signal, or with a code.
     case crashed(String)
+    /// It took more memory than was granted; what it was predicted to need, and what it had.
+    case outOfMemory(needed: Int, available: Int)
     case timedOut(Duration)
     case stopped
     case cannotStart(Errno)
+    /// It ended before any photo was in its hands; how.
+    case neverBegan(String)
   }
 
   private struct Running {
     let process: pid_t
     let channel: Channel
     let libvips: String
+    let sandbox: Sandbox
+    let scratch: ScratchFolder
   }
 
   private struct State {
     var running: Running?
     var isStopped = false
+    /// Requests that the running process has answered.
+    var answered = 0
+    /// Whether a recipe drew a text: workers from then on may read the fonts of the system.
+    var drawsText = false
   }
 
+  /// Requests after which a worker makes room for a new one: leaks of codecs stay small.
+  private static let longestService = 1000
+  /// An idle worker that holds more bytes than this makes room too.
+  private static let largestIdle = 4 * MemoryNeeds.idle
+  /// How often the memory of a worker is looked at.
+  private static let watchInterval = Duration.milliseconds(250)
+
   private let executable: String
+  private let admission: Admission?
   private let state = Mutex(State())
 
-  /// - Parameter executable: A program that calls `Worker.runIfAsked()`.
-  public init(executable: String = "/proc/self/exe") { self.executable = executable }
+  /// - Parameters:
+  ///   - executable: A program that calls `Worker.runIfAsked()`.
+  ///   - admission: What grants memory to photos; nil: nothing is watched.
+  init(executable: String, admission: Admission? = nil) {
+    self.executable = executable
+    self.admission = admission
+  }
 
   deinit { end() }
 
   /// The worker's version of libvips, starting it if need be.
   func libvips() throws(Failure) -> String { try started().libvips }
 
+  /// What shuts the worker in, starting it if need be.
+  func sandbox() throws(Failure) -> Sandbox { try started().sandbox }
+
   /// Asks and waits for the answer.
   ///
   /// The descriptors stay open until this returns, and are the caller's. The time is for a photo of
-  /// up to 100 megapixels; each further one adds a second.
+  /// up to 100 megapixels; each further one adds a second. A photo that ends the worker, or takes
+  /// more memory than it had said, is tried once more while nothing else runs.
   func ask(
     _ request: WorkerRequest, descriptors: [Int32], time: Duration
   ) throws(Failure) -> WorkerReply {
-    let running = try started()
-    let reply: WorkerReply
-    var allowed = time
-    do throws(Channel.Failure) {
-      reply = try exchange(request, descriptors, running.channel, &allowed)
-    } catch {
-      throw fate(after: error, allowed)
+    do throws(Failure) { return try ask(request, descriptors, time, .first) } catch {
+      let again: Admission.Attempt
+      switch error {
+      case .crashed: again = .alone
+      case .outOfMemory: again = .spilled
+      case .refused, .timedOut, .stopped, .cannotStart, .neverBegan: throw error
+      }
+      if case .render(let order) = request {
+        for target in descriptors.suffix(order.targets.count) {
+          _ = ftruncate(target, 0)
+          lseek(target, 0, SEEK_SET)
+        }
+      }
+      return try ask(request, descriptors, time, again)
     }
+  }
+
+  /// One attempt at a photo.
+  private struct Trial {
+    let attempt: Admission.Attempt
+    /// The time that is left to it.
+    var allowed: Duration
+    var needs: MemoryNeeds?
+    var grant: Admission.Grant?
+    /// Whether it was ended for taking more than it was granted.
+    var isTooLarge = false
+  }
+
+  private func ask(
+    _ request: WorkerRequest, _ descriptors: [Int32], _ time: Duration,
+    _ attempt: Admission.Attempt
+  ) throws(Failure) -> WorkerReply {
+    if case .render(let order) = request, order.recipe.graph.drawsText { giveFonts() }
+    let running = try started()
+    var trial = Trial(attempt: attempt, allowed: time)
+    // After the end of a worker that failed.
+    defer { if let grant = trial.grant { admission?.giveBack(grant) } }
+    let reply: WorkerReply
+    do throws(Channel.Failure) {
+      reply = try exchange(request, descriptors, running, &trial)
+    } catch {
+      throw fate(after: error, trial)
+    }
+    retireIfDue(running)
     if case .failed(let reason, let message, let hint) = reply {
       throw .refused(reason, message: message, hint: hint)
     }
@@ -65,23 +128,47 @@ public final class WorkerProcess: Sendable {
   }
 
   private func exchange(
-    _ request: WorkerRequest, _ descriptors: [Int32], _ channel: Channel, _ allowed: inout Duration
+    _ request: WorkerRequest, _ descriptors: [Int32], _ running: Running, _ trial: inout Trial
   ) throws(Channel.Failure) -> WorkerReply {
     let start = ContinuousClock.now
+    let channel = running.channel
     try channel.send(request.json, descriptors: descriptors)
     while true {
-      let (message, descriptors) = try channel.receive(until: start + allowed)
+      let limit = trial.grant.map { $0.bytes + $0.bytes / 8 }
+      let (message, descriptors) = try channel.receive(
+        until: start + trial.allowed, every: Self.watchInterval
+      ) { () throws(Channel.Failure) in
+        guard let limit, let size = ProcessMemory.proportionalSize(of: running.process),
+          size > limit
+        else { return }
+        trial.isTooLarge = true
+        throw .timedOut
+      }
       defer { for descriptor in descriptors { close(descriptor) } }
+      let pause = ContinuousClock.now
       switch WorkerReply(message) {
       case nil: throw .closed
-      case .begun(let megapixels): allowed += .seconds(max(0, megapixels - 100))
+      case .begun(let megapixels, let needs):
+        trial.needs = needs
+        trial.grant = try admit(needs, megapixels: megapixels, trial.attempt)
+        try channel.send((trial.grant?.allowance ?? Allowance()).json)
+        trial.allowed += .seconds(max(0, megapixels - 100)) + (ContinuousClock.now - pause)
       case .external(let step):
-        let pause = ContinuousClock.now
         try channel.send(run(step, for: request, descriptors).json)
-        allowed += ContinuousClock.now - pause
+        trial.allowed += ContinuousClock.now - pause
       case let reply?: return reply
       }
     }
+  }
+
+  private func admit(
+    _ needs: MemoryNeeds, megapixels: Double, _ attempt: Admission.Attempt
+  ) throws(Channel.Failure) -> Admission.Grant? {
+    guard let admission else { return nil }
+    guard let grant = admission.admit(needs, megapixels: megapixels, attempt) else {
+      throw .closed
+    }
+    return grant
   }
 
   /// Runs a program that the recipe names, where the order allows it: a worker that a hostile photo
@@ -95,7 +182,9 @@ public final class WorkerProcess: Sendable {
       return .failure(
         ExternalFailure("'\(step.program)' may not be run", hint: "say --allow-external"))
     }
-    let result = ExternalProgram(step: step).run(input: descriptors[0], output: descriptors[1]) {
+    let result = ExternalProgram(step: step, executable: executable).run(
+      input: descriptors[0], output: descriptors[1]
+    ) {
       state.withLock { $0.isStopped }
     }
     guard let result else { throw .closed }
@@ -103,7 +192,7 @@ public final class WorkerProcess: Sendable {
   }
 
   /// Ends the worker now, whatever it does, and for good.
-  public func stop() {
+  func stop() {
     state.withLock { state in
       state.isStopped = true
       if let running = state.running { _ = kill(running.process, SIGKILL) }
@@ -119,13 +208,21 @@ public final class WorkerProcess: Sendable {
       throw .cannotStart(.tooManyOpenFiles)
     }
     defer { theirs.close() }
+    let scratch: ScratchFolder
+    do throws(Errno) { scratch = try ScratchFolder() } catch { throw .cannotStart(error) }
+    var setup = WorkerSetup(
+      scratch: scratch.path, drawsText: state.withLock { $0.drawsText })
+    setup.addressSpace += admission?.budget ?? 0
     let process = try spawn(theirs.socket)
     do throws(Channel.Failure) {
+      try ours.send(setup.json)
       let (message, _) = try ours.receive(until: .now + .seconds(60))
-      guard case .hello(let libvips) = WorkerReply(message) else { throw .closed }
-      let running = Running(process: process, channel: ours, libvips: libvips)
+      guard case .hello(let libvips, let sandbox) = WorkerReply(message) else { throw .closed }
+      let running = Running(
+        process: process, channel: ours, libvips: libvips, sandbox: sandbox, scratch: scratch)
       state.withLock { state in
         state.running = running
+        state.answered = 0
         // `stop` came while there was nothing to stop yet.
         if state.isStopped { _ = kill(process, SIGKILL) }
       }
@@ -133,7 +230,7 @@ public final class WorkerProcess: Sendable {
     } catch {
       ours.close()
       _ = kill(process, SIGKILL)
-      throw .crashed("a worker did not start: \(Self.end(of: process))")
+      throw .neverBegan("\(Self.end(of: process))")
     }
   }
 
@@ -155,8 +252,29 @@ public final class WorkerProcess: Sendable {
     return process
   }
 
+  /// Ends a worker that was started without the fonts of the system.
+  private func giveFonts() {
+    let hadThem = state.withLock { state in
+      defer { state.drawsText = true }
+      return state.drawsText
+    }
+    if !hadThem { end() }
+  }
+
+  /// Ends a worker that has done its share, or that keeps too much.
+  private func retireIfDue(_ running: Running) {
+    let answered = state.withLock { state in
+      state.answered += 1
+      return state.answered
+    }
+    let isLarge =
+      answered.isMultiple(of: 16)
+      && ProcessMemory.proportionalSize(of: running.process) ?? 0 > Self.largestIdle
+    if isLarge || answered >= Self.longestService { end() }
+  }
+
   /// Ends the worker and says what had become of it.
-  private func fate(after failure: Channel.Failure, _ allowed: Duration) -> Failure {
+  private func fate(after failure: Channel.Failure, _ trial: Trial) -> Failure {
     let (running, wasStopped) = state.withLock { state in
       defer { state.running = nil }
       return (state.running, state.isStopped)
@@ -168,7 +286,12 @@ public final class WorkerProcess: Sendable {
     if isLate { _ = kill(running.process, SIGKILL) }
     let end = Self.end(of: running.process)
     if wasStopped { return .stopped }
-    return isLate ? .timedOut(allowed) : .crashed(end)
+    if trial.isTooLarge || !isLate && end.isLackOfMemory {
+      return .outOfMemory(
+        needed: max(trial.needs?.usual ?? 0, trial.grant?.bytes ?? 0),
+        available: trial.grant?.bytes ?? 0)
+    }
+    return isLate ? .timedOut(trial.allowed) : .crashed("\(end)")
   }
 
   /// Closes the worker's socket, which it takes as the end, and waits for it.
@@ -183,10 +306,36 @@ public final class WorkerProcess: Sendable {
   }
 
   /// Waits for a process that is ending and says how it ended.
-  private static func end(of process: pid_t) -> String {
+  private static func end(of process: pid_t) -> ProcessEnd {
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    let signal = status & 0x7F
+    return ProcessEnd(status)
+  }
+}
+
+extension Graph {
+  /// Whether fonts are needed.
+  fileprivate var drawsText: Bool {
+    nodes.contains { node in
+      if case .drawn(.text) = node.operation { true } else { false }
+    }
+  }
+}
+
+/// How a worker ended.
+private struct ProcessEnd: CustomStringConvertible {
+  private let status: Int32
+
+  /// A status of waitpid.
+  init(_ status: Int32) { self.status = status }
+
+  private var signal: Int32 { status & 0x7F }
+
+  /// Whether a process that nobody here killed had no memory left: the kernel kills it, or GLib lets
+  /// it trap where memory cannot be had.
+  var isLackOfMemory: Bool { signal == SIGKILL || signal == SIGTRAP }
+
+  var description: String {
     if signal == 0 { return "it ended with code \(status >> 8 & 0xFF)" }
     let name = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? ""
     return "it was ended by signal \(signal) (\(name))"

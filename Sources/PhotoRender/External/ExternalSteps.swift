@@ -10,6 +10,7 @@ struct ExternalSteps {
   let values: [String: String]
   let limits: RenderLimits
   let runner: (any ExternalRunner)?
+  let holding: Holding
   let monitor: Monitor?
   /// What programs have given back so far.
   private(set) var returned: [ReturnedPhoto] = []
@@ -26,6 +27,7 @@ struct ExternalSteps {
     files = renderer.files
     limits = renderer.limits
     runner = renderer.runner
+    holding = renderer.holding
   }
 
   /// Hands what `graph` makes to a program and takes what that gives back.
@@ -60,7 +62,7 @@ struct ExternalSteps {
       planned, header, [External.handover], rendering, files: files, returned: returned)
     var execution = Execution(
       pipeline, source: photo.source(), loader: header.loader, files: files, values: values,
-      monitor, returned: returned)
+      holding, monitor, returned: returned)
     return try execution.image(execution.lastCall)
   }
 

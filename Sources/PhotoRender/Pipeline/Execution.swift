@@ -10,6 +10,7 @@ struct Execution {
   private let files: [String: [UInt8]]
   /// What the placeholders of texts stand for.
   private let values: [String: String]
+  private let holding: Holding
   private let monitor: Monitor?
   private let originals: ReducedOriginals?
   /// What programs gave back, by the numbers that calls have for it.
@@ -21,7 +22,7 @@ struct Execution {
   /// With `originals`, a reduced photo is decoded once for all executions that share them.
   init(
     _ pipeline: Pipeline, source: Source, loader: String, files: [String: [UInt8]],
-    values: [String: String], _ monitor: Monitor?, originals: ReducedOriginals? = nil,
+    values: [String: String], _ holding: Holding, _ monitor: Monitor?, originals: ReducedOriginals? = nil,
     returned: [ReturnedPhoto] = []
   ) {
     self.pipeline = pipeline
@@ -29,6 +30,7 @@ struct Execution {
     self.loader = loader
     self.files = files
     self.values = values
+    self.holding = holding
     self.monitor = monitor
     self.originals = originals
     self.returned = returned
@@ -96,7 +98,7 @@ struct Execution {
     switch call.step.operation {
     case Pipeline.Special.hold:
       // What is held can be read in any order, whatever the loader could do.
-      return try input.materialized().setting(["vips-sequential": nil])
+      return try input.materialized(inFile: holding.spills).setting(["vips-sequential": nil])
     case Pipeline.Special.pick: return try Self.picked(input, arguments)
     case Pipeline.Special.shadow: return try ShadowImage(arguments).thrown(by: input)
     default:
@@ -124,11 +126,18 @@ struct Execution {
   }
 
   private func prepared(_ image: Image) throws(VipsError) -> Image {
-    // One thread a photo: many photos at a time are faster than many threads on one.
-    let image = try image.setting(["concurrency": .integer(1)])
+    let image = try image.setting(["concurrency": .integer(holding.threads)])
     guard let monitor else { return image }
     return try image.monitored(monitor)
   }
+}
+
+/// What a photo may take of the machine while it is rendered.
+struct Holding: Sendable, Hashable {
+  /// Many photos at a time are faster than many threads on one.
+  var threads = 1
+  /// Whether pictures that must be held whole go to temporary files.
+  var spills = false
 }
 
 extension Execution {

@@ -58,6 +58,9 @@ enum phbatch_rename_mode {
 int phbatch_rename(
   int from_folder, const char *from, int to_folder, const char *to, enum phbatch_rename_mode mode);
 
+// 1 on an x86-64 processor with AVX2 and what comes with it (x86-64-v3), else 0.
+int phbatch_has_wide_vectors(void);
+
 // Asks for `signal` when the thread that started this process ends.
 //
 // It is the thread that counts, not the process: start such children from a thread that lives as
@@ -77,6 +80,43 @@ int phbatch_map_blocks_from(int bytes);
 
 // Gives free memory back to the kernel. Returns 1 if there was any.
 int phbatch_trim_memory(void);
+
+enum phbatch_limit {
+  phbatch_limit_address_space,
+  // Of all threads together; then SIGXCPU.
+  phbatch_limit_cpu_seconds,
+  // Of any file that is written; above it SIGXFSZ, or EFBIG where that is ignored.
+  phbatch_limit_file_bytes,
+  phbatch_limit_descriptors,
+  phbatch_limit_core_bytes,
+};
+
+// Lowers a limit of this process for ever; one that is lower already stays.
+int phbatch_lower_limit(enum phbatch_limit limit, uint64_t value);
+
+// The threads of this process.
+int phbatch_thread_count(void);
+
+// The version of Landlock in this kernel, from 1 on; 0 where there is none.
+int phbatch_landlock_version(void);
+
+// A descriptor for rules that refuse all that this kernel's Landlock can refuse: files, TCP, and
+// signals and abstract sockets of processes outside. -ENOSYS without Landlock.
+int phbatch_landlock_create(void);
+
+// Adds an exception for what is at `path` and below: reading, and if asked making, writing and
+// removing files. -ENOENT if nothing is there.
+int phbatch_landlock_allow(int ruleset, const char *path, int may_write);
+
+// Puts this thread, and those that it will start, under the rules, for ever. Other threads stay
+// free. Descriptors that are open keep working. -EPERM without phbatch_refuse_new_privileges.
+int phbatch_landlock_enter(int ruleset);
+
+// Refuses this process, for ever, the system calls that a decoder has no use for, with EPERM:
+// sockets, programs, other processes, mounts, users, attributes of files; and those newer than
+// Linux 6.1 with ENOSYS. A call of another architecture ends the process. -EPERM without
+// phbatch_refuse_new_privileges, -ENOSYS but for x86-64 and aarch64.
+int phbatch_refuse_calls(void);
 
 // The most descriptors that one message can carry.
 enum { phbatch_message_descriptors = 253 };
@@ -104,11 +144,15 @@ int phbatch_spawn(
   const char *executable, char *const arguments[], char *const environment[], int descriptor,
   int standard_error, pid_t *process);
 
-// Starts `program`, a path or a name for PATH, in a process group of its own, with signals at their
-// defaults and none blocked. Of this process' descriptors it has these three, as 0, 1 and 2.
+// The most descriptors of a program that phbatch_spawn_program starts.
+enum { phbatch_program_descriptors = 4 };
+
+// Starts `program`, a path or a name for PATH, with signals at their defaults and none blocked; in a
+// process group of its own, or in that of this process. Of this process' descriptors it has these,
+// as 0, 1 and so on.
 int phbatch_spawn_program(
-  const char *program, char *const arguments[], char *const environment[], int input, int output,
-  int error, pid_t *process);
+  const char *program, char *const arguments[], char *const environment[], const int *descriptors,
+  int count, int leads_group, pid_t *process);
 
 // A descriptor that can be read when the child `process` has ended; close-on-exec.
 int phbatch_watch_process(pid_t process);

@@ -1,0 +1,149 @@
+import Dispatch
+import PhotoRender
+import Synchronization
+
+/// Keeps the photos of a run within its memory: each begins when what it will take fits into what
+/// is left, in the order in which they came.
+///
+/// A photo that does not fit even by itself is tried alone, with pictures that must be held whole in
+/// temporary files; so is one whose worker took more than it had said.
+final class Admission: Sendable {
+  /// What a photo was granted, until it is given back.
+  struct Grant: Sendable {
+    let allowance: Allowance
+    /// The most bytes that its worker may take.
+    let bytes: Int
+    /// Whether nothing else runs meanwhile.
+    let isAlone: Bool
+    fileprivate let claim: Int
+  }
+
+  /// How a photo is tried.
+  enum Attempt: Sendable {
+    case first
+    /// Alone, for its worker crashed.
+    case alone
+    /// Alone and in temporary files, for its worker took more than it had said.
+    case spilled
+  }
+
+  private struct Request {
+    let number: Int
+    let megapixels: Double
+    let needs: MemoryNeeds
+    let attempt: Attempt
+    let answered = DispatchSemaphore(value: 0)
+  }
+
+  private struct State {
+    var granted = 0
+    var running = 0
+    var isTaken = false
+    var isStopped = false
+    /// The first is answered first.
+    var waiting: [Request] = []
+    var answers: [Int: Grant] = [:]
+    var lastNumber = 0
+  }
+
+  /// Megapixels from which a photo that is alone gets all threads.
+  static let threadedMegapixels = 100.0
+  /// What the coordinator takes, in bytes: measured with 100,000 photos in the library.
+  private static let coordinator = 64 << 20
+
+  /// Bytes for the whole run.
+  let budget: Int
+  /// Bytes for all photos together, beyond what idle workers take.
+  private let capacity: Int
+  private let threads: Int
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - budget: Bytes for the whole run, its coordinator and its idle workers included.
+  ///   - workers: How many there are.
+  ///   - threads: The most that one photo may get.
+  init(budget: Int, workers: Int, threads: Int) {
+    self.budget = budget
+    capacity = budget - Self.coordinator - workers * MemoryNeeds.idle
+    self.threads = threads
+  }
+
+  /// How many of `wanted` workers a budget has room for, with a small photo each: one at least.
+  static func workers(_ wanted: Int, budget: Int) -> Int {
+    max(1, min(wanted, (budget - coordinator) / (2 * MemoryNeeds.idle)))
+  }
+
+  /// Waits until the photo may begin; nil when the run is stopped.
+  ///
+  /// A grant must be given back. One whose allowance says no more than what is available grants
+  /// nothing: the photo can never fit.
+  func admit(_ needs: MemoryNeeds, megapixels: Double, _ attempt: Attempt) -> Grant? {
+    let request = state.withLock { state in
+      state.lastNumber += 1
+      let request = Request(
+        number: state.lastNumber, megapixels: megapixels, needs: needs, attempt: attempt)
+      state.waiting.append(request)
+      answer(&state)
+      return request
+    }
+    request.answered.wait()
+    return state.withLock { $0.answers.removeValue(forKey: request.number) }
+  }
+
+  func giveBack(_ grant: Grant) {
+    state.withLock { state in
+      state.granted -= grant.claim
+      state.running -= 1
+      if grant.isAlone { state.isTaken = false }
+      answer(&state)
+    }
+  }
+
+  /// Lets nobody wait any longer, nor begin.
+  func stop() {
+    state.withLock { state in
+      state.isStopped = true
+      answer(&state)
+    }
+  }
+
+  private func answer(_ state: inout State) {
+    while let request = state.waiting.first {
+      if !state.isStopped {
+        guard let grant = grant(request, state) else { return }
+        state.answers[request.number] = grant
+        state.granted += grant.claim
+        state.running += 1
+        if grant.isAlone { state.isTaken = true }
+      }
+      state.waiting.removeFirst()
+      request.answered.signal()
+    }
+  }
+
+  /// Nil for a photo that must wait.
+  private func grant(_ request: Request, _ state: State) -> Grant? {
+    if state.isTaken { return nil }
+    let needs = request.needs
+    let threads = request.megapixels >= Self.threadedMegapixels ? self.threads : 1
+    let isOnly = state.running == 0 && state.waiting.count == 1
+    if case .first = request.attempt {
+      for threads in isOnly ? [threads, 1] : [1] {
+        let claim = needs.usual(threads: threads) - MemoryNeeds.idle
+        if claim > capacity { continue }
+        if state.granted + claim > capacity { return nil }
+        return Grant(
+          allowance: Allowance(threads: threads), bytes: claim + MemoryNeeds.idle, isAlone: false,
+          claim: claim)
+      }
+    }
+    if state.running > 0 { return nil }
+    var allowance = Allowance()
+    if case .spilled = request.attempt { allowance.spills = true }
+    if needs.usual - MemoryNeeds.idle > capacity { allowance.spills = true }
+    let bytes = capacity + MemoryNeeds.idle
+    // What is predicted may be twice what it comes to.
+    if allowance.spills && needs.spilled > 2 * bytes { allowance.available = max(0, bytes) }
+    return Grant(allowance: allowance, bytes: bytes, isAlone: true, claim: 0)
+  }
+}

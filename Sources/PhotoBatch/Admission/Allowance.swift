@@ -1,0 +1,42 @@
+import PhotoRecipes
+import PhotoRender
+
+/// What a worker may take for a photo whose needs it has told.
+struct Allowance: Sendable, Hashable {
+  var threads = 1
+  /// Whether pictures that must be held whole go to temporary files.
+  var spills = false
+  /// For a photo that may not begin: the bytes that it could have had.
+  var available: Int?
+
+  /// The answer of a worker that may not begin.
+  func refusal(of needs: MemoryNeeds) -> WorkerReply? {
+    available.map { available in
+      .failed(
+        .outOfMemory,
+        message: "it needs about \(needs.spilled.megabytes), and \(available.megabytes) are left",
+        hint: "raise it with --memory, or make the photo smaller early in the recipe")
+    }
+  }
+}
+
+extension Allowance {
+  var json: JSON {
+    var object = JSON.Object()
+    object["threads"] = .integer(threads)
+    object["spills"] = .bool(spills)
+    object["available"] = available.map(JSON.integer)
+    return .object(object)
+  }
+
+  init(_ json: JSON) {
+    threads = max(1, json["threads"]?.integer ?? 1)
+    spills = json["spills"]?.bool ?? false
+    available = json["available"]?.integer
+  }
+}
+
+extension Int {
+  /// Bytes in megabytes of 2²⁰, rounded up.
+  var megabytes: String { "\((self + (1 << 20) - 1) >> 20) MB" }
+}

@@ -1,0 +1,68 @@
+import Glibc
+import PhotoRecipes
+import SystemCalls
+import SystemPackage
+
+/// A process between the coordinator and a program of a recipe, so that the program ends with the
+/// coordinator however that ends.
+///
+/// It leads the process group of the program, and holds one end of a socket pair whose other end only
+/// the coordinator has: when that closes, it kills the group, itself included. A signal for the end
+/// of the parent (`PR_SET_PDEATHSIG`) would not do: it comes when the thread ends that started the
+/// child, and reaches no grandchildren.
+enum ProgramKeeper {
+  static let verb = "__keep"
+  /// Where the coordinator's socket is.
+  private static let socket: Int32 = 3
+
+  /// Becomes a keeper, and does not return, if this process was started as one: the arguments after
+  /// the verb are the program's.
+  static func runIfAsked() {
+    let arguments = CommandLine.arguments
+    if arguments.count > 2, arguments[1] == verb { keep(Array(arguments.dropFirst(2))) }
+  }
+
+  /// Why the program of a keeper that has ended could not be started; nil if it was.
+  static func failure(from leash: Channel) -> Errno? {
+    var number: Int32 = 0
+    let size = MemoryLayout<Int32>.size
+    let count = unsafe recv(leash.socket, &number, size, Int32(MSG_DONTWAIT))
+    return count == size ? Errno(rawValue: number) : nil
+  }
+
+  private static func keep(_ command: [String]) -> Never {
+    let (process, failure) = start(command)
+    if failure != 0 {
+      var number = -failure
+      _ = unsafe phbatch_send(socket, &number, MemoryLayout<Int32>.size, nil, 0)
+      exit(127)
+    }
+    let watch = phbatch_watch_process(process)
+    while phbatch_has_ended(process) != 1 {
+      var entries = [
+        pollfd(fd: watch, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: socket, events: 0, revents: 0),
+      ]
+      _ = unsafe poll(&entries, nfds_t(entries.count), -1)
+      if entries[1].revents != 0 { _ = kill(0, SIGKILL) }
+    }
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    let signal = status & 0x7F
+    if signal == 0 { _exit(status >> 8 & 0xFF) }
+    // As the program ended, so does this process.
+    _ = phbatch_lower_limit(phbatch_limit_core_bytes, 0)
+    Glibc.signal(signal, SIG_DFL)
+    _ = kill(getpid(), signal)
+    _exit(128 + signal)
+  }
+
+  private static func start(_ command: [String]) -> (process: pid_t, failure: Int32) {
+    var process: pid_t = 0
+    var words: [UnsafeMutablePointer<CChar>?] = unsafe command.map { unsafe strdup($0) }
+    unsafe words.append(nil)
+    defer { for index in command.indices { unsafe free(words[index]) } }
+    let failure = unsafe phbatch_spawn_program(words[0], words, environ, [0, 1, 2], 3, 0, &process)
+    return (process, failure)
+  }
+}

@@ -1,0 +1,116 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// Has a worker render a recipe's outputs of one image into staged files.
+struct JobRenderer {
+  let context: EditContext
+  let asset: Asset
+  let worker: WorkerProcess
+
+  /// What came out, one staged file an output in their order.
+  struct Rendered {
+    var staged: [StagedFile<OpenFile>]
+    var sizes: [RenditionSize]
+    /// Of the image that was rendered from.
+    var summary: PhotoSummary
+    var warnings: [String]
+    var libvips: String
+  }
+
+  /// Reads a header.
+  func probe(_ image: OpenFile) throws(PhotoFailure) -> PhotoSummary? {
+    guard case .probed(let summary) = try ask(.probe, [image]) else { return nil }
+    return summary
+  }
+
+  /// Renders all outputs of one image; nothing stays staged if it throws.
+  ///
+  /// `settings` is the settings digest; `files` are those that the recipe names, by their paths as
+  /// written.
+  func render(
+    _ recipe: Recipe, _ settings: String, from image: OpenFile, files: [String: OpenFile]
+  ) throws(PhotoFailure) -> Rendered {
+    var staged: [StagedFile<OpenFile>] = []
+    do throws(PhotoFailure) {
+      let folder = asset.path.removingLastComponent()
+      for _ in recipe.outputs {
+        staged.append(try PhotoFailure.attempt { try context.publisher.stage(in: folder) })
+      }
+      return try rendered(recipe, settings, image, files, staged)
+    } catch {
+      context.discard(staged)
+      throw error
+    }
+  }
+
+  private func rendered(
+    _ recipe: Recipe, _ settings: String, _ image: OpenFile, _ files: [String: OpenFile],
+    _ staged: [StagedFile<OpenFile>]
+  ) throws(PhotoFailure) -> Rendered {
+    let named = files.sorted { $0.key < $1.key }
+    var order = WorkOrder(recipe: recipe)
+    order.files = named.map(\.key)
+    order.targets = recipe.outputs.map(\.name)
+    order.values = WorkOrder.textValues(of: recipe, asset)
+    order.allowsExternal = context.options.allowsExternal
+    order.pixelLimit = context.options.pixelLimit
+    let suspect = try suspect(image, settings)
+    try suspect.check()
+    let reply: WorkerReply
+    do throws(PhotoFailure) {
+      reply = try ask(.render(order), [image] + named.map(\.value) + staged.map(\.file))
+    } catch {
+      suspect.remember(error)
+      if let file = staged.first { try checkRoom(for: file) }
+      throw error
+    }
+    guard case .rendered(let summary, let sizes, let warnings) = reply, sizes.count == staged.count
+    else { throw PhotoFailure(.decoderCrash, "the worker gave no renditions") }
+    return Rendered(
+      staged: staged, sizes: sizes, summary: summary, warnings: warnings,
+      libvips: try workerVersion())
+  }
+
+  /// Writes a little more after a rendering that failed: the worker cannot tell a full disk from a
+  /// photo that it cannot read.
+  private func checkRoom(for staged: StagedFile<OpenFile>) throws(PhotoFailure) {
+    let some = [UInt8](repeating: 0, count: 1 << 16)
+    try PhotoFailure.attempt { try context.root.files.write(some, to: staged.file) }
+  }
+
+  private func suspect(_ image: OpenFile, _ settings: String) throws(PhotoFailure) -> Suspect {
+    let size = try PhotoFailure.attempt { try context.root.library.status(of: image).identity.size }
+    return Suspect(
+      file: image, size: Int(size), settings: settings,
+      engine: Poison.engine(libvips: try workerVersion()), context: context)
+  }
+
+  private func workerVersion() throws(PhotoFailure) -> String {
+    do throws(WorkerProcess.Failure) { return try worker.libvips() } catch {
+      throw PhotoFailure(error)
+    }
+  }
+
+  private func ask(
+    _ request: WorkerRequest, _ files: [OpenFile]
+  ) throws(PhotoFailure) -> WorkerReply {
+    do throws(WorkerProcess.Failure) {
+      return try OpenFile.withDescriptors(of: files) { descriptors throws(WorkerProcess.Failure) in
+        try worker.ask(request, descriptors: descriptors, time: context.options.timeout)
+      }
+    } catch { throw PhotoFailure(error) }
+  }
+}
+
+extension WorkOrder {
+  /// What the placeholders of texts stand for, as far as the photo's file says it.
+  fileprivate static func textValues(of recipe: Recipe, _ asset: Asset) -> [String: String] {
+    [
+      "stem": String(decoding: asset.file.name.stem, as: UTF8.self),
+      "name": "\(asset.file.name)",
+      "date": "\(CivilTime(nanoseconds: asset.file.status.identity.modified))",
+      "recipe": recipe.shortName, "variant": recipe.variant ?? "",
+    ]
+  }
+}

@@ -1,0 +1,97 @@
+import Glibc
+public import PhotoRecipes
+import SystemCalls
+import Vips
+
+/// What keeps a worker from all but the photo in its hands, as far as this system can.
+///
+/// Photos, targets and the files of a recipe come as open descriptors. By name, a worker reads
+/// fonts, and only for recipes that draw texts, and it writes to its scratch folder. It starts no
+/// programs, opens no sockets and reaches no other process.
+public struct Sandbox: Sendable, Hashable {
+  /// The version of Landlock that guards files; 0: nothing does.
+  public var landlock = 0
+  /// Whether system calls are filtered.
+  public var filtersCalls = false
+  public var limitsResources = false
+  public var refusesPrivileges = false
+
+  /// What of it this system does not have.
+  public var lacking: [String] {
+    [
+      landlock > 0 ? nil : "Landlock", filtersCalls ? nil : "seccomp",
+      limitsResources ? nil : "resource limits", refusesPrivileges ? nil : "no_new_privs",
+    ].compactMap(\.self)
+  }
+
+  public var isWhole: Bool { lacking.isEmpty }
+
+  /// Puts this process into the sandbox, for ever, around a start of libvips.
+  ///
+  /// libvips loads its modules from files, so it comes before files are shut off. Both need a
+  /// process of one thread: Landlock binds the thread that asks and those that it starts.
+  package static func enter<Failure>(
+    _ setup: WorkerSetup, start: () throws(Failure) -> Void
+  ) throws(Failure) -> Sandbox {
+    var sandbox = Sandbox()
+    sandbox.limitsResources = limitResources(setup)
+    sandbox.refusesPrivileges = phbatch_refuse_new_privileges() == 0
+    unsafe setenv("TMPDIR", setup.scratch, 1)
+    try start()
+    if guardFiles(setup) { sandbox.landlock = Int(phbatch_landlock_version()) }
+    sandbox.filtersCalls = phbatch_refuse_calls() == 0
+    return sandbox
+  }
+
+  private static func limitResources(_ setup: WorkerSetup) -> Bool {
+    // A write above the limit then fails as one to a full disk does.
+    signal(SIGXFSZ, SIG_IGN)
+    let limits = [
+      (phbatch_limit_address_space, setup.addressSpace),
+      (phbatch_limit_cpu_seconds, setup.processorSeconds),
+      (phbatch_limit_file_bytes, setup.fileBytes), (phbatch_limit_descriptors, setup.openFiles),
+      (phbatch_limit_core_bytes, 0),
+    ]
+    return limits.allSatisfy { phbatch_lower_limit($0, UInt64($1)) == 0 }
+  }
+
+  private static func guardFiles(_ setup: WorkerSetup) -> Bool {
+    let rules = phbatch_landlock_create()
+    guard rules >= 0 else { return false }
+    defer { close(rules) }
+    for path in setup.drawsText ? FontLibrary.places() : [] {
+      // A folder of fonts that is named but not there is usual.
+      _ = unsafe phbatch_landlock_allow(rules, path, 0)
+    }
+    guard unsafe phbatch_landlock_allow(rules, setup.scratch, 1) == 0 else { return false }
+    return phbatch_thread_count() == 1 && phbatch_landlock_enter(rules) == 0
+  }
+}
+
+extension Sandbox {
+  var json: JSON {
+    .object([
+      "landlock": .integer(landlock), "filtersCalls": .bool(filtersCalls),
+      "limitsResources": .bool(limitsResources), "refusesPrivileges": .bool(refusesPrivileges),
+    ])
+  }
+
+  /// What is not said does not hold.
+  init(_ json: JSON) {
+    landlock = json["landlock"]?.integer ?? 0
+    filtersCalls = json["filtersCalls"]?.bool ?? false
+    limitsResources = json["limitsResources"]?.bool ?? false
+    refusesPrivileges = json["refusesPrivileges"]?.bool ?? false
+  }
+}
+
+/// `--require-sandbox` on a system that has only a part of it.
+public struct SandboxMissing: UserError, Hashable {
+  public let message: String
+  public let hint =
+    "use Linux 5.13 or later with Landlock in its 'lsm' list, or go without --require-sandbox"
+
+  init(_ sandbox: Sandbox) {
+    message = "workers cannot be shut in: no \(sandbox.lacking.joined(separator: ", no "))"
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// A folder of one worker's temporary files; it ends with this object, or with the process.
+///
+/// It lies in `TMPDIR`, else in `/var/tmp`, which is on a disk where `/tmp` may be memory. A lock on
+/// it says that its owner lives: what a killed run left behind is removed by a later one.
+final class ScratchFolder: Sendable {
+  let path: String
+  private let lock: Int32
+
+  private static let prefix = "phbatch-scratch-"
+  /// Folders younger than this are left alone, in seconds: they may not be locked yet.
+  private static let settlingTime = 60
+
+  /// The folders of this process.
+  private static let living = Mutex<Set<String>>([])
+
+  init() throws(Errno) {
+    _ = Self.swept
+    _ = Self.endsWithProcess
+    let made = Self.make(in: Self.parent)
+    guard let made else { throw Errno(rawValue: errno) }
+    path = made
+    lock = Self.locked(made)
+    _ = Self.living.withLock { $0.insert(made) }
+  }
+
+  deinit {
+    _ = Self.living.withLock { $0.remove(path) }
+    Self.remove(path)
+    if lock >= 0 { close(lock) }
+  }
+
+  /// Where scratch folders are made.
+  static var parent: String {
+    ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
+  }
+
+  private static func make(in parent: String) -> String? {
+    var path = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
+    return unsafe path.withUnsafeMutableBufferPointer { buffer in
+      guard let start = buffer.baseAddress, let made = unsafe mkdtemp(start),
+        let absolute = unsafe realpath(made, nil)
+      else { return nil }
+      defer { unsafe free(absolute) }
+      return unsafe String(cString: absolute)
+    }
+  }
+
+  /// A locked descriptor of the folder; negative where another process has it.
+  private static func locked(_ path: String) -> Int32 {
+    let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    if folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) != 0 {
+      close(folder)
+      return -1
+    }
+    return folder
+  }
+
+  private static func remove(_ path: String) {
+    // What cannot be removed is removed by a later run.
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  private static let endsWithProcess: Void = {
+    atexit { for path in living.withLock({ $0 }) { remove(path) } }
+  }()
+
+  /// Removes the folders of this user whose owners are gone, once in a process.
+  private static let swept: Void = {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    for name in names where name.hasPrefix(prefix) {
+      let path = "\(parent)/\(name)"
+      var status = stat()
+      guard unsafe lstat(path, &status) == 0, status.st_uid == geteuid(),
+        status.st_ctim.tv_sec + settlingTime < time(nil)
+      else { continue }
+      let lock = locked(path)
+      guard lock >= 0 else { continue }
+      remove(path)
+      close(lock)
+    }
+  }()
+}

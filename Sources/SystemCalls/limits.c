@@ -1,0 +1,19 @@
+#define _GNU_SOURCE
+
+#include "system_calls.h"
+
+#include <errno.h>
+#include <sys/resource.h>
+
+int phbatch_lower_limit(enum phbatch_limit limit, uint64_t value) {
+  static const __rlimit_resource_t resources[] = {
+    [phbatch_limit_address_space] = RLIMIT_AS, [phbatch_limit_cpu_seconds] = RLIMIT_CPU,
+    [phbatch_limit_file_bytes] = RLIMIT_FSIZE, [phbatch_limit_descriptors] = RLIMIT_NOFILE,
+    [phbatch_limit_core_bytes] = RLIMIT_CORE,
+  };
+  struct rlimit now;
+  if (getrlimit(resources[limit], &now) != 0) return -errno;
+  if (value > now.rlim_max) value = now.rlim_max;
+  const struct rlimit lowered = {.rlim_cur = value, .rlim_max = value};
+  return setrlimit(resources[limit], &lowered) != 0 ? -errno : 0;
+}

@@ -1,0 +1,160 @@
+#define _GNU_SOURCE
+
+#include "system_calls.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stddef.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// Calls that are refused whatever their arguments: what reaches other processes, the network, other
+// programs, the system's state, and the attributes of files, which descriptors that were opened
+// for reading may change, and which Landlock does not guard.
+static const uint16_t refused[] = {
+  // Sockets: those that are open stay usable.
+  SYS_socket, SYS_socketpair, SYS_bind, SYS_connect, SYS_listen, SYS_accept, SYS_accept4,
+  // Programs and processes.
+  SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp,
+  SYS_tkill, SYS_pidfd_open, SYS_pidfd_getfd, SYS_pidfd_send_signal, SYS_process_madvise,
+  SYS_process_mrelease, SYS_unshare, SYS_setns, SYS_move_pages, SYS_migrate_pages,
+  // Doors into the kernel.
+  SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_bpf, SYS_perf_event_open,
+  SYS_userfaultfd, SYS_add_key, SYS_request_key, SYS_keyctl, SYS_name_to_handle_at,
+  SYS_open_by_handle_at, SYS_fanotify_init, SYS_fanotify_mark, SYS_lookup_dcookie, SYS_acct,
+  SYS_syslog, SYS_quotactl, SYS_quotactl_fd, SYS_personality, SYS_vhangup,
+  // Mounts.
+  SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_move_mount, SYS_open_tree, SYS_fsopen,
+  SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_mount_setattr, SYS_swapon, SYS_swapoff,
+  // The machine.
+  SYS_reboot, SYS_kexec_load, SYS_init_module, SYS_finit_module, SYS_delete_module,
+  SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime, SYS_sethostname,
+  SYS_setdomainname,
+  // Who one is.
+  SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid, SYS_setgroups,
+  SYS_setfsuid, SYS_setfsgid, SYS_capset,
+  // Attributes of files.
+  SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_setxattr, SYS_lsetxattr,
+  SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr,
+#ifdef SYS_kexec_file_load
+  SYS_kexec_file_load,
+#endif
+#ifdef __x86_64__
+  // What later architectures have no more.
+  SYS_fork, SYS_vfork, SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
+  SYS_iopl, SYS_ioperm, SYS_modify_ldt,
+#endif
+};
+
+// Calls whose first argument is a process: only to this one.
+static const uint16_t to_processes[] = {
+  SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_prlimit64,
+};
+
+// Controls of descriptors that do nothing to a device: whether it is a terminal, how much can be
+// read, whether it blocks, whether it closes on exec.
+static const uint32_t controls[] = {TCGETS, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
+
+// The newest call of Linux 6.1; what came later is answered as that kernel would.
+enum { newest_call = 450 };
+
+#if defined(__x86_64__)
+enum { architecture = (int)AUDIT_ARCH_X86_64 };
+#elif defined(__aarch64__)
+enum { architecture = (int)AUDIT_ARCH_AARCH64 };
+#else
+enum { architecture = 0 };
+#endif
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+struct program {
+  struct sock_filter steps[512];
+  uint16_t count;
+};
+
+static void add(struct program *program, struct sock_filter step) {
+  program->steps[program->count++] = step;
+}
+
+static void load(struct program *program, size_t offset) {
+  add(program, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset));
+}
+
+// The low half of an argument, on a little-endian machine.
+static void load_argument(struct program *program, int number) {
+  load(program, offsetof(struct seccomp_data, args) + (size_t)number * sizeof(uint64_t));
+}
+
+// Skips so many steps unless what was loaded compares as asked.
+static void unless(struct program *program, uint16_t comparison, uint32_t value, uint8_t skipped) {
+  add(
+    program,
+    (struct sock_filter)BPF_JUMP((uint16_t)(BPF_JMP | comparison | BPF_K), value, 0, skipped));
+}
+
+static void answer(struct program *program, uint32_t action) {
+  add(program, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
+}
+
+static const uint32_t refusal = SECCOMP_RET_ERRNO | EPERM;
+static const uint32_t unknown = SECCOMP_RET_ERRNO | ENOSYS;
+
+static void write_program(struct program *program, uint32_t process) {
+  load(program, offsetof(struct seccomp_data, arch));
+  unless(program, BPF_JEQ, (uint32_t)architecture, 1);
+  add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0));
+  answer(program, SECCOMP_RET_KILL_PROCESS);
+  load(program, offsetof(struct seccomp_data, nr));
+  // Also those of the x32 architecture.
+  unless(program, BPF_JGT, newest_call, 1);
+  answer(program, unknown);
+  // Its arguments are in memory, where a filter cannot look: glibc goes on with clone.
+  unless(program, BPF_JEQ, SYS_clone3, 1);
+  answer(program, unknown);
+  for (size_t index = 0; index < COUNT(refused); index++) {
+    unless(program, BPF_JEQ, refused[index], 1);
+    answer(program, refusal);
+  }
+  for (size_t index = 0; index < COUNT(to_processes); index++) {
+    const int may_be_zero = to_processes[index] == SYS_prlimit64;
+    unless(program, BPF_JEQ, to_processes[index], may_be_zero ? 6 : 4);
+    load_argument(program, 0);
+    if (may_be_zero) {
+      unless(program, BPF_JEQ, 0, 1);
+      answer(program, SECCOMP_RET_ALLOW);
+    }
+    unless(program, BPF_JEQ, process, 1);
+    answer(program, SECCOMP_RET_ALLOW);
+    answer(program, refusal);
+  }
+  // Threads, but no processes.
+  unless(program, BPF_JEQ, SYS_clone, 4);
+  load_argument(program, 0);
+  unless(program, BPF_JSET, CLONE_THREAD, 1);
+  answer(program, SECCOMP_RET_ALLOW);
+  answer(program, refusal);
+  unless(program, BPF_JEQ, SYS_ioctl, 2 * COUNT(controls) + 2);
+  load_argument(program, 1);
+  for (size_t index = 0; index < COUNT(controls); index++) {
+    unless(program, BPF_JEQ, controls[index], 1);
+    answer(program, SECCOMP_RET_ALLOW);
+  }
+  answer(program, refusal);
+  answer(program, SECCOMP_RET_ALLOW);
+}
+
+int phbatch_refuse_calls(void) {
+  if (architecture == 0) return -ENOSYS;
+  struct program program = {.count = 0};
+  write_program(&program, (uint32_t)getpid());
+  const struct sock_fprog filter = {.len = program.count, .filter = program.steps};
+  const long result =
+    syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter);
+  // A positive answer is a thread that could not be brought under the filter.
+  return result < 0 ? -errno : result > 0 ? -EBUSY : 0;
+}

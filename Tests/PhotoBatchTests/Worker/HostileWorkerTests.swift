@@ -1,0 +1,99 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PhotoBatch
+
+/// Workers that crash, hang and eat: each costs its photo, and no other.
+@Suite struct HostileWorkerTests {
+  private static func options(
+    _ role: String, once: Bool = false, _ place: Library, memory: Int = 1 << 30
+  ) throws -> BatchOptions {
+    var options = BatchOptions()
+    options.jobs = 1
+    options.memory = memory
+    options.timeout = .seconds(role == "hang" ? 1 : 120)
+    options.workerExecutable = try Stub.script(role, once: once, in: place.folder)
+    return options
+  }
+
+  @Test(arguments: [
+    ("crash", .decoderCrash, "signal 11"), ("leave", .decoderCrash, "code 9"),
+    ("vanish", .outOfMemory, "took more than"), ("hang", .timeout, "more than 1 seconds"),
+    ("eat", .outOfMemory, "took more than"), ("claim", .outOfMemory, "refused: true"),
+  ] as [(String, Reason, String)])
+  func itCostsThePhotoAndIsRemembered(
+    _ role: String, _ reason: Reason, _ words: String
+  ) async throws {
+    let place = try Library(["a.jpg"])
+    let memory = role == "eat" ? 200 << 20 : 1 << 30
+    let options = try Self.options(role, place, memory: memory)
+    let first = try #require(try await place.run(options).first)
+    #expect(first.reason == reason)
+    #expect(first.detail?.contains(words) == true, "\(first.detail ?? "")")
+    let files = try place.folder.files()
+    #expect(files.contains("photos/.phbatch/poison"))
+    #expect(!files.contains { $0.contains("a.jpg.") || $0.contains("a.web") })
+
+    // The stub names itself as its libvips; it is asked for that, and for nothing more.
+    let second = try #require(try await place.run(options).first)
+    #expect(second.reason == reason)
+    #expect(second.detail?.hasSuffix("remembered from an earlier run") == true)
+    #expect(second.hint == "say --refresh to try it again")
+  }
+
+  /// A crash that does not come again costs nothing but time.
+  @Test(arguments: ["crash", "vanish", "leave"])
+  func itIsTriedOnceMore(_ role: String) async throws {
+    let place = try Library(["a.jpg", "b.jpg", "c.jpg"])
+    let options = try Self.options(role, once: true, place)
+    let reasons = try await place.reasons(options)
+    #expect(reasons == ["a.jpg": .rendered, "b.jpg": .rendered, "c.jpg": .rendered])
+    #expect(try !place.folder.files().contains("photos/.phbatch/poison"))
+  }
+
+  /// A hang had its time; the photos after it have new workers.
+  @Test func aHangIsNotTriedAgain() async throws {
+    let place = try Library(["a.jpg", "b.jpg"])
+    let options = try Self.options("hang", once: true, place)
+    let reasons = try await place.reasons(options)
+    #expect(reasons.values.filter { $0 == .timeout }.count == 1)
+    #expect(reasons.values.filter { $0 == .rendered }.count == 1)
+  }
+
+  @Test func whatIsRememberedIsForgottenWithTheFileTheEngineAndOnRequest() async throws {
+    let place = try Library(["a.jpg"])
+    var options = try Self.options("crash", place)
+    #expect(try await place.reasons(options) == ["a.jpg": .decoderCrash])
+    // Another libvips than the stub's.
+    options.workerExecutable = Command.executable
+    #expect(try await place.reasons(options) == ["a.jpg": .rendered])
+
+    // Another file.
+    let other = try Library(["a.jpg"])
+    options = try Self.options("crash", other)
+    #expect(try await other.reasons(options) == ["a.jpg": .decoderCrash])
+    try other.folder.write(try SyntheticPhoto.jpeg(width: 401, height: 300), to: "photos/a.jpg")
+    let outcome = try #require(try await other.run(options).first)
+    #expect(outcome.hint != "say --refresh to try it again")
+    // The same once more, and on request.
+    #expect(try await other.run(options).first?.hint == "say --refresh to try it again")
+    options.refreshes = true
+    #expect(try await other.run(options).first?.hint != "say --refresh to try it again")
+  }
+
+  /// What was too little time or memory may be enough with more, or for other settings.
+  @Test func moreTimeAndMemoryAreTried() throws {
+    let entry = Poison.Entry(
+      sha256: "0", size: 1, engine: "e", reason: .timeout, detail: "", settings: "s", limit: 120)
+    #expect(entry.forbids("e", "s", [.timeout: 120]))
+    #expect(entry.forbids("e", "s", [.timeout: 60]))
+    #expect(!entry.forbids("e", "s", [.timeout: 121]))
+    #expect(!entry.forbids("e", "other", [.timeout: 60]))
+    #expect(!entry.forbids("other", "s", [.timeout: 60]))
+    let crash = Poison.Entry(
+      sha256: "0", size: 1, engine: "e", reason: .decoderCrash, detail: "")
+    #expect(crash.forbids("e", "any", [:]))
+  }
+}

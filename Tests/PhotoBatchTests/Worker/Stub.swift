@@ -1,0 +1,79 @@
+import Foundation
+import SystemPackage
+import TestSupport
+
+@testable import PhotoBatch
+
+/// Workers that misbehave: see `Tests/WorkerStub`.
+enum Stub {
+  private static var executable: String {
+    URL(filePath: Command.executable).deletingLastPathComponent().appending(path: "WorkerStub")
+      .path
+  }
+
+  /// Runs it with these words and returns what it wrote.
+  static func run(_ words: [String]) throws -> String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: executable)
+    process.arguments = words
+    process.standardOutput = output
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// A program to start workers with, in a folder: they play a role, for ever or just `once`.
+  static func script(
+    _ role: String, once: Bool = false, in folder: TemporaryFolder
+  ) throws -> String {
+    let path = folder["worker-\(role)"].string
+    let mark = once ? folder["mark"].string : ""
+    let script = """
+      #!/bin/sh
+      exec '\(executable)' \(role) '\(mark)' '\(Command.executable)' "$@"
+
+      """
+    try folder.write(script, to: "worker-\(role)")
+    chmod(path, 0o700)
+    return path
+  }
+}
+
+/// A library with a recipe, run in this process.
+struct Library {
+  let folder: TemporaryFolder
+
+  init(_ photos: [String]) throws {
+    folder = try TemporaryFolder()
+    for name in photos {
+      let bytes =
+        try name.hasSuffix(".png")
+        ? SyntheticPhoto.png(width: 400, height: 300)
+        : SyntheticPhoto.jpeg(width: 400, height: 300)
+      try folder.write(bytes, to: "photos/\(name)")
+    }
+    try folder.write(
+      """
+      {"identifier": "org.example.stub", "version": "1.0.0", "variant": "web",
+       "filters": [{"filter": "exposure", "stops": 0.5}],
+       "outputs": [{"name": "web", "format": "jpeg"}]}
+      """, to: "recipe.json")
+  }
+
+  func run(_ options: BatchOptions) async throws -> [AssetOutcome] {
+    let batch = try Batch(
+      recipe: folder["recipe.json"], library: folder["photos"], options: options)
+    let outcomes = Outcomes()
+    _ = try await batch.run { event in
+      if case .finished(let outcome) = event { outcomes.add(outcome) }
+    }
+    return outcomes.all
+  }
+
+  func reasons(_ options: BatchOptions) async throws -> [String: Reason] {
+    Dictionary(
+      uniqueKeysWithValues: try await run(options).map { ($0.path.string, $0.reason) })
+  }
+}

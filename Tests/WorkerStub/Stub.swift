@@ -1,0 +1,88 @@
+import Foundation
+import Glibc
+import PhotoBatch
+import SystemCalls
+
+/// A worker that misbehaves, for tests: `stub ROLE MARK PHBATCH __worker`.
+///
+/// With a mark that is a path, the first worker makes a file there and misbehaves, and those after it
+/// are real ones. `stub probe SCRATCH` tries what a sandbox should refuse, and says what came of it.
+@main
+enum Stub {
+  static func main() {
+    let words = CommandLine.arguments
+    if words[1] == "probe" { return Probe.run(scratch: words[2]) }
+    let (role, mark, executable) = (words[1], words[2], words[3])
+    if !mark.isEmpty && access(mark, F_OK) == 0 { become(executable) }
+    _ = receive()
+    send(#"{"hello": "stub", "sandbox": {}}"#)
+    _ = receive()
+    if !mark.isEmpty { close(creat(mark, 0o600)) }
+    misbehave(role)
+  }
+
+  private static func misbehave(_ role: String) {
+    switch role {
+    case "crash":
+      // Swift's handler would look for the cause first.
+      signal(SIGSEGV, SIG_DFL)
+      raise(SIGSEGV)
+    case "vanish": raise(SIGKILL)
+    case "leave": exit(9)
+    case "hang": while true { pause() }
+    case "eat":
+      send(#"{"begun": 1, "memory": \#(40 << 20), "spilled": \#(40 << 20)}"#)
+      _ = receive()
+      eat()
+    case "claim":
+      send(#"{"begun": 1, "memory": \#(1 << 50), "spilled": \#(1 << 50)}"#)
+      let answer = receive()
+      let isRefused = String(decoding: answer, as: UTF8.self).contains("available")
+      send(#"{"failed": "out-of-memory", "message": "refused: \#(isRefused)", "hint": ""}"#)
+      _ = receive()
+    default: exit(64)
+    }
+  }
+
+  /// Takes memory for ever, but no more than 4 gigabytes.
+  private static func eat() {
+    let step = 1 << 20
+    for _ in 0..<4096 {
+      guard let block = malloc(step) else { exit(1) }
+      memset(block, 1, step)
+      usleep(1000)
+    }
+    while true { pause() }
+  }
+
+  private static func become(_ executable: String) -> Never {
+    var words: [UnsafeMutablePointer<CChar>?] = [strdup("phbatch"), strdup("__worker"), nil]
+    execv(executable, &words)
+    exit(127)
+  }
+
+  /// A message's text; none ends the process, as it does a worker.
+  private static func receive() -> [UInt8] {
+    let head = bytes(4)
+    return bytes(head.reversed().reduce(0) { $0 << 8 | Int($1) })
+  }
+
+  private static func bytes(_ count: Int) -> [UInt8] {
+    var all: [UInt8] = []
+    while all.count < count {
+      var buffer = [UInt8](repeating: 0, count: count - all.count)
+      var descriptors = [Int32](repeating: -1, count: Int(phbatch_message_descriptors))
+      var descriptorCount = 0
+      let size = phbatch_receive(3, &buffer, buffer.count, &descriptors, &descriptorCount)
+      if size <= 0 { exit(0) }
+      all += buffer.prefix(size)
+    }
+    return all
+  }
+
+  private static func send(_ text: String) {
+    let text = Array(text.utf8)
+    let message = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: text.count >> $0) } + text
+    _ = phbatch_send(3, message, message.count, nil, 0)
+  }
+}
