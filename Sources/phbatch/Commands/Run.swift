@@ -130,6 +130,9 @@ struct Run: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if durability == .none {
+      Message.say("warning: with --durability none, a power failure may damage what is rendered")
+    }
     let batch = try Batch(
       recipe: FilePath(recipe), library: FilePath(library), options: try options())
     let reporter = RunReporter(

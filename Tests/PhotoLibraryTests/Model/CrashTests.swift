@@ -66,7 +66,9 @@ import Testing
     var total = Exploration()
     for scenario in Self.variants {
       let found = try scenario.explore()
-      #expect(found.violations == [:], "\(scenario.name)")
+      #expect(
+        found.violations == [:],
+        "\(scenario.name), \(scenario.durability), plain: \(scenario.weakening.isPlain)")
       total = total + found
     }
     print("crash model: \(total.states) states in \(Self.variants.count) scenarios, no violation")
@@ -92,7 +94,8 @@ import Testing
         }
       }
     }
-    print("crash model: \(total.states) states in \(count) edits by others, no violation")
+    let kind = isInPlace ? "in place" : "by a new file"
+    print("crash model: \(total.states) states in \(count) edits \(kind), no violation")
   }
 
   /// A kill keeps all that was done, whatever was synchronized.
@@ -169,6 +172,7 @@ import Testing
       violations.merge(try scenario.explore().violations, uniquingKeysWith: +)
     }
     #expect(violations != [:])
-    print("crash model: '\(mistake.testDescription)' shows in \(violations.values.reduce(0, +))")
+    let count = violations.values.reduce(0, +)
+    print("crash model: \(count) states show that \(mistake.testDescription)")
   }
 }

@@ -124,7 +124,9 @@ extension ModelFileSystem {
   /// Whatever is pending is lost or not: a number of subsets above this is sampled.
   private static let mostSubsets = 512
 
-  /// Collects what a power failure could leave. Between two calls that synchronize, what is pending
+  /// Collects what a power failure could leave.
+  ///
+  /// Between two calls that synchronize, what is pending
   /// only grows: it is enough to look before each of these, and at the end.
   private func collect(_ state: inout State) {
     if weakening.isOrdered {

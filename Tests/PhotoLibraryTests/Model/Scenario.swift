@@ -76,9 +76,8 @@ struct Scenario: Sendable {
     try publisher.removeLeftovers(try files.names(in: ""), in: "")
   }
 
-  /// What is wrong with a library after a recovery.
-  ///
-  /// - Parameter published: Which of the photos were said to be published before.
+  /// What is wrong with a library after a recovery; `published` says which of the photos were said
+  /// to be published before.
   func violations(_ disk: Disk, published: [Bool], isEdited: Bool) -> [String] {
     var found: [String] = []
     if disk.text(Self.original) != "the original" { found.append("the original changed") }
@@ -106,8 +105,9 @@ struct Scenario: Sendable {
     return found
   }
 
-  /// Whether a photo is new; nil if it is neither old nor new. What another program wrote does not
-  /// count.
+  /// Whether a photo is new; nil if it is neither old nor new.
+  ///
+  /// What another program wrote does not count.
   private func state(of changes: [Change], _ disk: Disk, isEdited: Bool) -> Bool? {
     let own = changes.filter { change in
       foreign[change.path] == nil && !(isEdited && change.path == edit?.path)
