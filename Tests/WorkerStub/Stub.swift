@@ -46,13 +46,15 @@ enum Stub {
 
   /// Takes memory for ever, but no more than 4 gigabytes.
   private static func eat() {
-    let step = 1 << 20
-    for _ in 0..<4096 {
-      guard let block = malloc(step) else { exit(1) }
-      memset(block, 1, step)
+    var blocks: [[UInt8]] = []
+    while blocks.count < 4096 {
+      blocks.append([UInt8](repeating: UInt8.random(in: 1...255), count: 1 << 20))
       usleep(1000)
     }
-    while true { pause() }
+    while true {
+      pause()
+      print(blocks.count)
+    }
   }
 
   private static func become(_ executable: String) -> Never {

@@ -147,10 +147,12 @@ struct AssetRunner {
       case .unreadable(let path, let error):
         warnings.append("'\(path.displayed)' was passed over: \(error.message)")
       case .edit(let edit):
+        let library = context.root.library
+        let current = try attempt {
+          try edit.current.map { try Digest(of: library.open($0), in: library) }
+        }
         edits.append(
-          try attempt {
-            try Adjustment(edit, of: asset.path, date: context.edit.date, context.root.library)
-          })
+          edit.adjustment(besides: asset.path, current: current, date: context.edit.date))
       }
     }
     return (edits, warnings)

@@ -91,11 +91,11 @@ public enum Worker {
         let renderer = try renderer(order, descriptors, channel)
         let plan = try renderer.plan(for: header)
         return .explained(
-          graph: "\(plan.graph)", pipeline: "\(plan.1)", try renderer.memory(for: header))
+          graph: "\(plan.graph)", pipeline: "\(plan.1)", try renderer.memory(for: header, of: file))
       case .render(let order):
         var renderer = try renderer(order, descriptors, channel)
         try renderer.limits.check(header)
-        let needs = try renderer.memory(for: header)
+        let needs = try renderer.memory(for: header, of: file)
         let allowance = admission(of: header, needs, channel)
         if let missing = allowance.refusal(of: needs) { return missing }
         renderer.threads = allowance.threads
