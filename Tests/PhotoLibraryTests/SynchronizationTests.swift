@@ -43,6 +43,9 @@ import Testing
     var temporaries: [String] = []
     func name(_ path: FilePath) -> String {
       let name = path.lastComponent?.string ?? "."
+      if path.starts(with: ".phbatch/trash"), path.length > 20, path.extension == nil {
+        return "kept"
+      }
       if name.hasPrefix(".phbatch-") {
         if !temporaries.contains(name) { temporaries.append(name) }
         return "T\((temporaries.firstIndex(of: name) ?? 0) + 1)"
@@ -80,7 +83,7 @@ import Testing
     let expected =
       Self.begin + [
         "exchange T1 1.web.jpg", "exchange T2 1.jpg.phbatch.json", "save folder .",
-        "rename J.commit J.done", "save folder txn", "remove T1", "rename T2 T2", "save folder .",
+        "rename J.commit J.done", "save folder txn", "remove T1", "rename T2 kept", "save folder .",
         "save folder 1", "rename J.done J.json",
       ]
     #expect(try calls(.batch, again: true) == expected)

@@ -40,6 +40,13 @@ extension FileSystem {
 }
 
 extension FilePath {
+  /// What a displaced file is called in the trash: the numbers of its temporary name.
+  var trashName: Component? {
+    guard let name = lastComponent else { return nil }
+    return FileName(bytes: name.bytes.dropFirst(".phbatch-".utf8.count).dropLast(".tmp".utf8.count))
+      .component
+  }
+
   /// The second name of what a temporary file takes the place of, itself one of a temporary file.
   var aside: FilePath {
     guard let name = lastComponent,
