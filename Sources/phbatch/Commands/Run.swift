@@ -130,6 +130,9 @@ struct Run: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if durability == .none {
+      Message.say("warning: with --durability none, a power failure may damage what is rendered")
+    }
     var options = try options()
     if try await !Consent.isGiven(for: options, recipe: recipe, library: library) {
       throw PhotoBatch.ExitCode.needsPerson
