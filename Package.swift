@@ -36,11 +36,13 @@ let package = Package(
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(
       name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
+    // zlib1g-dev comes with libvips-dev.
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "PixelKernels", dependencies: ["CVips"], cSettings: strictC),
     .target(name: "SystemCalls", cSettings: strictC),
     .target(
       name: "Vips", dependencies: ["CFontconfig", "CVips", "PixelKernels"], swiftSettings: strict),
-    .target(name: "PhotoRecipes", swiftSettings: safe),
+    .target(name: "PhotoRecipes", dependencies: ["CZlib"], swiftSettings: safe),
     .target(name: "PhotoRender", dependencies: ["PhotoRecipes", "Vips"], swiftSettings: safe),
     .target(
       name: "PhotoLibrary", dependencies: ["PhotoRecipes", "SystemCalls", crypto, system],

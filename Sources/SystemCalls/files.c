@@ -19,12 +19,15 @@ static int64_t nanoseconds(struct statx_timestamp time) {
 
 int phbatch_status(int folder, const char *name, struct phbatch_status *status) {
   struct statx found;
-  const unsigned wanted = STATX_TYPE | STATX_MODE | STATX_INO | STATX_SIZE | STATX_MTIME | STATX_CTIME;
+  const unsigned wanted = STATX_TYPE | STATX_MODE | STATX_INO | STATX_SIZE | STATX_MTIME | STATX_CTIME
+    | STATX_BTIME | STATX_UID;
   if (statx(folder, name, AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH, wanted, &found) != 0) return -errno;
   status->inode = found.stx_ino;
   status->size = (int64_t)found.stx_size;
   status->modified = nanoseconds(found.stx_mtime);
   status->changed = nanoseconds(found.stx_ctime);
+  status->born = (found.stx_mask & STATX_BTIME) ? nanoseconds(found.stx_btime) : 0;
+  status->owner = found.stx_uid;
   status->mode = found.stx_mode;
   return 0;
 }
@@ -47,6 +50,10 @@ int phbatch_open_beneath(int root, const char *path, int flags, mode_t mode) {
     // EAGAIN: a rename elsewhere kept the kernel from being sure that the path stayed beneath.
   } while (descriptor < 0 && (errno == EINTR || errno == EAGAIN));
   return descriptor < 0 ? -errno : (int)descriptor;
+}
+
+int phbatch_start_writing(int file) {
+  return sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE) != 0 ? -errno : 0;
 }
 
 int phbatch_rename(

@@ -15,6 +15,7 @@ struct ObservedFileSystem: FileSystem {
     case synchronize(FilePath)
     case synchronizeFolder(FilePath)
     case rename(FilePath, FilePath, RenameMode)
+    case link(FilePath, FilePath)
     case remove(FilePath)
     case createFolder(FilePath)
   }
@@ -52,6 +53,7 @@ struct ObservedFileSystem: FileSystem {
     try check(.setPermissions(file.path), .setPermissions, file.path)
     try files.setPermissions(permissions, of: file)
   }
+  func startSynchronizing(_ file: OpenFile) { files.startSynchronizing(file) }
   func synchronize(_ file: OpenFile) throws(FileSystemError) {
     try check(.synchronize(file.path), .synchronize, file.path)
     try files.synchronize(file)
@@ -69,9 +71,11 @@ struct ObservedFileSystem: FileSystem {
   func names(in folder: FilePath) throws(FileSystemError) -> [FileName] {
     try files.names(in: folder)
   }
-  func createFolder(_ path: FilePath) throws(FileSystemError) {
+  func createFolder(
+    _ path: FilePath, _ permissions: FilePermissions
+  ) throws(FileSystemError) {
     try check(.createFolder(path), .create, path)
-    try files.createFolder(path)
+    try files.createFolder(path, permissions)
   }
   func rename(
     _ from: FilePath, to path: FilePath, _ mode: RenameMode
@@ -79,8 +83,17 @@ struct ObservedFileSystem: FileSystem {
     try check(.rename(from, path, mode), .rename, path)
     try files.rename(from, to: path, mode)
   }
+  func link(_ from: FilePath, to path: FilePath) throws(FileSystemError) {
+    try check(.link(from, path), .create, path)
+    try files.link(from, to: path)
+  }
   func remove(_ path: FilePath) throws(FileSystemError) {
     try check(.remove(path), .remove, path)
     try files.remove(path)
   }
+  func removeFolder(_ path: FilePath) throws(FileSystemError) {
+    try check(.remove(path), .remove, path)
+    try files.removeFolder(path)
+  }
+  func lock(_ path: FilePath) throws(FileSystemError) -> OpenFile { try files.lock(path) }
 }

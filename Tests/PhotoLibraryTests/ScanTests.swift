@@ -161,7 +161,8 @@ import Testing
     }
     #expect(
       companions("IMG_1.JPG") == [
-        "IMG_1.AAE aae", "IMG_1.MOV film", "IMG_E1.JPG edited", "IMG_O1.AAE aae",
+        "IMG_1.AAE aae", "IMG_1.MOV film", "IMG_1.jpg.xmp xmp", "IMG_E1.JPG edited",
+        "IMG_O1.AAE originalAAE",
       ])
     #expect(companions("X.CR2") == ["X.CR2.xmp xmp", "X.xmp xmp"])
     #expect(companions("X.JPG") == ["X.JPG.pp3 pp3", "X.xmp xmp"])

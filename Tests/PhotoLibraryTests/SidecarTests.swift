@@ -51,11 +51,24 @@ import Testing
         {
           "date": "",
           "foreign": {
-            "kind": "aae"
+            "current": {
+              "bytes": 12,
+              "file": "IMG_E1.JPG",
+              "sha256": "b",
+              "unknown": 1.50
+            },
+            "file": "IMG_1.AAE",
+            "kind": "aae",
+            "sha256": "a",
+            "unknown": 1e2
           },
           "formatIdentifier": "com.example",
           "formatVersion": "whatever"
         }
+      ],
+      "focalPoint": [
+        0.25,
+        1
       ],
       "original": {
         "bytes": 1,
@@ -66,6 +79,18 @@ import Testing
         "xOriginal": "\u{1F5BC}"
       },
       "phbatch": "1.7",
+      "reverted": [
+        {
+          "date": "2026-02-01T10:00:00Z",
+          "formatIdentifier": "org.example.print",
+          "formatVersion": "2.0.0",
+          "overrides": {
+            "exposure.stops": 2.50
+          },
+          "settings": "p",
+          "xReverted": 0.0
+        }
+      ],
       "xTop": null
     }
 

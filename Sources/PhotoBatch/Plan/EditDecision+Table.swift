@@ -3,32 +3,26 @@ import PhotoLibrary
 extension EditDecision {
   /// The decision for one recipe and one stack: the first rule that applies.
   init(_ facts: EditFacts) {
-    let start = facts.mainCurrent ?? .original
     let handled = facts.stack.lastIndex(where: \.isHandled)
-    if let handled, let same = Self.unchanged(facts, handled, start) {
-      self = same
+    if let handled, facts.isUpToDate(handled) {
+      self = Self.unchanged(facts)
+    } else if handled == nil, facts.isReverted, !facts.policy.redoes {
+      self = .nothing(.reverted, "--redo, or other settings, make it again")
     } else if let refusal = Self.refusal(facts, handled) {
       self = refusal
-    } else if facts.policy.previous == .replace && !facts.stack.isEmpty {
-      self = .render(from: start, .replacedStack, note: nil)
-    } else if let handled, facts.policy.previous != .stack {
-      self = Self.resumed(facts, handled, start)
     } else {
-      self = Self.added(facts, start)
+      switch facts.edit(handled) {
+      case .success(let edit): self = .render(edit)
+      case .failure(let obstacle): self = .nothing(obstacle.reason, obstacle.detail)
+      }
     }
   }
 
-  /// Up to date, at any depth.
-  private static func unchanged(
-    _ facts: EditFacts, _ handled: Int, _ start: Adjustment.Base
-  ) -> EditDecision? {
-    let entry = facts.stack[handled]
-    let base = base(of: handled, facts, start)
-    let baseIsSame = base == entry.base && (base != .original || facts.originalIsSame)
-    guard entry.settings == facts.settings, baseIsSame, entry.renditions == .present else {
-      return nil
+  private static func unchanged(_ facts: EditFacts) -> EditDecision {
+    if facts.newForeign.isEmpty || facts.policy.foreign != .report {
+      return .nothing(.upToDate, nil)
     }
-    return .nothing(.upToDate, nil)
+    return .nothing(.foreignNewer, "another program's edit came after this one; see --on-foreign")
   }
 
   /// What stands in the way of any change.
@@ -38,47 +32,159 @@ extension EditDecision {
     if isEdited && facts.policy.previous == .fail {
       return .nothing(.modified, "the photo has an edit already")
     }
-    if handled == nil && facts.isHandledElsewhere && facts.policy.previous != .replace {
-      return .nothing(.otherVariant, "--previous replace starts this stack all the same")
-    }
-    let touched = handled.map { facts.stack[$0] } ?? facts.stack.last
-    if touched?.renditions == .modified && !facts.policy.overwritesModified {
-      return .nothing(.modified, "a rendition is not as phbatch wrote it; it was kept")
-    }
-    let hasPersonalEdits = facts.stack.contains { $0.hasOverrides || $0.isForeign }
-    if !facts.originalIsSame && hasPersonalEdits && !facts.policy.acceptsChanged {
-      return .nothing(.originalChanged, "--accept-changed renders it anew")
+    if handled == nil, let elsewhere = facts.elsewhere {
+      if facts.policy.previous != .replace {
+        return .nothing(.otherVariant, "--previous replace moves it to this stack")
+      }
+      if elsewhere == .belowOthers {
+        return .nothing(.otherVariant, "other edits stand on it there; revert those first")
+      }
     }
     return nil
   }
+}
 
-  private static func resumed(
-    _ facts: EditFacts, _ handled: Int, _ start: Adjustment.Base
-  ) -> EditDecision {
-    let above = facts.stack[(handled + 1)...]
-    if !above.isEmpty {
-      let what = above.contains(where: \.isForeign) ? "a foreign edit" : "another recipe's edit"
-      return .nothing(.buried, "\(what) stands on it, which cannot be replayed yet")
-    }
-    return .render(from: base(of: handled, facts, start), .resumed(at: handled), note: nil)
+extension EditFacts.Obstacle: Error {}
+
+extension EditFacts {
+  /// Whether the adjustment at a depth is what the recipe would make today.
+  func isUpToDate(_ depth: Int) -> Bool {
+    let entry = stack[depth]
+    return entry.settings == settings && entry.base == base(of: depth)
+      && entry.renditions == .present && !(policy.refreshes && entry.isOld)
+      && stack[...depth].allSatisfy { $0.originalIsSame }
+      && !standsOnChange(depth)
+      && !(policy.foreign == .stack && !newForeign.isEmpty)
+      && !(policy.foreign == .replace && !newForeign.isEmpty)
   }
 
-  private static func added(_ facts: EditFacts, _ start: Adjustment.Base) -> EditDecision {
-    guard let newest = facts.stack.last else { return .render(from: start, .added, note: nil) }
-    guard let current = newest.current else {
-      return .render(from: .original, .added, note: "the foreign edit is not in it")
-    }
-    if newest.renditions == .missing {
-      return .nothing(.baseMissing, "the rendition to start from is gone; run its recipe again")
-    }
-    return .render(from: current, .added, note: nil)
+  /// Whether the other program's image that an adjustment goes back to changed.
+  private func standsOnChange(_ depth: Int) -> Bool {
+    stack[..<depth].last { $0.isForeign }?.renditions == .modified
   }
+
+  /// What the first adjustment of the stack starts from today.
+  var start: Adjustment.Base { mainCurrent ?? .original }
 
   /// What the adjustment at a depth starts from today.
-  private static func base(
-    of depth: Int, _ facts: EditFacts, _ start: Adjustment.Base
-  ) -> Adjustment.Base {
-    if depth > 0 { return facts.stack[depth - 1].current ?? facts.stack[depth].base }
-    return facts.isVariant ? start : facts.stack[depth].base
+  private func base(of depth: Int) -> Adjustment.Base {
+    if depth > 0 { return stack[depth - 1].current ?? .original }
+    return isVariant ? start : stack[depth].base
+  }
+
+  fileprivate func edit(_ handled: Int?) -> Result<Edit, Obstacle> {
+    do throws(Obstacle) {
+      let layers = try layers(handled)
+      try check(layers)
+      var edit = Edit(layers: layers, start: start)
+      edit.moves = handled == nil && elsewhere != nil
+      if layers.last == .recipe(inPlaceOf: nil), layers.count > 1 { edit.note = note(on: layers) }
+      return .success(edit)
+    } catch { return .failure(error) }
+  }
+
+  /// The new stack.
+  private func layers(_ handled: Int?) throws(Obstacle) -> [Edit.Layer] {
+    let found = newForeign.indices.map { Edit.Layer.foreign($0) }
+    let replacesByForeign = policy.foreign == .replace && !found.isEmpty
+    if policy.previous == .replace || stack.isEmpty || replacesByForeign {
+      return recordedForeign + found + [.recipe(inPlaceOf: nil)]
+    }
+    if policy.foreign == .stack && !found.isEmpty {
+      return try support(stack.count) + found + [.recipe(inPlaceOf: nil)]
+    }
+    guard let handled, policy.previous != .stack else {
+      return try support(stack.count) + [.recipe(inPlaceOf: nil)]
+    }
+    let above = handled + 1..<stack.count
+    if above.contains(where: { stack[$0].isForeign }) {
+      throw Obstacle(
+        reason: .buried, detail: "another program's edit stands on it; see --previous stack")
+    }
+    return try support(handled) + [.recipe(inPlaceOf: handled)] + above.map { .replayed($0) }
+  }
+
+  /// Other programs' edits at the bottom of the stack: they are there as long as their files are.
+  private var recordedForeign: [Edit.Layer] {
+    let bottom = stack.prefix { $0.isForeign }
+    return bottom.indices.filter { bottom[$0].renditions != .missing }.map {
+      bottom[$0].renditions == .present ? .kept($0) : .refreshed($0)
+    }
+  }
+
+  /// The adjustments below a depth, such that the topmost of them has a current to start from.
+  func support(_ depth: Int) throws(Obstacle) -> [Edit.Layer] {
+    var layers: [Edit.Layer] = []
+    var isNeeded = true
+    for index in (0..<depth).reversed() {
+      let entry = stack[index]
+      let layer = isNeeded ? try support(of: entry, at: index) : .kept(index)
+      if case .replayed = layer {} else { isNeeded = false }
+      layers.append(layer)
+    }
+    return layers.reversed()
+  }
+
+  private func support(of entry: Entry, at index: Int) throws(Obstacle) -> Edit.Layer {
+    if entry.isForeign {
+      switch entry.renditions {
+      case .present: return .kept(index)
+      case .missing:
+        throw Obstacle(
+          reason: .baseMissing, detail: "the other program's image to start from is gone")
+      case .modified:
+        if policy.acceptsChanged { return .refreshed(index) }
+        throw Obstacle(
+          reason: .originalChanged,
+          detail: "the other program's image changed; --accept-changed renders from it anew")
+      }
+    }
+    let isOverwritten = entry.renditions == .modified && policy.overwritesModified
+    let isStale = !entry.originalIsSame || standsOnChange(index)
+    guard entry.renditions == .missing || isStale || isOverwritten else { return .kept(index) }
+    if let obstacle = entry.obstacle {
+      throw Obstacle(reason: .baseMissing, detail: obstacle.detail)
+    }
+    return .replayed(index)
+  }
+
+  /// What of the layers a person or the disk does not allow.
+  private func check(_ layers: [Edit.Layer]) throws(Obstacle) {
+    let hasPersonalEdits = stack.contains { $0.hasOverrides || $0.isForeign }
+    if stack.contains(where: { !$0.originalIsSame }) && hasPersonalEdits && !policy.acceptsChanged {
+      throw Obstacle(
+        reason: .originalChanged, detail: "--accept-changed renders it from the new original")
+    }
+    for (place, layer) in layers.enumerated() {
+      switch layer {
+      case .recipe(let depth?): try checkUnmodified(stack[depth])
+      case .replayed(let depth):
+        try checkUnmodified(stack[depth])
+        if let obstacle = stack[depth].obstacle { throw obstacle }
+      case .kept(let depth):
+        let isStart = place + 1 < layers.count && layers[place + 1].isRendered
+        if isStart && !stack[depth].isForeign { try checkUnmodified(stack[depth]) }
+      case .recipe(nil), .foreign, .refreshed: break
+      }
+    }
+  }
+
+  private func checkUnmodified(_ entry: Entry) throws(Obstacle) {
+    if entry.renditions == .modified && !policy.overwritesModified {
+      throw Obstacle(
+        reason: .modified,
+        detail: "a rendition is not as phbatch wrote it; it was kept (see --on-modified)")
+    }
+  }
+
+  /// A word on what a new adjustment stands on.
+  private func note(on layers: [Edit.Layer]) -> String? {
+    switch layers[layers.count - 2] {
+    case .foreign(let index) where newForeign[index].current == nil,
+      .kept(let index) where stack[index].isForeign && stack[index].current == nil,
+      .refreshed(let index) where stack[index].current == nil:
+      "the other program's edit is not in it: it left no image"
+    default: nil
+    }
   }
 }

@@ -5,16 +5,18 @@ import PhotoRecipes
 struct EditFacts: Sendable, Hashable {
   /// The adjustments of the recipe's stack, oldest first.
   var stack: [Entry]
-  /// Whether an adjustment that the recipe handles stands in another stack of the photo.
-  var isHandledElsewhere = false
+  /// Where else an adjustment that the recipe handles stands.
+  var elsewhere: Elsewhere?
   /// The settings digest that the recipe has for this photo.
   var settings: String
   /// The recipe's variant starts from the main stack's current, which is this; nil: the original.
   var mainCurrent: Adjustment.Base?
   /// Whether the recipe keeps a stack of its own.
   var isVariant: Bool
-  /// Whether the original's bytes are those recorded.
-  var originalIsSame = true
+  /// Whether a handled adjustment was reverted that had the same settings.
+  var isReverted = false
+  /// Edits by other programs that lie beside the photo and no entry records, oldest first.
+  var newForeign: [Foreign] = []
   var policy = Policy()
 
   /// One adjustment as far as the decision looks at it.
@@ -26,7 +28,14 @@ struct EditFacts: Sendable, Hashable {
     var hasOverrides = false
     /// The rendition that stands for the stack after this adjustment.
     var current: Adjustment.Base?
+    /// Of a foreign entry: the state of its current.
     var renditions: Renditions
+    /// Whether the original's bytes are those that it started from.
+    var originalIsSame = true
+    /// Whether an older rendering revision made it.
+    var isOld = false
+    /// Why it cannot be rendered again from what is recorded; nil if it can.
+    var obstacle: Obstacle?
   }
 
   /// The state of an adjustment's renditions, the worst of all.
@@ -39,10 +48,31 @@ struct EditFacts: Sendable, Hashable {
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   }
 
+  /// What keeps a recorded edit from being rendered again.
+  struct Obstacle: Sendable, Hashable {
+    var reason: Reason
+    var detail: String
+  }
+
+  /// An edit by another program.
+  struct Foreign: Sendable, Hashable {
+    /// The image that shows it, if there is one.
+    var current: Adjustment.Base?
+  }
+
+  /// A handled adjustment in another stack of the photo.
+  enum Elsewhere: Sendable, Hashable {
+    case newest
+    case belowOthers
+  }
+
   struct Policy: Sendable, Hashable {
     var previous = PreviousPolicy.resume
+    var foreign = ForeignPolicy.report
     var overwritesModified = false
     var acceptsChanged = false
+    var redoes = false
+    var refreshes = false
   }
 }
 
@@ -60,17 +90,14 @@ public enum PreviousPolicy: String, Sendable, Hashable, CaseIterable {
   case fail
 }
 
-/// What is done to a photo, and from which image.
-enum EditDecision: Sendable, Hashable {
-  case nothing(Reason, String?)
-  case render(from: Adjustment.Base, Effect, note: String?)
-
-  enum Effect: Sendable, Hashable {
-    /// A new adjustment on top of the stack.
-    case added
-    /// A new adjustment in the place of the one at this depth.
-    case resumed(at: Int)
-    /// A new adjustment in the place of the whole stack.
-    case replacedStack
-  }
+/// What becomes of another program's edit that came after ours: `--on-foreign`.
+public enum ForeignPolicy: String, Sendable, Hashable, CaseIterable {
+  /// Says so, and goes on without it.
+  case report
+  /// Goes on without it.
+  case ignore
+  /// Puts it on top of the stack, and the recipe on top of it.
+  case stack
+  /// Drops the edits of the stack and starts from it.
+  case replace
 }

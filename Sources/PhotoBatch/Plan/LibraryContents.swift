@@ -33,6 +33,8 @@ struct LibraryContents: Sendable {
   private var silent: [FilePath: [FilePath]] = [:]
   /// Temporary files in the output root, by folder.
   var leftovers: [(folder: FilePath, names: [FileName])] = []
+  /// The library's folders in which other programs left something beside photos.
+  private var companioned: [FilePath: ScannedFolder] = [:]
   /// What could not be looked at.
   var problems: [any UserError] = []
 
@@ -43,8 +45,10 @@ struct LibraryContents: Sendable {
     if root.isMirror {
       librarySidecars = found
       leftovers = []
+      let libraryFolders = companioned
       var others: [Asset] = []
       sidecars = scan(root.files, into: &others)
+      companioned = libraryFolders
     }
     claims = Self.claims(of: sidecars)
     for (original, sidecar) in found where sidecar.sidecar == nil {
@@ -55,6 +59,27 @@ struct LibraryContents: Sendable {
       if renditions[asset.path] != nil && found[asset.path] == nil { return false }
       return asset.file.claim != .none || holdsPhoto(asset, root.library)
     }
+  }
+
+  /// The sidecar of a photo, and what its file is known by; nil if there is none.
+  func usableSidecar(of asset: Asset) throws(PhotoFailure) -> (Sidecar, FileIdentity)? {
+    switch sidecars[asset.path] {
+    case nil: return nil
+    case .usable(let sidecar, let identity): return (sidecar, identity)
+    case .unusable(let reason, let error):
+      throw PhotoFailure(reason, error.message, hint: error.hint)
+    }
+  }
+
+  /// What other programs left beside a photo.
+  func foreignFiles(of asset: Asset, _ library: RealFileSystem) -> [ForeignFile] {
+    guard let folder = companioned[asset.path.removingLastComponent()] else { return [] }
+    return ForeignFile.find(for: asset.file.name, in: folder, files: library)
+  }
+
+  /// The focal point that the library's own sidecar gives, where the output root is another folder.
+  func libraryFocalPoint(of asset: Asset) -> Sidecar.FocalPoint? {
+    librarySidecars[asset.path]?.sidecar?.focalPoint
   }
 
   /// The photo that a file, by its name, may be a rendition of, where the sidecar that would tell
@@ -78,6 +103,7 @@ struct LibraryContents: Sendable {
       switch result {
       case .failure(let error): problems.append(error)
       case .success(let folder):
+        if !folder.companions.isEmpty { companioned[folder.path] = folder }
         if !folder.leftovers.isEmpty { leftovers.append((folder.path, folder.leftovers)) }
         for file in folder.files {
           if let path = file.name.path(in: folder.path) {

@@ -7,66 +7,149 @@ struct StackState: Sendable {
   let original: FilePath
   let sidecar: Sidecar?
   let sidecarIdentity: FileIdentity?
-  /// The adjustments of the recipe's stack, oldest first, with their places in the sidecar.
+  /// Nil is the main stack.
+  let variant: String?
+  /// The adjustments of the stack, oldest first, with their places in the sidecar.
   let stack: [(index: Int, adjustment: Adjustment)]
-  /// Where the recipe's base lies, if that is a rendition.
-  let baseFiles: RealFileSystem
-  private let recipe: Recipe
-  private let context: BatchContext
+  /// Where the current lies that a variant starts from.
+  private let currentFiles: RealFileSystem
+  /// Other programs' edits that lie beside the photo, oldest first.
+  let foundForeign: [Adjustment]
+  /// The places in the sidecar of the recipe's adjustments in other stacks.
+  let handledElsewhere: [Int]
+  private let recipe: Recipe?
+  private let context: EditContext
 
+  /// Looks at the stack that a recipe keeps.
   init(
     _ original: FilePath, _ found: (Sidecar, FileIdentity)?, _ recipe: Recipe,
-    _ context: BatchContext
+    foreign: [Adjustment] = [], _ context: EditContext
+  ) {
+    self.init(original, found, variant: recipe.variant, foreign: foreign, recipe, context)
+  }
+
+  /// Looks at a stack for a command that has no recipe.
+  init(
+    _ original: FilePath, _ found: (Sidecar, FileIdentity)?, variant: String?,
+    _ context: EditContext
+  ) {
+    self.init(original, found, variant: variant, foreign: [], nil, context)
+  }
+
+  private init(
+    _ original: FilePath, _ found: (Sidecar, FileIdentity)?, variant: String?,
+    foreign: [Adjustment], _ recipe: Recipe?, _ context: EditContext
   ) {
     self.original = original
     sidecar = found?.0
     sidecarIdentity = found?.1
-    stack = found?.0.stack(recipe.variant) ?? []
+    self.variant = variant
+    stack = found?.0.stack(variant) ?? []
+    foundForeign = foreign
     self.recipe = recipe
     self.context = context
-    baseFiles =
-      recipe.start == .current && context.root.isMirror ? context.root.library : context.root.files
+    currentFiles =
+      recipe?.start == .current && context.root.isMirror
+      ? context.root.library : context.root.files
+    handledElsewhere = (found?.0.adjustments ?? []).enumerated().filter { _, adjustment in
+      adjustment.variant != variant && (recipe?.handles(adjustment) ?? false)
+    }.map(\.offset)
   }
 
   /// What the decision looks at, but for the settings digest.
   func facts(original digest: Digest) -> EditFacts {
-    let others = sidecar?.adjustments.filter { $0.variant != recipe.variant } ?? []
-    return EditFacts(
-      stack: stack.map { entry($0.adjustment) },
-      isHandledElsewhere: others.contains(where: handles),
-      settings: "", mainCurrent: mainCurrent, isVariant: recipe.variant != nil,
-      originalIsSame: sidecar.map { $0.original.sha256 == "\(digest)" } ?? true,
+    EditFacts(
+      stack: stack.map { entry($0.adjustment, digest) }, elsewhere: elsewhere, settings: "",
+      mainCurrent: mainCurrent, isVariant: variant != nil,
+      newForeign: newForeign.map { EditFacts.Foreign(current: $0.currentBase) },
       policy: EditFacts.Policy(
-        previous: context.options.previous,
+        previous: context.options.previous, foreign: context.options.onForeign,
         overwritesModified: context.options.onModified == .overwrite,
-        acceptsChanged: context.options.acceptsChanged))
+        acceptsChanged: context.options.acceptsChanged, redoes: context.options.redoes,
+        refreshes: context.options.refreshes))
   }
 
   /// Whether starting the stack afresh would drop what this recipe did not make, or what a person
   /// set by hand.
   var losesPersonalEdits: Bool {
-    stack.contains { !handles($0.adjustment) || !$0.adjustment.overrides.members.isEmpty }
+    let moved = handledElsewhere.compactMap { sidecar?.adjustments[$0] }
+    return stack.contains { !$0.adjustment.isForeign && !(recipe?.handles($0.adjustment) ?? false) }
+      || (stack.map(\.adjustment) + moved).contains { !$0.overrides.members.isEmpty }
   }
 
-  private func handles(_ adjustment: Adjustment) -> Bool {
-    adjustment.version.map { recipe.canHandle(adjustment.formatIdentifier, $0) } ?? false
+  /// Those of the other programs' edits that no entry records.
+  var newForeign: [Adjustment] {
+    if variant != nil { return [] }
+    return foundForeign.filter { found in
+      !stack.contains { $0.adjustment.foreign?.file == found.foreign?.file }
+    }
   }
 
-  private func entry(_ adjustment: Adjustment) -> EditFacts.Entry {
-    let states = adjustment.renditions.map { state(of: $0, adjustment) }
+  /// An entry for another program's edit, with the bytes that its files have today.
+  func refreshed(_ adjustment: Adjustment) -> Adjustment {
+    guard var record = adjustment.foreign else { return adjustment }
+    if let found = foundForeign.first(where: { $0.foreign?.file == record.file }) {
+      record = found.foreign ?? record
+    } else if let path = record.current?.file.path(besides: original),
+      let digest = try? Digest(of: files(of: record).open(path), in: files(of: record))
+    {
+      record.sha256 = "\(digest)"
+      record.current?.sha256 = "\(digest)"
+      record.current?.bytes = Int(digest.count)
+    }
+    var refreshed = adjustment
+    refreshed.foreign = record
+    return refreshed
+  }
+
+  /// Whether the renditions of an adjustment are what rendering it again would give.
+  func isPresent(_ adjustment: Adjustment, on base: Adjustment.Base, _ digest: Digest) -> Bool {
+    let entry = entry(adjustment, digest)
+    return entry.base == base && entry.renditions == .present && entry.originalIsSame
+      && !(context.options.refreshes && entry.isOld)
+  }
+
+  private var elsewhere: EditFacts.Elsewhere? {
+    guard let sidecar, !handledElsewhere.isEmpty else { return nil }
+    let isNewest = handledElsewhere.allSatisfy { index in
+      sidecar.stack(sidecar.adjustments[index].variant).last?.index == index
+    }
+    return isNewest ? .newest : .belowOthers
+  }
+
+  private func entry(_ adjustment: Adjustment, _ digest: Digest) -> EditFacts.Entry {
+    let renditions =
+      adjustment.isForeign
+      ? state(of: adjustment.foreign)
+      : adjustment.renditions.map { state(of: $0, adjustment) }.max() ?? .present
+    let seen = adjustment.originalSHA256 ?? sidecar?.original.sha256 ?? ""
     return EditFacts.Entry(
-      isHandled: handles(adjustment), isForeign: adjustment.isForeign,
+      isHandled: recipe?.handles(adjustment) ?? false, isForeign: adjustment.isForeign,
       settings: adjustment.settings, base: adjustment.base,
       hasOverrides: !adjustment.overrides.members.isEmpty, current: adjustment.currentBase,
-      renditions: states.max() ?? .present)
+      renditions: renditions, originalIsSame: seen == "\(digest)",
+      isOld: (adjustment.engine["revision"]?.integer ?? 0) < Engine.revision)
   }
 
   /// What a variant that follows the main stack starts from today.
   private var mainCurrent: Adjustment.Base? {
-    guard recipe.start == .current else { return nil }
+    guard recipe?.start == .current else { return nil }
     let main =
       context.root.isMirror ? context.contents.librarySidecars[original]?.sidecar : sidecar
-    return main?.stack(nil).last?.adjustment.currentBase
+    guard let newest = main?.stack(nil).last?.adjustment else {
+      return foundForeign.last?.currentBase
+    }
+    return newest.currentBase
+  }
+
+  /// Where a rendition lies that an edit starts from: another program's is in the library.
+  func files(of base: Adjustment.Base) -> RealFileSystem {
+    let foreign = (stack.map(\.adjustment) + foundForeign).last { $0.currentBase == base }?.foreign
+    return foreign.map { files(of: $0) } ?? currentFiles
+  }
+
+  private func files(of foreign: ForeignRecord) -> RealFileSystem {
+    foreign.kind == ForeignRecord.adopted ? context.root.files : context.root.library
   }
 
   private func state(
@@ -78,11 +161,27 @@ struct StackState: Sendable {
     case .others: .modified
     }
   }
+
+  /// The state of the image that another program left.
+  private func state(of foreign: ForeignRecord?) -> EditFacts.Renditions {
+    guard let foreign, let current = foreign.current else { return .present }
+    let files = files(of: foreign)
+    guard let path = current.file.path(besides: original),
+      let status = try? files.status(at: path), status.kind == .regular
+    else { return .missing }
+    guard Int(status.identity.size) == current.bytes, let file = try? files.open(path),
+      let digest = try? Digest(of: file, in: files), "\(digest)" == current.sha256
+    else { return .modified }
+    return .present
+  }
 }
 
-extension Adjustment {
-  /// The current rendition as a base.
-  var currentBase: Base? { current.map { .rendition($0.file, sha256: $0.sha256) } }
+extension Recipe {
+  /// Whether this recipe can go on from an adjustment.
+  func handles(_ adjustment: Adjustment) -> Bool {
+    guard !adjustment.isForeign, let version = adjustment.version else { return false }
+    return canHandle(adjustment.formatIdentifier, version)
+  }
 }
 
 /// What lies at the path of a recorded rendition.
@@ -108,12 +207,5 @@ extension OutputRoot {
       "\(digest)" == rendition.sha256
     else { return .others(path) }
     return .ours(path, status.identity)
-  }
-}
-
-extension BatchContext {
-  /// The settings digest of SPEC's section 4: what decides how renditions look.
-  func settingsDigest(of recipe: Recipe) -> String {
-    "\(Digest(of: recipe.fingerprint(files: files.digests).compactText.utf8))"
   }
 }

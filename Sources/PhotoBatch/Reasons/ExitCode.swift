@@ -31,6 +31,7 @@ extension ExitCode {
     case is OutputRootError, is MissingInput: self = .noInput
     case let error as FileSystemError: self = ExitCode(error.errno)
     case let error as PublishingError: self = ExitCode(error)
+    case is RecoveryError: self = .internalError
     case is CancellationError: self = .interrupted
     default: self = .internalError
     }
@@ -38,8 +39,8 @@ extension ExitCode {
 
   private init(_ error: PublishingError) {
     switch error {
-    case .failed(let error, _): self = ExitCode(error.errno)
-    case .conflict: self = .needsPerson
+    case .failed(let error), .unfinished(let error): self = ExitCode(error.errno)
+    case .conflict, .withdrawn: self = .needsPerson
     }
   }
 

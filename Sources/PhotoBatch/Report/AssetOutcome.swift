@@ -25,6 +25,11 @@ public struct AssetOutcome: Sendable {
     public var bytes: Int
   }
 
+  init(_ path: FilePath, _ failure: PhotoFailure) {
+    self.init(path, failure.reason, failure.detail, hint: failure.hint)
+    systemCode = failure.code
+  }
+
   init(_ path: FilePath, _ reason: Reason, _ detail: String? = nil, hint: String? = nil) {
     self.path = path
     self.reason = reason
@@ -42,10 +47,15 @@ public struct RunSummary: Sendable {
   /// Of the renditions written.
   public var bytes = 0
   public var systemCode: ExitCode?
+  /// Whether there is a commit to complete; only of runs that render nothing.
+  public var hasUnfinishedCommit = false
   /// Folders and files that could not be looked at.
   public var problems: [String] = []
 
   public init() {}
+
+  /// Whether no photo failed and none needs a person.
+  var isFlawless: Bool { systemCode == nil && counts.keys.allSatisfy { $0.outcome == .fine } }
 
   mutating func add(_ outcome: AssetOutcome) {
     if outcome.isDue { due += 1 } else { counts[outcome.reason, default: 0] += 1 }
@@ -64,7 +74,7 @@ public struct RunSummary: Sendable {
     switch counts.keys.map(\.outcome).max() ?? .fine {
     case .needsPerson: return .needsPerson
     case .failed: return .assetFailed
-    case .fine: return reportsDue && due > 0 ? .workDue : .success
+    case .fine: return reportsDue && (due > 0 || hasUnfinishedCommit) ? .workDue : .success
     }
   }
 }

@@ -9,89 +9,161 @@ struct AssetRunner {
   let asset: Asset
   let worker: WorkerProcess
 
-  /// Nil when the run is being stopped.
-  func run() -> AssetOutcome? {
-    do throws(PhotoFailure) { return try outcome() } catch {
-      if error.isCancelled { return nil }
-      var outcome = AssetOutcome(asset.path, error.reason, error.detail, hint: error.hint)
-      outcome.systemCode = error.code
-      return outcome
+  /// What came of a photo.
+  enum Result {
+    case done(AssetOutcome)
+    /// Files to be published with those of others.
+    case prepared(PreparedEdit)
+    /// The run is being stopped: the photo counts for nothing.
+    case cancelled
+  }
+
+  func run() -> Result {
+    do throws(PhotoFailure) { return try result() } catch {
+      return error.isCancelled ? .cancelled : .done(AssetOutcome(asset.path, error))
     }
   }
 
-  private func outcome() throws(PhotoFailure) -> AssetOutcome {
+  private func result() throws(PhotoFailure) -> Result {
     if !context.recipe.selection.matches(path: asset.path.bytes) {
-      return AssetOutcome(asset.path, .notSelected)
+      return .done(AssetOutcome(asset.path, .notSelected))
     }
     if let original = context.contents.possibleOriginal(of: asset) {
-      return AssetOutcome(
-        asset.path, .corruptSidecar,
-        "it may be a rendition of '\(original.displayed)', whose sidecar cannot be used",
-        hint: "mend that sidecar")
+      return .done(
+        AssetOutcome(
+          asset.path, .corruptSidecar,
+          "it may be a rendition of '\(original.displayed)', whose sidecar cannot be used",
+          hint: "mend that sidecar"))
     }
     let photo = try attempt { try context.root.library.open(asset.path) }
     switch try attempt({ try FileKind(of: photo, named: asset.file.name, in: context.root.library) }
     )
     {
-    case .notPhoto: return AssetOutcome(asset.path, .notSelected, "not a photo")
+    case .notPhoto: return .done(AssetOutcome(asset.path, .notSelected, "not a photo"))
     case .unsupported(let format):
-      return AssetOutcome(asset.path, .unsupportedFormat, "\(format.rawValue)")
+      return .done(AssetOutcome(asset.path, .unsupportedFormat, "\(format.rawValue)"))
     case .unreadable(let claimed):
       let detail = "its name says \(claimed.rawValue), its bytes do not"
-      return AssetOutcome(asset.path, .unreadable, detail, hint: "open it in a viewer")
-    case .photo(let format): return try outcome(photo, format)
+      return .done(AssetOutcome(asset.path, .unreadable, detail, hint: "open it in a viewer"))
+    case .photo(let format): return try result(photo, format)
     }
   }
 
-  private func outcome(
-    _ photo: OpenFile, _ format: PhotoFormat
-  ) throws(PhotoFailure) -> AssetOutcome {
+  private func result(_ photo: OpenFile, _ format: PhotoFormat) throws(PhotoFailure) -> Result {
     if asset.file.name.bytes.count > Sidecar.longestName {
       throw PhotoFailure(
         .nameTooLong, "there is no room for a sidecar's name",
         hint: "rename the photo to \(Sidecar.longestName) bytes or fewer")
     }
-    let sidecar = try usableSidecar()
+    var sidecar = try context.contents.usableSidecar(of: asset)
     if let unmet = try unmetCondition(photo, format, sidecar) {
-      return AssetOutcome(asset.path, .notSelected, "\(unmet)")
+      return .done(AssetOutcome(asset.path, .notSelected, "\(unmet)"))
     }
-    let (recipe, unused) = try personalRecipe(sidecar)
+    let (foreign, foreignWarnings) = try foreignEdits()
+    let adopted = adopted(sidecar)
+    sidecar = adopted ?? sidecar
+    let (recipe, overrides, unused) = try personalRecipe(sidecar)
     let digest = try attempt { try Digest(of: photo, in: context.root.library) }
-    let state = StackState(asset.path, sidecar, recipe, context)
-    var facts = state.facts(original: digest)
-    facts.settings = context.settingsDigest(of: recipe)
-    var outcome: AssetOutcome
-    switch EditDecision(facts) {
+    let state = StackState(asset.path, sidecar, recipe, foreign: foreign, context.edit)
+    let edit = RecipeEdit(
+      recipe: recipe, settings: context.settingsDigest(of: recipe), overrides: overrides,
+      files: context.files)
+    let editor = StackEditor(
+      context: context.edit, asset: asset, worker: worker, state: state, photo: photo,
+      digest: digest)
+    let warnings =
+      foreignWarnings
+      + unused.map { "the photo's own setting '\($0.key)' has no step any more" }
+    switch decision(state, edit, digest) {
     case .nothing(let reason, let detail):
-      outcome = AssetOutcome(asset.path, reason, detail)
-    case .render(let base, let effect, let note):
-      if effect == .replacedStack && state.losesPersonalEdits && !context.options.mayDiscard {
-        throw PhotoFailure(
-          .modified, "edits by other recipes or by hand would be dropped",
-          hint: "say --yes to drop them")
-      }
-      outcome = AssetOutcome(asset.path, .rendered)
-      if context.options.isDryRun {
-        outcome.isDue = true
-      } else {
-        let job = RenderJob(
-          recipe: recipe, settings: facts.settings, base: base, effect: effect, state: state,
-          photo: photo, digest: digest)
-        outcome = try render(job)
-      }
-      outcome.warnings += note.map { [$0] } ?? []
+      var outcome = AssetOutcome(asset.path, reason, detail)
+      outcome.warnings += warnings
+      guard let (sidecar, identity) = adopted else { return .done(outcome) }
+      outcome.warnings.append("renditions changed by hand are edits of their own now")
+      outcome.isDue = context.options.isDryRun
+      if context.options.isDryRun { return .done(outcome) }
+      let commit = SidecarCommit(context: context.edit, original: asset.path)
+      return .prepared(try commit.prepare(sidecar, replacing: identity, outcome))
+    case .render(let planned): return try render(planned, edit, editor, warnings)
     }
-    outcome.warnings += unused.map { "the photo's own setting '\($0.key)' has no step any more" }
-    return outcome
   }
 
-  private func usableSidecar() throws(PhotoFailure) -> (Sidecar, FileIdentity)? {
-    switch context.contents.sidecars[asset.path] {
-    case nil: return nil
-    case .usable(let sidecar, let identity): return (sidecar, identity)
-    case .unusable(let reason, let error):
-      throw PhotoFailure(reason, error.message, hint: error.hint)
+  private func render(
+    _ planned: Edit, _ new: RecipeEdit, _ editor: StackEditor, _ warnings: [String]
+  ) throws(PhotoFailure) -> Result {
+    let isAfresh = planned.moves || context.options.previous == .replace
+    if isAfresh && editor.state.losesPersonalEdits && !context.options.mayDiscard {
+      throw PhotoFailure(
+        .modified, "edits by other recipes or by hand would be dropped",
+        hint: "say --yes to drop them")
     }
+    let warnings = warnings + (planned.note.map { [$0] } ?? [])
+    if context.options.isDryRun {
+      var outcome = AssetOutcome(asset.path, .rendered)
+      outcome.isDue = true
+      outcome.warnings = warnings
+      return .done(outcome)
+    }
+    return .prepared(try editor.carryOut(planned, new, warnings: warnings))
+  }
+
+  private func decision(
+    _ state: StackState, _ edit: RecipeEdit, _ digest: Digest
+  ) -> EditDecision {
+    var facts = state.facts(original: digest)
+    facts.settings = edit.settings
+    facts.isReverted = isReverted(state.sidecar, edit)
+    let decision = EditDecision(facts)
+    guard case .render(let planned) = decision else { return decision }
+    // Records are read only where they are to be rendered again.
+    for case .replayed(let depth) in planned.layers {
+      do throws(EditFacts.Obstacle) {
+        _ = try RecordedEdit(state.stack[depth].adjustment, context.edit.registry)
+      } catch { facts.stack[depth].obstacle = error }
+    }
+    return EditDecision(facts)
+  }
+
+  /// Whether the recipe's adjustment was reverted, and would be the same again.
+  private func isReverted(_ sidecar: Sidecar?, _ edit: RecipeEdit) -> Bool {
+    sidecar.flatMap { reversion(in: $0) }?.settings == edit.settings
+  }
+
+  /// The note of a reverted adjustment that the recipe can go on from.
+  private func reversion(in sidecar: Sidecar) -> Reversion? {
+    sidecar.reversions.last { note in
+      note.variant == context.recipe.variant
+        && (note.version.map { context.recipe.canHandle(note.formatIdentifier, $0) } ?? false)
+    }
+  }
+
+  /// The edits by other programs that lie beside the photo, and what could not be read of them.
+  private func foreignEdits() throws(PhotoFailure) -> (edits: [Adjustment], warnings: [String]) {
+    var edits: [Adjustment] = []
+    var warnings: [String] = []
+    for file in context.contents.foreignFiles(of: asset, context.root.library) {
+      switch file {
+      case .companion: break
+      case .unreadable(let path, let error):
+        warnings.append("'\(path.displayed)' was passed over: \(error.message)")
+      case .edit(let edit):
+        let library = context.root.library
+        let current = try attempt {
+          try edit.current.map { try Digest(of: library.open($0), in: library) }
+        }
+        edits.append(
+          edit.adjustment(besides: asset.path, current: current, date: context.edit.date))
+      }
+    }
+    return (edits, warnings)
+  }
+
+  /// The sidecar with changed renditions as edits of their own, where `--on-modified adopt` asks for
+  /// that and there are some.
+  private func adopted(_ sidecar: (Sidecar, FileIdentity)?) -> (Sidecar, FileIdentity)? {
+    guard context.options.onModified == .adopt, let identity = sidecar?.1 else { return nil }
+    let state = StackState(asset.path, sidecar, context.recipe, context.edit)
+    return state.adopting(date: context.edit.date, context.root).map { ($0, identity) }
   }
 
   /// The first condition of the recipe that the photo does not fulfil.
@@ -104,7 +176,7 @@ struct AssetRunner {
       size: nil, bytes: Int(asset.file.status.identity.size), format: format.rawValue,
       date: "\(CivilTime(nanoseconds: asset.file.status.identity.modified))")
     if selection.needsHeader {
-      let renderer = JobRenderer(context: context, asset: asset, worker: worker)
+      let renderer = JobRenderer(context: context.edit, asset: asset, worker: worker)
       guard let summary = try renderer.probe(photo) else { return nil }
       facts.size = summary.size
       facts.date = summary.captureDate ?? facts.date
@@ -112,19 +184,25 @@ struct AssetRunner {
     return selection.firstUnmet(by: facts)
   }
 
-  /// The recipe with the photo's own settings, and those of them that it has no place for.
+  /// The recipe with the photo's own settings, these, and those of them that it has no place for.
   private func personalRecipe(
     _ sidecar: (Sidecar, FileIdentity)?
-  ) throws(PhotoFailure) -> (Recipe, [Assignment]) {
-    let own = sidecar?.0.stack(context.recipe.variant).map(\.adjustment).last { adjustment in
-      adjustment.version.map { context.recipe.canHandle(adjustment.formatIdentifier, $0) } ?? false
-    }
-    let overrides = own?.overrides.members ?? []
-    if overrides.isEmpty { return (context.recipe, []) }
+  ) throws(PhotoFailure) -> (Recipe, JSON.Object, [Assignment]) {
+    let own = sidecar?.0.stack(context.recipe.variant).map(\.adjustment)
+      .last(where: context.recipe.handles)
+    // An adjustment that was reverted comes back with them.
+    let settings =
+      own?.overrides ?? sidecar.flatMap { reversion(in: $0.0) }?.overrides ?? JSON.Object()
+    let overrides =
+      focus(of: sidecar?.0)
+      + settings.members.map {
+        Assignment(key: $0.key, value: $0.value)
+      }
+    if overrides.isEmpty { return (context.recipe, settings, []) }
     let personal: (recipe: Recipe, unused: [Assignment])
     do throws(InvalidDocument) {
       personal = try context.document.recipe(
-        overrides: overrides.map { Assignment(key: $0.key, value: $0.value) },
+        overrides: overrides,
         assignments: context.options.assignments)
     } catch {
       throw PhotoFailure(
@@ -138,57 +216,17 @@ struct AssetRunner {
         .corruptSidecar, "the photo's own settings change the program of '\(id)'",
         hint: "remove them from 'overrides' in its sidecar")
     }
-    return personal
+    return (personal.recipe, settings, personal.unused)
   }
 
-  private func render(_ job: RenderJob) throws(PhotoFailure) -> AssetOutcome {
-    let base = try open(job)
-    let renderer = JobRenderer(context: context, asset: asset, worker: worker)
-    let rendered = try renderer.render(
-      job.recipe, from: base, files: context.files.entries.mapValues(\.file))
-    do throws(PhotoFailure) {
-      let after = try attempt { try context.root.library.status(of: job.photo).identity }
-      let now = try attempt { try context.root.library.status(at: asset.path)?.identity }
-      if after != asset.file.status.identity || now != after {
-        throw PhotoFailure(.unreadable, "the photo changed while it was read", hint: "run again")
-      }
-      let commit = Commit(
-        context: context, asset: asset, job: job, summary: rendered.summary,
-        sizes: rendered.sizes, staged: rendered.staged, libvips: rendered.libvips)
-      var outcome = try publish(commit)
-      outcome.warnings += rendered.warnings
-      return outcome
-    } catch {
-      context.discard(rendered.staged)
-      throw error
+  /// The photo's focal point, as the setting of the steps that go by it.
+  private func focus(of sidecar: Sidecar?) -> [Assignment] {
+    guard let point = sidecar?.focalPoint ?? context.contents.libraryFocalPoint(of: asset) else {
+      return []
     }
-  }
-
-  private func publish(_ commit: Commit) throws(PhotoFailure) -> AssetOutcome {
-    do { return try commit.publish() } catch let refusal as Commit.Refusal {
-      throw PhotoFailure(refusal.reason, refusal.detail, hint: refusal.hint)
-    } catch { throw PhotoFailure(error) }
-  }
-
-  /// The file that the edit starts from.
-  private func open(_ job: RenderJob) throws(PhotoFailure) -> OpenFile {
-    guard case .rendition(let name, let sha256) = job.base else { return job.photo }
-    let files = job.state.baseFiles
-    guard let path = name.path(besides: asset.path),
-      let status = try attempt({ try files.status(at: path) }), status.kind == .regular
-    else {
-      throw PhotoFailure(
-        .baseMissing, "'\(name.text)', which it starts from, is gone",
-        hint: "run the recipe that made it again")
+    return context.recipe.focalSteps.map { id in
+      Assignment(key: "\(id).focus", value: .array([.number(point.x), .number(point.y)]))
     }
-    let file = try attempt { try files.open(path) }
-    let digest = try attempt { try Digest(of: file, in: files) }
-    if "\(digest)" != sha256 {
-      throw PhotoFailure(
-        .modified, "'\(name.text)', which it starts from, was changed by hand",
-        hint: "restore it, or run its recipe with --on-modified overwrite")
-    }
-    return file
   }
 
   private func attempt<Result>(_ body: () throws -> Result) throws(PhotoFailure) -> Result {

@@ -1,7 +1,6 @@
 import Foundation
 import PhotoLibrary
 public import PhotoRecipes
-import Synchronization
 public import SystemPackage
 
 /// A recipe applied to a library.
@@ -17,9 +16,7 @@ public final class Batch: Sendable {
   public let recipe: Recipe
   public let library: FilePath
   public let options: BatchOptions
-  private let lanes: [Lane]
-  private let admission: Admission
-  private let isStopped = Mutex(false)
+  private let crew: Crew
 
   /// Reads and checks the recipe; the library is not looked at yet.
   ///
@@ -37,16 +34,7 @@ public final class Batch: Sendable {
     self.library = library
     self.options = options
     recipe = try document.recipe(assignments: options.assignments).recipe
-    let cores = ProcessInfo.processInfo.activeProcessorCount
-    let budget = options.memory ?? MemoryBudget.standard
-    let count = Admission.workers(options.jobs ?? cores, budget: budget)
-    let admission = Admission(budget: budget, workers: count, threads: cores)
-    self.admission = admission
-    let drawsText = recipe.graph.drawsText
-    lanes = (0..<count).map { _ in
-      Lane(
-        executable: options.workerExecutable, drawsText: drawsText, admission: admission)
-    }
+    crew = Crew(options, drawsText: recipe.graph.drawsText)
   }
 
   /// Renders what is not up to date.
@@ -61,51 +49,50 @@ public final class Batch: Sendable {
     }
     let files = try NamedFiles(recipe, document)
     try checkLibrary()
-    if options.requiresSandbox && !options.isDryRun { try await checkSandbox() }
-    let root: OutputRoot
-    var lock: LibraryLock?
-    if options.isDryRun {
-      root = try OutputRoot(library: library, output: options.output)
-    } else {
-      root = try OutputRoot.create(library: library, output: options.output)
-      lock = try await LibraryLock.acquire(root, command: options.command, wait: options.wait)
-    }
-    defer { withExtendedLifetime(lock) {} }
-    var contents = LibraryContents(scanning: root)
-    let originals = contents.assets.map(\.path)
-    let missing = choosePhotos(of: &contents, root)
-    let context = self.context(root, contents, files, originals)
-    if !options.isDryRun { removeLeftovers(contents, context) }
-    let recorder = Recorder(contents, observe)
+    if options.requiresSandbox && !options.isDryRun { try await crew.checkSandbox() }
+    var session = try await session()
+    let originals = session.contents.assets.map(\.path)
+    let missing = choosePhotos(of: &session.contents, session.root)
+    let recorder = Recorder(session.contents, observe)
+    if options.isDryRun && session.root.hasPendingJournal { recorder.noteUnfinishedCommit() }
     for path in missing {
       recorder.record(
         .finished(AssetOutcome(path, .fileMissing, "there is no such file in the library")))
     }
-    await withTaskCancellationHandler {
-      await render(context, recorder)
-    } onCancel: {
-      stop()
-    }
-    if isStopped.withLock({ $0 }) { throw CancellationError() }
+    await render(context(session, originals, files), recorder)
+    if crew.isStopped { throw CancellationError() }
     return recorder.summary
   }
 
   /// Ends the run as soon as what is being published is whole.
-  public func stop() {
-    isStopped.withLock { $0 = true }
-    admission.stop()
-    for lane in lanes { lane.worker.stop() }
+  public func stop() { crew.stop() }
+
+  private func session() async throws -> LibrarySession {
+    if options.isDryRun {
+      return LibrarySession(
+        reading: try OutputRoot(library: library, output: options.output), options)
+    }
+    return try await LibrarySession(
+      changing: try OutputRoot.create(library: library, output: options.output), options)
   }
 
-  /// Starts a worker and looks at what shuts it in.
-  private func checkSandbox() async throws {
-    guard let lane = lanes.first else { return }
-    let sandbox = await lane.run {
-      Result { () throws(WorkerProcess.Failure) in try lane.worker.sandbox() }
+  private func render(_ context: BatchContext, _ recorder: Recorder) async {
+    let committer = Committer(context.edit.publisher, isAtomic: options.isAtomic) {
+      recorder.record(.finished($0))
     }
-    guard case .success(let sandbox) = sandbox, sandbox.isWhole else {
-      throw SandboxMissing((try? sandbox.get()) ?? Sandbox())
+    await crew.run(context.contents.assets) { asset, worker in
+      recorder.record(.started(asset.path))
+      let runner = AssetRunner(context: context, asset: asset, worker: worker)
+      switch runner.run() {
+      case .done(let outcome): recorder.record(.finished(outcome))
+      case .prepared(let edit): committer.submit(edit)
+      case .cancelled: break
+      }
     }
+    // What was rendered before a stop is worth keeping, unless all of it was asked for.
+    let isWhole = !crew.isStopped && recorder.summary.isFlawless
+    if options.isAtomic && !isWhole { return committer.withdraw() }
+    committer.flush()
   }
 
   private func checkLibrary() throws {
@@ -139,15 +126,14 @@ public final class Batch: Sendable {
   }
 
   private func context(
-    _ root: OutputRoot, _ contents: LibraryContents, _ files: NamedFiles, _ originals: [FilePath]
+    _ session: LibrarySession, _ originals: [FilePath], _ files: NamedFiles
   ) -> BatchContext {
-    let ledger = PathLedger(
-      originals: root.isMirror ? [] : Set(originals), claims: contents.claims,
-      wishes: wishes(contents))
-    return BatchContext(
-      root: root, document: document, recipe: recipe, options: options, contents: contents,
-      files: files, publisher: DirectPublisher(root.files), ledger: ledger,
-      poison: Poison(in: root.files, forgets: options.refreshes), date: Self.now)
+    var registry = FileRegistry(of: session.root)
+    registry.add(files)
+    if !options.isDryRun { registry.save(in: session.root) }
+    let edit = session.context(
+      options, originals: originals, registry: registry, wishes: wishes(session.contents))
+    return BatchContext(edit: edit, document: document, recipe: recipe, files: files)
   }
 
   /// The paths that photos are going to want, as far as they are known without rendering.
@@ -167,72 +153,5 @@ public final class Batch: Sendable {
       }
     }
     return wishes
-  }
-
-  private func removeLeftovers(_ contents: LibraryContents, _ context: BatchContext) {
-    for (folder, names) in contents.leftovers {
-      // One that cannot be removed is invisible to everybody, and there is another run.
-      _ = try? context.publisher.removeLeftovers(names, in: folder)
-    }
-  }
-
-  private func render(_ context: BatchContext, _ recorder: Recorder) async {
-    let agenda = Agenda(context.contents.assets)
-    await withTaskGroup { group in
-      for lane in lanes.prefix(max(1, context.contents.assets.count)) {
-        group.addTask {
-          while !self.isStopped.withLock({ $0 }), let asset = await agenda.next() {
-            recorder.record(.started(asset.path))
-            let outcome = await lane.run {
-              AssetRunner(context: context, asset: asset, worker: lane.worker).run()
-            }
-            if let outcome { recorder.record(.finished(outcome)) }
-          }
-        }
-      }
-    }
-  }
-
-  /// The time of the run: `SOURCE_DATE_EPOCH`, else now.
-  private static var now: String {
-    let fixed = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap { Int64($0) }
-    let seconds = fixed ?? Int64(Date().timeIntervalSince1970)
-    return "\(CivilTime(nanoseconds: seconds * 1_000_000_000))Z"
-  }
-}
-
-/// What is left to do: the one thing that lanes share.
-private actor Agenda {
-  private var waiting: ArraySlice<Asset>
-
-  init(_ assets: [Asset]) { waiting = assets[...] }
-
-  func next() -> Asset? { waiting.popFirst() }
-}
-
-/// Passes events on, one at a time, and adds them up.
-private final class Recorder: Sendable {
-  private let state: Mutex<RunSummary>
-  private let observe: @Sendable (RunEvent) -> Void
-
-  init(_ contents: LibraryContents, _ observe: @escaping @Sendable (RunEvent) -> Void) {
-    var summary = RunSummary()
-    for problem in contents.problems {
-      summary.problems.append(problem.message)
-      summary.systemCode = .noPermission
-    }
-    state = Mutex(summary)
-    self.observe = observe
-    observe(.began(photos: contents.assets.count))
-    for problem in contents.problems { observe(.warning("\(problem)")) }
-  }
-
-  var summary: RunSummary { state.withLock { $0 } }
-
-  func record(_ event: RunEvent) {
-    state.withLock { summary in
-      if case .finished(let outcome) = event { summary.add(outcome) }
-      observe(event)
-    }
   }
 }

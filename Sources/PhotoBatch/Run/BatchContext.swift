@@ -4,18 +4,20 @@ import SystemPackage
 
 /// What every photo of a run needs, and none changes.
 struct BatchContext: Sendable {
-  let root: OutputRoot
+  let edit: EditContext
   let document: RecipeDocument
   /// The recipe without any photo's own settings.
   let recipe: Recipe
-  let options: BatchOptions
-  let contents: LibraryContents
   let files: NamedFiles
-  let publisher: DirectPublisher<RealFileSystem>
-  let ledger: PathLedger
-  let poison: Poison
-  /// ISO 8601, UTC.
-  let date: String
+
+  var root: OutputRoot { edit.root }
+  var options: BatchOptions { edit.options }
+  var contents: LibraryContents { edit.contents }
+
+  /// The settings digest of SPEC's section 4: what decides how renditions look.
+  func settingsDigest(of recipe: Recipe) -> String {
+    "\(Digest(of: recipe.fingerprint(files: files.digests).compactText.utf8))"
+  }
 }
 
 extension RecipeDocument {
@@ -30,6 +32,8 @@ struct NamedFiles: Sendable {
   struct Entry: Sendable {
     let file: OpenFile
     let sha256: String
+    /// Absolute.
+    let location: FilePath
   }
 
   let entries: [String: Entry]
@@ -56,7 +60,9 @@ struct NamedFiles: Sendable {
           let bytes = try files.read(file, at: 0, count: LookupFile.longest + 1)
           try LookupFile(name: named.location, bytes: bytes).check()
         }
-        entries[named.path] = Entry(file: file, sha256: "\(try Digest(of: file, in: files))")
+        entries[named.path] = Entry(
+          file: file, sha256: "\(try Digest(of: file, in: files))",
+          location: try files.path.canonical().appending(name))
       } catch let error as InvalidDocument {
         diagnostics.append(error)
       } catch let error as FileSystemError where error.errno == .noSuchFileOrDirectory {

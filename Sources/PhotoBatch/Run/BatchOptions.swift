@@ -1,3 +1,4 @@
+public import PhotoLibrary
 public import PhotoRecipes
 public import SystemPackage
 
@@ -16,6 +17,17 @@ public struct BatchOptions: Sendable {
   /// What becomes of renditions that somebody else changed.
   public var onModified = ModifiedPolicy.keep
   public var acceptsChanged = false
+  /// What becomes of another program's edit that came after ours.
+  public var onForeign = ForeignPolicy.report
+  /// Whether adjustments that were reverted are made again.
+  public var redoes = false
+  /// Whether renditions by an older rendering revision are made again, and photos tried again that
+  /// ended a worker.
+  public var refreshes = false
+  /// Whether what a run makes is published together, or nothing of it.
+  public var isAtomic = false
+  /// What a power failure may take back.
+  public var durability = Durability.batch
   /// Decides only, and writes nothing: `--check` and `--dry-run`.
   public var isDryRun = false
   /// How long to wait for another run to end; nil: not at all.
@@ -26,8 +38,6 @@ public struct BatchOptions: Sendable {
   public var memory: Int?
   /// Whether to render nothing where workers cannot be shut in.
   public var requiresSandbox = false
-  /// Whether photos are tried again that ended a worker before.
-  public var refreshes = false
   /// Whether edits may be dropped that a person made.
   public var mayDiscard = false
   /// Whether programs that the recipe names may run.
@@ -41,5 +51,10 @@ public struct BatchOptions: Sendable {
 }
 
 public enum ModifiedPolicy: String, Sendable, Hashable, CaseIterable {
-  case keep, overwrite
+  /// Leaves the file and the photo alone.
+  case keep
+  /// Writes it anew.
+  case overwrite
+  /// Keeps the file as an edit of its own, from which others start.
+  case adopt
 }

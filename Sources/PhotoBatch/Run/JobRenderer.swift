@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Has a worker render a recipe's outputs of one image into staged files.
 struct JobRenderer {
-  let context: BatchContext
+  let context: EditContext
   let asset: Asset
   let worker: WorkerProcess
 
@@ -26,9 +26,10 @@ struct JobRenderer {
 
   /// Renders all outputs of one image; nothing stays staged if it throws.
   ///
-  /// `files` are those that the recipe names, by their paths as written.
+  /// `settings` is the settings digest; `files` are those that the recipe names, by their paths as
+  /// written.
   func render(
-    _ recipe: Recipe, from image: OpenFile, files: [String: OpenFile]
+    _ recipe: Recipe, _ settings: String, from image: OpenFile, files: [String: OpenFile]
   ) throws(PhotoFailure) -> Rendered {
     var staged: [StagedFile<OpenFile>] = []
     do throws(PhotoFailure) {
@@ -36,7 +37,7 @@ struct JobRenderer {
       for _ in recipe.outputs {
         staged.append(try PhotoFailure.attempt { try context.publisher.stage(in: folder) })
       }
-      return try rendered(recipe, image, files, staged)
+      return try rendered(recipe, settings, image, files, staged)
     } catch {
       context.discard(staged)
       throw error
@@ -44,17 +45,17 @@ struct JobRenderer {
   }
 
   private func rendered(
-    _ recipe: Recipe, _ image: OpenFile, _ files: [String: OpenFile],
+    _ recipe: Recipe, _ settings: String, _ image: OpenFile, _ files: [String: OpenFile],
     _ staged: [StagedFile<OpenFile>]
   ) throws(PhotoFailure) -> Rendered {
     let named = files.sorted { $0.key < $1.key }
     var order = WorkOrder(recipe: recipe)
     order.files = named.map(\.key)
     order.targets = recipe.outputs.map(\.name)
-    order.values = context.textValues(of: recipe, asset)
+    order.values = WorkOrder.textValues(of: recipe, asset)
     order.allowsExternal = context.options.allowsExternal
     order.pixelLimit = context.options.pixelLimit
-    let suspect = try suspect(image, recipe)
+    let suspect = try suspect(image, settings)
     try suspect.check()
     let reply: WorkerReply
     do throws(PhotoFailure) {
@@ -78,10 +79,10 @@ struct JobRenderer {
     try PhotoFailure.attempt { try context.root.files.write(some, to: staged.file) }
   }
 
-  private func suspect(_ image: OpenFile, _ recipe: Recipe) throws(PhotoFailure) -> Suspect {
+  private func suspect(_ image: OpenFile, _ settings: String) throws(PhotoFailure) -> Suspect {
     let size = try PhotoFailure.attempt { try context.root.library.status(of: image).identity.size }
     return Suspect(
-      file: image, size: Int(size), settings: context.settingsDigest(of: recipe),
+      file: image, size: Int(size), settings: settings,
       engine: Poison.engine(libvips: try workerVersion()), context: context)
   }
 
@@ -102,9 +103,14 @@ struct JobRenderer {
   }
 }
 
-extension BatchContext {
-  /// Removes staged files; what cannot be removed now is removed by a later run.
-  func discard(_ staged: [StagedFile<OpenFile>]) {
-    for file in staged { try? publisher.discard(file) }
+extension WorkOrder {
+  /// What the placeholders of texts stand for, as far as the photo's file says it.
+  fileprivate static func textValues(of recipe: Recipe, _ asset: Asset) -> [String: String] {
+    [
+      "stem": String(decoding: asset.file.name.stem, as: UTF8.self),
+      "name": "\(asset.file.name)",
+      "date": "\(CivilTime(nanoseconds: asset.file.status.identity.modified))",
+      "recipe": recipe.shortName, "variant": recipe.variant ?? "",
+    ]
   }
 }

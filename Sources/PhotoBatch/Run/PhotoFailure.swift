@@ -28,7 +28,8 @@ struct PhotoFailure: Error {
     self.init(.unreadable, known?.message ?? "\(error)", hint: known?.hint)
     switch error {
     case PublishingError.conflict: reason = .modified
-    case PublishingError.failed(let failure, _): take(failure)
+    case PublishingError.failed(let failure), PublishingError.unfinished(let failure):
+      take(failure)
     case let failure as FileSystemError: take(failure)
     default: break
     }

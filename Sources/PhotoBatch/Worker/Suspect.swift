@@ -9,7 +9,7 @@ struct Suspect {
   /// The settings digest.
   let settings: String
   let engine: String
-  let context: BatchContext
+  let context: EditContext
 
   /// Throws where an earlier run ended badly, and this one would too.
   func check() throws(PhotoFailure) {

@@ -14,6 +14,12 @@ extension FilePermissions {
     return everybody.subtracting(mask)
   }()
 
+  /// What is asked for a new folder, for the umask to take from.
+  public static let newFolder = FilePermissions(rawValue: 0o777)
+
+  /// What is asked for folders whose contents are acted upon without a further question.
+  static let newStateFolder = FilePermissions(rawValue: 0o755)
+
   private static func umaskOfThisProcess() -> FilePermissions? {
     let path: FilePath = "/proc/self/status"
     guard let descriptor = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else {

@@ -1,3 +1,4 @@
+import Glibc
 public import SystemPackage
 
 /// What the file system says of a file, without having read it.
@@ -13,11 +14,26 @@ public struct FileStatus: Sendable, Hashable {
   public let kind: Kind
   public let permissions: FilePermissions
   public let identity: FileIdentity
+  /// The number of the user.
+  public let owner: UInt32
+  /// When the file was made: nanoseconds since 1970, UTC; nobody can set it. 0 where the file system
+  /// does not say.
+  public let born: Int64
 
-  public init(kind: Kind, permissions: FilePermissions, identity: FileIdentity) {
+  public init(
+    kind: Kind, permissions: FilePermissions, identity: FileIdentity, owner: UInt32,
+    born: Int64
+  ) {
     self.kind = kind
     self.permissions = permissions
     self.identity = identity
+    self.owner = owner
+    self.born = born
+  }
+
+  /// Whether it belongs to the user of this process, and nobody else may write to it.
+  var isPrivate: Bool {
+    owner == geteuid() && permissions.isDisjoint(with: [.groupWrite, .otherWrite])
   }
 }
 

@@ -24,6 +24,9 @@ public protocol FileSystem: Sendable {
 
   func setPermissions(_ permissions: FilePermissions, of file: File) throws(FileSystemError)
 
+  /// Begins what `synchronize` waits for; only to save time.
+  func startSynchronizing(_ file: File)
+
   /// Returns when the bytes of the file would survive a power failure.
   ///
   /// After an error they are lost even if a second call succeeds: the file must be written anew.
@@ -40,15 +43,32 @@ public protocol FileSystem: Sendable {
   /// The names in a folder, sorted by their bytes.
   func names(in folder: FilePath) throws(FileSystemError) -> [FileName]
 
-  /// Makes one folder.
+  /// Makes one folder, with what the umask leaves of the permissions.
   ///
   /// - Throws: `.fileExists` if anything has that name.
-  func createFolder(_ path: FilePath) throws(FileSystemError)
+  func createFolder(
+    _ path: FilePath, _ permissions: FilePermissions
+  ) throws(FileSystemError)
 
+  /// Gives a file a new name.
+  ///
+  /// - Throws: `.invalidArgument` where the file system knows only `.replacing`.
   func rename(_ from: FilePath, to path: FilePath, _ mode: RenameMode) throws(FileSystemError)
+
+  /// Gives a file a second name.
+  ///
+  /// - Throws: `.fileExists` if anything has that name.
+  func link(_ from: FilePath, to path: FilePath) throws(FileSystemError)
 
   /// Removes a file, or the name of one that is still open.
   func remove(_ path: FilePath) throws(FileSystemError)
+
+  /// Removes an empty folder.
+  func removeFolder(_ path: FilePath) throws(FileSystemError)
+
+  /// Waits until no other process or thread holds the lock of this file, which is made if missing;
+  /// the lock ends with the last reference to the result.
+  func lock(_ path: FilePath) throws(FileSystemError) -> File
 }
 
 /// What becomes of a file that has the new name already.
@@ -71,14 +91,21 @@ extension FileSystem {
     return bytes
   }
 
+  /// Makes one folder, as any other program would.
+  public func createFolder(_ path: FilePath) throws(FileSystemError) {
+    try createFolder(path, .newFolder)
+  }
+
   /// Makes a folder and those above it, as far as they are missing, so that they survive a power
   /// failure.
-  public func createFolders(_ path: FilePath) throws(FileSystemError) {
+  public func createFolders(
+    _ path: FilePath, permissions: FilePermissions = .newFolder
+  ) throws(FileSystemError) {
     guard !path.isEmpty, try status(at: path)?.kind != .directory else { return }
     let parent = path.removingLastComponent()
-    try createFolders(parent)
+    try createFolders(parent, permissions: permissions)
     do throws(FileSystemError) {
-      try createFolder(path)
+      try createFolder(path, permissions)
     } catch {
       let found = try status(at: path)
       guard error.errno == .fileExists, found?.kind == .directory else { throw error }

@@ -3,22 +3,38 @@ public import SystemPackage
 
 /// Why a group was not published.
 public enum PublishingError: UserError, Hashable {
-  /// What has the name is not what was expected. `published` have been exchanged before that was
-  /// seen: none, unless the file changed in the moment between check and rename.
-  case conflict(FilePath, published: [FilePath])
-  case failed(FileSystemError, published: [FilePath])
+  /// What has the name is not what was expected: it was left alone, and all files of the group are
+  /// as they were.
+  case conflict(FilePath)
+  /// A call failed before anything was published, or everything was taken back.
+  case failed(FileSystemError)
+  /// A call failed when the group was committed: the next recovery completes it or takes it back.
+  case unfinished(FileSystemError)
+  /// The group was fine, but was to be published with this one or not at all.
+  case withdrawn(with: FilePath)
 
   public var message: String {
     switch self {
-    case .conflict(let path, _): "'\(path.displayed)' is not what it was when the run looked"
-    case .failed(let error, _): error.message
+    case .conflict(let path): "'\(path.displayed)' is not what it was when the run looked"
+    case .failed(let error), .unfinished(let error): error.message
+    case .withdrawn(let path): "nothing was published, because of '\(path.displayed)'"
     }
   }
 
   public var hint: String {
     switch self {
     case .conflict: "another program wrote it; it was left alone, run again to decide anew"
-    case .failed(let error, _): error.hint
+    case .failed(let error): error.hint
+    case .unfinished(let error): "\(error.hint); the next run completes what was begun"
+    case .withdrawn: "see to that file, and run again"
+    }
+  }
+
+  /// The path that it is about.
+  var path: FilePath {
+    switch self {
+    case .conflict(let path), .withdrawn(let path): path
+    case .failed(let error), .unfinished(let error): error.path
     }
   }
 }

@@ -6,18 +6,22 @@ public import SystemPackage
 /// The number is the process that made it, for people. Nothing is concluded from it: process numbers
 /// are used again, and mean nothing in another container or on another machine. Who holds the
 /// `LibraryLock` of an output root is the only one that has such files there; those it did not make
-/// belong to nobody.
+/// and no journal names belong to nobody.
 public struct TemporaryName: Sendable, Hashable {
   public let component: FilePath.Component
 
   public init() {
-    let number = String(UInt64.random(in: .min ... .max), radix: 16)
-    let padding = String(repeating: "0", count: 16 - number.count)
-    component = FilePath.Component(stringLiteral: ".phbatch-\(getpid())-\(padding)\(number).tmp")
+    component = FilePath.Component(stringLiteral: ".phbatch-\(getpid())-\(Self.number()).tmp")
   }
 
   /// Whether a name is of this kind, of any version of phbatch.
   public static func describes(_ name: FileName) -> Bool {
     name.hasPrefix(".phbatch-") && name.hasSuffix(".tmp")
+  }
+
+  /// Sixteen hexadecimal digits that nobody has used.
+  static func number() -> String {
+    let number = String(UInt64.random(in: .min ... .max), radix: 16)
+    return String(repeating: "0", count: 16 - number.count) + number
   }
 }

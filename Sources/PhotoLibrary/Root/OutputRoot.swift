@@ -1,9 +1,12 @@
+import Glibc
 public import SystemPackage
 
 /// Where sidecars and renditions are written: the library itself, or a folder that mirrors it.
 public struct OutputRoot: Sendable {
   /// Holds locks, journal, index and trash of an output root.
   public static let stateFolder: FilePath = ".phbatch"
+  /// In that folder: files that a commit met where it expected none, for a person to look at.
+  public static let conflictFolder: FilePath = ".phbatch/conflicts"
   /// In that folder of a mirror: the absolute path of its library, and a newline.
   static let nameFile: FilePath = ".phbatch/library"
 
@@ -63,7 +66,8 @@ public struct OutputRoot: Sendable {
 
   /// Makes the state folder, as far as it is missing, and names the library in that of a mirror.
   public func prepare() throws {
-    try files.createFolders(Self.stateFolder)
+    try files.createFolders(Self.stateFolder, permissions: .newStateFolder)
+    try closeStateFolder()
     let gitignore = Self.stateFolder.appending(".gitignore")
     if try files.status(at: gitignore) == nil {
       try files.replace(gitignore, with: Array("*\n".utf8))
@@ -71,6 +75,22 @@ public struct OutputRoot: Sendable {
     if isMirror, try Self.libraryNamed(in: files) == nil {
       try files.replace(Self.nameFile, with: library.path.canonical().bytes + [UInt8(ascii: "\n")])
     }
+  }
+
+  /// Whether a commit was begun and not ended: work that the next run does first.
+  public var hasPendingJournal: Bool {
+    let names = try? files.names(in: JournalFolder<RealFileSystem>.path)
+    return names?.contains { JournalFolder<RealFileSystem>.mark(of: $0) != nil } ?? false
+  }
+
+  /// Takes the right to write there from others: a recovery acts upon what it finds there.
+  private func closeStateFolder() throws {
+    guard let status = try files.status(at: Self.stateFolder), !status.isPrivate,
+      status.owner == geteuid()
+    else { return }
+    let folder = try files.openFolder(Self.stateFolder)
+    try files.setPermissions(
+      status.permissions.subtracting([.groupWrite, .otherWrite]), of: folder)
   }
 
   private static func libraryNamed(in files: RealFileSystem) throws -> FilePath? {

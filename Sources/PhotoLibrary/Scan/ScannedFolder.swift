@@ -12,25 +12,14 @@ public struct ScannedFolder: Sendable, Hashable {
   public internal(set) var leftovers: [FileName] = []
   public internal(set) var skipped: [SkippedEntry] = []
 
+  /// Where the companions of a file stand in `companions`.
+  var companionsByPhoto: [FileName: [Int]] = [:]
+
   init(path: FilePath) { self.path = path }
 
-  /// The companions of one of `files`: those that have its whole name, or its stem where no file
-  /// has the whole name.
+  /// The companions of one of `files`, sorted by name; see `PhotoNames`.
   public func companions(of original: FileName) -> [Companion] {
-    companions.filter { companion in
-      companion.subject == original
-        || (companion.subject.bytes == original.stem && !contains(companion.subject))
-    }
-  }
-
-  private func contains(_ name: FileName) -> Bool {
-    var low = files.startIndex
-    var high = files.endIndex
-    while low < high {
-      let middle = (low + high) / 2
-      if files[middle].name < name { low = middle + 1 } else { high = middle }
-    }
-    return low < files.endIndex && files[low].name == name
+    companionsByPhoto[original, default: []].map { companions[$0] }
   }
 }
 

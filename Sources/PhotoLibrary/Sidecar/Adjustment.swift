@@ -18,6 +18,13 @@ public struct Adjustment: Sendable, Hashable {
   /// The settings digest: 64 hexadecimal digits.
   public var settings: String
   public var engine: JSON
+  /// The files that the recipe names, as written, with their SHA-256.
+  public var files: [String: String] = [:]
+  /// The digest of the original that this started from, while the sidecar's is another: a stack that
+  /// was rendered since has seen a changed original.
+  public var originalSHA256: String?
+  /// What another program's edit is known by; nil for our own.
+  public var foreign: ForeignRecord?
   private var others = JSON.Object()
 
   /// What an adjustment started from.
@@ -44,10 +51,30 @@ public struct Adjustment: Sendable, Hashable {
     self.engine = engine
   }
 
+  /// An edit by another program.
+  public init(
+    foreign: ForeignRecord, formatIdentifier: String, formatVersion: String, variant: String?,
+    date: String
+  ) {
+    self.init(
+      formatIdentifier: formatIdentifier, formatVersion: formatVersion, variant: variant,
+      base: .original, date: date, overrides: JSON.Object(), recipe: .object(JSON.Object()),
+      renditions: [], settings: "", engine: .object(JSON.Object()))
+    self.foreign = foreign
+  }
+
   public var version: SemanticVersion? { SemanticVersion(formatVersion) }
 
   /// Whether another program made the edit.
-  public var isForeign: Bool { others["foreign"] != nil }
+  public var isForeign: Bool { foreign != nil }
+
+  /// The image that the next adjustment starts from; nil while there is none.
+  public var currentBase: Base? {
+    if let foreign {
+      return foreign.current.map { .rendition($0.file, sha256: $0.sha256) }
+    }
+    return current.map { .rendition($0.file, sha256: $0.sha256) }
+  }
 
   /// The rendition that stands for the stack as edited: the one marked, else the largest.
   public var current: RenditionRecord? {
@@ -67,7 +94,7 @@ public struct Adjustment: Sendable, Hashable {
 extension Adjustment {
   private static let keys = [
     "formatIdentifier", "formatVersion", "variant", "base", "date", "overrides", "recipe",
-    "renditions", "settings", "engine",
+    "renditions", "settings", "engine", "files", "originalSha256", "foreign",
   ]
 
   init(_ field: Field, _ diagnostics: inout Diagnostics) {
@@ -76,11 +103,15 @@ extension Adjustment {
     formatVersion = reader.text("formatVersion") ?? ""
     variant = reader.optional("variant", "a text") { $0.string }
     date = reader.text("date") ?? ""
-    let isForeign = field["foreign"] != nil
-    if isForeign {
-      (base, overrides, recipe) = (.original, JSON.Object(), .object(JSON.Object()))
-      (renditions, settings, engine) = ([], "", .object(JSON.Object()))
-      others = reader.others(than: ["formatIdentifier", "formatVersion", "variant", "date"])
+    if let field = field["foreign"] {
+      foreign = ForeignRecord(field, &reader.diagnostics)
+      (base, overrides, settings) = (.original, JSON.Object(), "")
+      engine = .object(JSON.Object())
+      // What an adopted rendition was, which says that its path is ours.
+      recipe = reader.field["recipe"]?.json ?? .object(JSON.Object())
+      let fields = reader.field["renditions"]?.elements ?? []
+      renditions = fields.map { RenditionRecord($0, &reader.diagnostics) }
+      others = reader.others(than: Self.keys)
       diagnostics = reader.diagnostics
       return
     }
@@ -90,6 +121,10 @@ extension Adjustment {
     renditions = reader.array("renditions").map { RenditionRecord($0, &reader.diagnostics) }
     settings = reader.text("settings") ?? ""
     engine = field["engine"]?.json ?? .object(JSON.Object())
+    for member in reader.optional("files", "an object", { $0.object })?.members ?? [] {
+      files[member.key] = member.value.string
+    }
+    originalSHA256 = reader.optional("originalSha256", "a text") { $0.string }
     others = reader.others(than: Self.keys)
     diagnostics = reader.diagnostics
   }
@@ -108,13 +143,25 @@ extension Adjustment {
     object["formatVersion"] = .string(formatVersion)
     object["variant"] = variant.map(JSON.string)
     object["date"] = .string(date)
-    if isForeign { return .object(object) }
+    if let foreign {
+      object["foreign"] = foreign.json
+      if !renditions.isEmpty {
+        object["recipe"] = recipe
+        object["renditions"] = .array(renditions.map(\.json))
+      }
+      return .object(object)
+    }
     object["base"] = base.json
     object["overrides"] = overrides.members.isEmpty ? nil : .object(overrides)
     object["recipe"] = recipe
     object["renditions"] = .array(renditions.map(\.json))
     object["settings"] = .string(settings)
     object["engine"] = engine
+    let files = files.sorted { $0.key < $1.key }
+    object["files"] =
+      files.isEmpty
+      ? nil : .object(JSON.Object(files.map { JSON.Object.Member($0.key, .string($0.value)) }))
+    object["originalSha256"] = originalSHA256.map(JSON.string)
     return .object(object)
   }
 }

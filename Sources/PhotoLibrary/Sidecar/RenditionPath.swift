@@ -36,7 +36,15 @@ extension Adjustment {
   public func path(
     of rendition: RenditionRecord, original: FilePath, _ record: OriginalRecord
   ) -> FilePath? {
-    guard let claimed = rendition.file.path(besides: original),
+    guard let claimed = rendition.file.path(besides: original) else { return nil }
+    return templatePath(of: rendition, original: original, record) == claimed ? claimed : nil
+  }
+
+  /// Where the recorded template puts a rendition of an original; nil if it puts it nowhere.
+  public func templatePath(
+    of rendition: RenditionRecord, original: FilePath, _ record: OriginalRecord
+  ) -> FilePath? {
+    guard
       let output = recipe["outputs"]?.array?.first(where: { $0["name"]?.string == rendition.output }
       ),
       let format = output["format"]?.string.flatMap(FormatCatalog.format(named:)),
@@ -48,7 +56,7 @@ extension Adjustment {
       variant: variant, date: record.date.flatMap { CivilTime($0) } ?? CivilTime(nanoseconds: 0),
       width: rendition.width, height: rendition.height,
       digest: Digest(hexadecimal: rendition.sha256, count: Int64(rendition.bytes)))
-    return (try? template.path(values)) == claimed ? claimed : nil
+    return try? template.path(values)
   }
 }
 

@@ -16,6 +16,10 @@ public struct Sidecar: Sendable, Hashable {
   public var original: OriginalRecord
   /// Of all stacks, oldest first.
   public var adjustments: [Adjustment]
+  /// What was reverted and not made again.
+  public var reversions: [Reversion] = []
+  /// Where the eye goes, as fractions of the upright original from its upper left corner.
+  public var focalPoint: FocalPoint?
   private var others: JSON.Object
 
   public init(original: OriginalRecord) {
@@ -24,9 +28,31 @@ public struct Sidecar: Sendable, Hashable {
     others = JSON.Object()
   }
 
+  /// A place in the upright original: 0…1 to the right and downwards.
+  public struct FocalPoint: Sendable, Hashable {
+    public var x: Double
+    public var y: Double
+
+    public init(x: Double, y: Double) {
+      self.x = x
+      self.y = y
+    }
+  }
+
   /// Where the sidecar of an original lies: `Trip/IMG_1.jpg.phbatch.json`.
   public static func path(of original: FilePath) -> FilePath {
     FilePath(bytes: original.bytes + Array(suffix.utf8)) ?? original
+  }
+
+  /// Whether a path is that of a sidecar, by its name.
+  static func isPath(_ path: FilePath) -> Bool {
+    path.lastComponent.map { FileName($0).hasSuffix(".phbatch.json") } ?? false
+  }
+
+  /// The original whose sidecar has this path; nil for the path of another file.
+  public static func original(of path: FilePath) -> FilePath? {
+    guard isPath(path) else { return nil }
+    return FilePath(bytes: path.bytes.dropLast(suffix.utf8.count))
   }
 
   /// The adjustments of one stack, oldest first, with their places among all.
@@ -53,7 +79,11 @@ extension Sidecar {
     if major > Self.format.major { throw .newer(version) }
     original = OriginalRecord(reader.object("original"), &reader.diagnostics)
     adjustments = reader.array("adjustments").map { Adjustment($0, &reader.diagnostics) }
-    others = reader.others(than: ["original", "adjustments"])
+    if reader.field["reverted"] != nil {
+      reversions = reader.array("reverted").map { Reversion($0, &reader.diagnostics) }
+    }
+    focalPoint = reader.optional("focalPoint", "two numbers of 0…1") { FocalPoint($0) }
+    others = reader.others(than: ["original", "adjustments", "reverted", "focalPoint"])
     if !reader.diagnostics.isEmpty {
       throw .corrupt(InvalidDocument(diagnostics: reader.diagnostics.all))
     }
@@ -68,9 +98,20 @@ extension Sidecar {
     if object["phbatch"] == nil { object["phbatch"] = .string(version) }
     object["original"] = original.json
     object["adjustments"] = .array(adjustments.map(\.json))
+    object["reverted"] = reversions.isEmpty ? nil : .array(reversions.map(\.json))
+    object["focalPoint"] = focalPoint.map { .array([.number($0.x), .number($0.y)]) }
     let text = Array(JSON.object(object).canonicalText.utf8)
     if text.count > Self.sizeLimit { throw .tooLarge(text.count) }
     return text
+  }
+}
+
+extension Sidecar.FocalPoint {
+  fileprivate init?(_ json: JSON) {
+    guard let numbers = json.array, numbers.count == 2, let x = numbers[0].number,
+      let y = numbers[1].number, (0...1).contains(x), (0...1).contains(y)
+    else { return nil }
+    self.init(x: x, y: y)
   }
 }
 

@@ -1,9 +1,9 @@
 import Glibc
-import SystemPackage
+public import SystemPackage
 
 extension FilePath {
   /// The absolute path without symbolic links of what has this path now.
-  func canonical() throws(FileSystemError) -> FilePath {
+  public func canonical() throws(FileSystemError) -> FilePath {
     guard let resolved = unsafe withPlatformString({ unsafe realpath($0, nil) }) else {
       throw FileSystemError(.open, self, Errno(rawValue: errno))
     }

@@ -18,6 +18,7 @@ extension FileStatus {
     self.init(
       kind: kind, permissions: FilePermissions(rawValue: status.mode & 0o7777),
       identity: FileIdentity(
-        inode: status.inode, size: status.size, modified: status.modified, changed: status.changed))
+        inode: status.inode, size: status.size, modified: status.modified, changed: status.changed),
+      owner: status.owner, born: status.born)
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// The machine that this process runs on.
 enum Machine {
@@ -8,6 +9,15 @@ enum Machine {
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
     return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
+
+  /// What no other machine has, 32 hexadecimal digits; nil where nobody has chosen one.
+  static let identifier: String? = {
+    guard let root = try? RealFileSystem(root: "/etc"),
+      let bytes = try? root.read("machine-id", limit: 256)
+    else { return nil }
+    let text = String(decoding: bytes.filter { $0 > 32 }, as: UTF8.self)
+    return text.utf8.count == 32 ? text : nil
+  }()
 
   /// Whether a process of this number is running here, anybody's.
   static func isRunning(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }

@@ -124,6 +124,11 @@ public struct RealFileSystem: FileSystem {
     }
   }
 
+  public func startSynchronizing(_ file: OpenFile) {
+    // A file system without this call has more to do later.
+    _ = file.withDescriptor { phbatch_start_writing($0.rawValue) }
+  }
+
   public func synchronize(_ file: OpenFile) throws(FileSystemError) {
     guard file.withDescriptor({ fsync($0.rawValue) }) == 0 else {
       throw FileSystemError(.synchronize, file.path, Errno(rawValue: errno))
@@ -171,40 +176,45 @@ public struct RealFileSystem: FileSystem {
     }
   }
 
-  public func createFolder(_ path: FilePath) throws(FileSystemError) {
+  public func createFolder(
+    _ path: FilePath, _ permissions: FilePermissions
+  ) throws(FileSystemError) {
     _ = try unsafe inFolder(of: path, .create) { folder, name in
-      unsafe mkdirat(folder.rawValue, name, 0o777) == 0 ? 0 : -errno
+      unsafe mkdirat(folder.rawValue, name, permissions.rawValue) == 0 ? 0 : -errno
     }
   }
 
   public func rename(
     _ from: FilePath, to path: FilePath, _ mode: RenameMode
   ) throws(FileSystemError) {
-    _ = try unsafe inFolder(of: path, .rename) { folder, name in
-      do throws(FileSystemError) {
-        return try unsafe inFolder(of: from, .rename) { fromFolder, fromName in
-          unsafe Self.rename(fromFolder.rawValue, fromName, folder.rawValue, name, mode)
-        }
-      } catch { return -error.errno.rawValue }
+    let kernelMode =
+      switch mode {
+      case .replacing: phbatch_rename_replace
+      case .keeping: phbatch_rename_keep
+      case .exchanging: phbatch_rename_exchange
+      }
+    try unsafe inFolders(of: from, and: path, .rename) { fromFolder, fromName, folder, name in
+      unsafe phbatch_rename(
+        fromFolder.rawValue, fromName, folder.rawValue, name, kernelMode)
     }
   }
 
-  private static func rename(
-    _ fromFolder: Int32, _ from: UnsafePointer<CChar>, _ folder: Int32,
-    _ name: UnsafePointer<CChar>,
-    _ mode: RenameMode
-  ) -> Int32 {
-    switch mode {
-    case .replacing:
-      return unsafe phbatch_rename(fromFolder, from, folder, name, phbatch_rename_replace)
-    case .exchanging:
-      return unsafe phbatch_rename(fromFolder, from, folder, name, phbatch_rename_exchange)
-    case .keeping:
-      let result = unsafe phbatch_rename(fromFolder, from, folder, name, phbatch_rename_keep)
-      guard result == -EINVAL else { return result }
-      // NFS and FUSE know no such mode; a second name refuses to take another's place as well.
-      guard unsafe linkat(fromFolder, from, folder, name, 0) == 0 else { return -errno }
-      return unsafe unlinkat(fromFolder, from, 0) == 0 ? 0 : -errno
+  public func link(_ from: FilePath, to path: FilePath) throws(FileSystemError) {
+    try unsafe inFolders(of: from, and: path, .create) { fromFolder, fromName, folder, name in
+      unsafe linkat(fromFolder.rawValue, fromName, folder.rawValue, name, 0) == 0 ? 0 : -errno
+    }
+  }
+
+  private func inFolders(
+    of from: FilePath, and path: FilePath, _ call: FileSystemError.Call,
+    _ body: (FileDescriptor, UnsafePointer<CChar>, FileDescriptor, UnsafePointer<CChar>) -> Int32
+  ) throws(FileSystemError) {
+    _ = try unsafe inFolder(of: path, call) { folder, name in
+      do throws(FileSystemError) {
+        return try unsafe inFolder(of: from, call) { fromFolder, fromName in
+          unsafe body(fromFolder, fromName, folder, name)
+        }
+      } catch { return -error.errno.rawValue }
     }
   }
 
@@ -212,5 +222,19 @@ public struct RealFileSystem: FileSystem {
     _ = try unsafe inFolder(of: path, .remove) { folder, name in
       unsafe unlinkat(folder.rawValue, name, 0) == 0 ? 0 : -errno
     }
+  }
+  public func removeFolder(_ path: FilePath) throws(FileSystemError) {
+    _ = try unsafe inFolder(of: path, .remove) { folder, name in
+      unsafe unlinkat(folder.rawValue, name, AT_REMOVEDIR) == 0 ? 0 : -errno
+    }
+  }
+
+  public func lock(_ path: FilePath) throws(FileSystemError) -> OpenFile {
+    let file = try openLock(path)
+    while file.withDescriptor({ flock($0.rawValue, LOCK_EX) }) != 0 {
+      let failure = Errno(rawValue: errno)
+      guard failure == .interrupted else { throw FileSystemError(.lock, path, failure) }
+    }
+    return file
   }
 }

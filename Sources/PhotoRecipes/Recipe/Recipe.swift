@@ -48,6 +48,13 @@ public struct Recipe: Sendable {
     return graph
   }
 
+  /// The ids of the steps that keep a photo's focal point.
+  public var focalSteps: [String] {
+    (steps + outputs.flatMap(\.steps)).filter { step in
+      (step.filter as? SmartCrop)?.strategy == .focal
+    }.map(\.id)
+  }
+
   /// The files that filters and outputs name, each once.
   public var namedFiles: [NamedFile] {
     var files: [NamedFile] = []

@@ -30,8 +30,9 @@ public struct Pipeline: Sendable, Hashable {
     case numbers([Double])
     case text(String)
     case choice(String)
-    /// A point program for samples of `input` on an image of `size`.
-    case program(PointProgram, input: SampleFormat, size: Size)
+    /// A point program for samples of `input` on an image of `size`; `forDisplay` if all that comes
+    /// of it is rounded to 8 bits.
+    case program(PointProgram, input: SampleFormat, size: Size, forDisplay: Bool)
     case map(MapSource)
     /// A drawing on samples of a format.
     case drawing(Drawing, SampleFormat)
@@ -159,7 +160,7 @@ extension Pipeline.Value: CustomStringConvertible {
     case .number(let number): "\(number)"
     case .numbers(let numbers): "\(numbers)"
     case .text(let text), .choice(let text): text
-    case .program(let program, let input, _): "\(input.rawValue){\(program)}"
+    case .program(let program, let input, _, _): "\(input.rawValue){\(program)}"
     case .map(let source): "{\(source)}"
     case .drawing(let drawing, _): "{\(drawing)}"
     case .shadow(let shadow, _): "{\(shadow)}"

@@ -20,8 +20,12 @@ struct phbatch_status {
   int64_t size;
   int64_t modified;
   int64_t changed;
+  // When the file was made; 0 where the file system does not say.
+  int64_t born;
   // Type and permission bits, as in st_mode.
   uint32_t mode;
+  // The user.
+  uint32_t owner;
 };
 
 // Describes `name` in `folder` without following a symbolic link; an empty name means `folder`
@@ -38,6 +42,9 @@ extern const int phbatch_no_access_time;
 // Opens `path` below `root`. Neither an absolute path, nor `..` above the root, nor any symbolic
 // link is followed: EXDEV or ELOOP. The descriptor is close-on-exec. Needs Linux 5.6 (ENOSYS).
 int phbatch_open_beneath(int root, const char *path, int flags, mode_t mode);
+
+// Has the kernel begin to write a file's bytes to the disk, and does not wait for it.
+int phbatch_start_writing(int file);
 
 enum phbatch_rename_mode {
   phbatch_rename_replace = 0,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhotoBatch
+import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
@@ -59,17 +60,45 @@ struct Run: AsyncParsableCommand {
     help: "What to do with photos that are edited already: resume, replace, stack, skip, fail.")
   var previous = PreviousPolicy.resume
 
-  @Option(help: "What to do with renditions that were changed by hand: keep, overwrite.")
+  @Option(
+    help: """
+      What to do with renditions that were changed by hand: keep them and leave the photo alone, \
+      overwrite them, or adopt them as edits of their own.
+      """)
   var onModified = ModifiedPolicy.keep
+
+  @Option(
+    help: """
+      What to do with another program's edit that came after ours: report it, ignore it, stack on \
+      it, replace ours by it.
+      """)
+  var onForeign = ForeignPolicy.report
 
   @Flag(help: "Render photos anew that changed though they have settings of their own.")
   var acceptChanged = false
+
+  @Flag(help: "Make edits again that were reverted.")
+  var redo = false
+
+  @Flag(
+    help: """
+      Make renditions again that an older phbatch rendered in another way, and try photos again \
+      that ended a worker.
+      """)
+  var refresh = false
 
   @Option(help: "The most pixels that a photo may have.")
   var maxPixels: Int?
 
   @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
   var wait: Int?
+
+  @Flag(name: .customLong("atomic"), help: "Publish all that the run makes together, or nothing.")
+  var isAtomic = false
+
+  @Option(
+    help: "What a power failure may take back: full nothing, batch nothing that counts, none.")
+  var durability = Durability.batch
 
   @Option(help: "How to show progress: auto, bar, plain, none.")
   var progress = ProgressOption.auto
@@ -82,9 +111,6 @@ struct Run: AsyncParsableCommand {
 
   @Flag(help: "Render nothing unless workers can be shut in; 'phbatch doctor' says what holds.")
   var requireSandbox = false
-
-  @Flag(help: "Try photos again that ended a worker in an earlier run.")
-  var refresh = false
 
   @Flag(help: "Let the recipe run the programs that it names.")
   var allowExternal = false
@@ -121,13 +147,17 @@ struct Run: AsyncParsableCommand {
     options.timeout = .seconds(timeout)
     options.memory = memory.flatMap { MemoryBudget.bytes($0) }
     options.requiresSandbox = requireSandbox
-    options.refreshes = refresh
     options.photos = try filesFrom.map { try PathList($0, separator: null ? 0 : 10).paths }
     options.assignments = try assignments.map { try Assignment(argument: $0) }
     options.previous = previous
     options.onModified = onModified
+    options.onForeign = onForeign
     options.acceptsChanged = acceptChanged
+    options.redoes = redo
+    options.refreshes = refresh
     options.isDryRun = isDryRun || check
+    options.isAtomic = isAtomic
+    options.durability = durability
     options.wait = wait.map { .seconds($0) }
     options.pixelLimit = maxPixels
     options.allowsExternal = allowExternal

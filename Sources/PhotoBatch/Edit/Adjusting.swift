@@ -1,0 +1,112 @@
+import PhotoLibrary
+import PhotoRecipes
+
+/// Writes settings of its own into one photo's sidecar; the next run renders them.
+struct Adjusting {
+  let context: EditContext
+  let asset: Asset
+  let change: AdjustmentChange
+
+  func run() -> AssetRunner.Result {
+    do throws(PhotoFailure) { return try result() } catch {
+      return .done(AssetOutcome(asset.path, error))
+    }
+  }
+
+  private func result() throws(PhotoFailure) -> AssetRunner.Result {
+    let found = try context.contents.usableSidecar(of: asset)
+    var sidecar = if let found { found.0 } else { try newSidecar() }
+    let changesSettings = !change.assignments.isEmpty || !change.unset.isEmpty
+    if changesSettings {
+      let index = try place(in: &sidecar)
+      sidecar.adjustments[index].overrides = try overrides(of: sidecar.adjustments[index])
+    }
+    switch change.focalPoint {
+    case .set(let point): sidecar.focalPoint = point
+    case .remove: sidecar.focalPoint = nil
+    case nil: break
+    }
+    if sidecar == found?.0 {
+      return .done(AssetOutcome(asset.path, .upToDate, "it has these settings already"))
+    }
+    var outcome = AssetOutcome(asset.path, .rendered, "\(change.words); the next run renders it")
+    outcome.isDue = true
+    let commit = SidecarCommit(context: context, original: asset.path)
+    return .prepared(try commit.prepare(sidecar, replacing: found?.1, outcome))
+  }
+
+  private func newSidecar() throws(PhotoFailure) -> Sidecar {
+    let library = context.root.library
+    let digest = try PhotoFailure.attempt {
+      try Digest(of: library.open(asset.path), in: library)
+    }
+    return Sidecar(
+      original: OriginalRecord(
+        file: RecordedName(bytes: Array(asset.file.name.bytes)), bytes: Int(digest.count),
+        sha256: "\(digest)", width: 0, height: 0, date: nil))
+  }
+
+  /// The adjustment that is meant: the recipe's, which is added if there is none, or the newest.
+  private func place(in sidecar: inout Sidecar) throws(PhotoFailure) -> Int {
+    let stack = sidecar.stack(change.variant)
+    guard let recipe = try recipe() else {
+      if let index = stack.last(where: { !$0.adjustment.isForeign })?.index { return index }
+      throw PhotoFailure(
+        .skipped, "it has no edit to change", hint: "name the recipe that is to be: --recipe",
+        code: .usage)
+    }
+    if let index = stack.last(where: { recipe.handles($0.adjustment) })?.index { return index }
+    sidecar.adjustments.append(
+      Adjustment(
+        formatIdentifier: recipe.identifier, formatVersion: "\(recipe.version)",
+        variant: recipe.variant, base: stack.last?.adjustment.currentBase ?? .original,
+        date: context.date, overrides: JSON.Object(), recipe: recipe.record, renditions: [],
+        settings: "", engine: .object(JSON.Object())))
+    return sidecar.adjustments.count - 1
+  }
+
+  private func recipe() throws(PhotoFailure) -> Recipe? {
+    guard let document = change.document else { return nil }
+    do throws(InvalidDocument) { return try document.recipe().recipe } catch {
+      throw PhotoFailure(.skipped, error.message, code: .invalidRecipe)
+    }
+  }
+
+  /// The settings with the change, which must hold in the recipe: as given, else as recorded.
+  private func overrides(of adjustment: Adjustment) throws(PhotoFailure) -> JSON.Object {
+    var overrides = adjustment.overrides
+    for key in change.unset {
+      guard overrides[key] != nil else {
+        throw PhotoFailure(
+          .skipped, "it has no setting '\(key)' of its own",
+          hint: "those it has: \(overrides.keys.joined(separator: ", "))", code: .usage)
+      }
+      overrides[key] = nil
+    }
+    for assignment in change.assignments { overrides[assignment.key] = assignment.value }
+    do throws(InvalidDocument) {
+      let document =
+        if let document = change.document { document } else {
+          try RecipeDocument(recorded: adjustment)
+        }
+      _ = try document.recipe(
+        overrides: overrides.members.filter { member in
+          !change.assignments.contains { $0.key == member.key }
+        }.map { Assignment(key: $0.key, value: $0.value) }, assignments: change.assignments)
+    } catch {
+      throw PhotoFailure(.skipped, error.message, code: .invalidRecipe)
+    }
+    return overrides
+  }
+}
+
+extension RecipeDocument {
+  /// The recipe as an adjustment records it, with the photo's own settings in it.
+  fileprivate init(recorded adjustment: Adjustment) throws(InvalidDocument) {
+    var object = adjustment.recipe.object ?? JSON.Object()
+    object["identifier"] = .string(adjustment.formatIdentifier)
+    object["version"] = .string(adjustment.formatVersion)
+    let text = SourceText(name: "the sidecar's recipe", text: JSON.object(object).canonicalText)
+    try self.init(text) { file throws(Problem) in throw .missingFile(file.path) }
+  }
+}

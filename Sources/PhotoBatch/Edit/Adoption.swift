@@ -1,0 +1,55 @@
+import PhotoLibrary
+import PhotoRecipes
+
+extension StackState {
+  /// The sidecar in which renditions that somebody changed are edits of their own, on top of the
+  /// adjustment that they were; nil if there are none.
+  func adopting(date: String, _ root: OutputRoot) -> Sidecar? {
+    guard var sidecar else { return nil }
+    var adjustments: [Adjustment] = []
+    var isChanged = false
+    for var adjustment in sidecar.adjustments {
+      guard adjustment.variant == variant, !adjustment.isForeign else {
+        adjustments.append(adjustment)
+        continue
+      }
+      var adopted: [Adjustment] = []
+      for rendition in adjustment.renditions {
+        guard
+          case .others(let path) = root.disk(rendition, adjustment, original, sidecar),
+          let file = try? root.files.open(path), let digest = try? Digest(of: file, in: root.files)
+        else { continue }
+        let isCurrent = rendition == adjustment.current
+        let entry = adjustment.adopted(rendition, digest, date: date)
+        adopted.insert(entry, at: isCurrent ? adopted.endIndex : adopted.startIndex)
+      }
+      adjustment.renditions.removeAll { rendition in
+        adopted.contains { $0.foreign?.file == rendition.file }
+      }
+      adjustments += [adjustment] + adopted
+      isChanged = isChanged || !adopted.isEmpty
+    }
+    sidecar.adjustments = adjustments
+    return isChanged ? sidecar : nil
+  }
+}
+
+extension Adjustment {
+  /// The entry for a rendition that somebody changed.
+  ///
+  /// It keeps the record of what the rendition was: that says that the path is not a photo's.
+  fileprivate func adopted(
+    _ rendition: RenditionRecord, _ digest: Digest, date: String
+  ) -> Adjustment {
+    let current = ForeignRecord.Current(
+      file: rendition.file, sha256: "\(digest)", bytes: Int(digest.count))
+    let record = ForeignRecord(
+      kind: ForeignRecord.adopted, file: rendition.file, sha256: "\(digest)", current: current)
+    var entry = Adjustment(
+      foreign: record, formatIdentifier: formatIdentifier, formatVersion: formatVersion,
+      variant: variant, date: date)
+    entry.recipe = .object(["outputs": recipe["outputs"] ?? .array([])])
+    entry.renditions = [rendition]
+    return entry
+  }
+}

@@ -1,0 +1,90 @@
+import PhotoLibrary
+import Synchronization
+import SystemPackage
+
+/// Publishes prepared edits in groups: what makes them last is done once for many photos.
+///
+/// A group is published when it is large or old enough, when a command ends, or, if it is atomic,
+/// only then and all or nothing. What happened to a photo is told when its files would survive a
+/// power failure, not before.
+final class Committer: Sendable {
+  private let publisher: Publisher<RealFileSystem>
+  private let isAtomic: Bool
+  private let tell: @Sendable (AssetOutcome) -> Void
+  private let waiting = Mutex<[PreparedEdit]>([])
+  /// Held while a group is published: groups keep their order.
+  private let turn = Mutex(())
+
+  /// Files, which are open until they are published, and seconds.
+  private static let limits = (files: 128, age: Duration.seconds(2))
+
+  init(
+    _ publisher: Publisher<RealFileSystem>, isAtomic: Bool,
+    _ tell: @escaping @Sendable (AssetOutcome) -> Void
+  ) {
+    self.publisher = publisher
+    self.isAtomic = isAtomic
+    self.tell = tell
+  }
+
+  /// Takes an edit, and publishes the group if it is due.
+  func submit(_ edit: PreparedEdit) {
+    let isDue = waiting.withLock { waiting in
+      waiting.append(edit)
+      let files = waiting.reduce(0) { $0 + $1.fileCount }
+      let age = waiting.first.map { ContinuousClock.now - $0.time } ?? .zero
+      return files >= Self.limits.files || age >= Self.limits.age
+    }
+    if isDue && !isAtomic { flush() }
+  }
+
+  /// Publishes what is waiting.
+  func flush() {
+    turn.withLock { _ in
+      let edits = waiting.withLock { waiting in
+        defer { waiting = [] }
+        return waiting
+      }
+      if edits.isEmpty { return }
+      let results = publisher.publish(edits.map(\.group), isAtomic: isAtomic)
+      for (edit, result) in zip(edits, results) { tell(edit.outcome(of: result)) }
+    }
+  }
+
+  /// Gives up what is waiting: something else that was to be published with it was not to be had.
+  func withdraw() {
+    let edits = waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+    for edit in edits {
+      edit.discard(publisher)
+      tell(
+        AssetOutcome(
+          edit.outcome.path, .skipped, "nothing was published, because another photo failed"))
+    }
+  }
+}
+
+/// The files of one photo, ready to be published, and what is to be said when they are.
+struct PreparedEdit: Sendable {
+  let group: PublicationGroup<OpenFile>
+  var outcome: AssetOutcome
+  let time = ContinuousClock.now
+
+  fileprivate var fileCount: Int { group.renditions.count + (group.sidecar == nil ? 0 : 1) }
+
+  fileprivate func outcome(
+    of result: Result<[FileIdentity?], PublishingError>
+  ) -> AssetOutcome {
+    switch result {
+    case .success: outcome
+    case .failure(let error): AssetOutcome(outcome.path, PhotoFailure(error))
+    }
+  }
+
+  fileprivate func discard(_ publisher: Publisher<RealFileSystem>) {
+    let files = (group.renditions + (group.sidecar.map { [$0] } ?? [])).compactMap(\.staged)
+    for file in files { try? publisher.discard(file) }
+  }
+}

@@ -1,0 +1,22 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// What every edit of a library needs, and none changes.
+struct EditContext: Sendable {
+  let root: OutputRoot
+  let options: BatchOptions
+  let contents: LibraryContents
+  /// Where the files lie that recorded recipes name.
+  let registry: FileRegistry
+  let publisher: Publisher<RealFileSystem>
+  let ledger: PathLedger
+  let poison: Poison
+  /// ISO 8601, UTC.
+  let date: String
+
+  /// Removes staged files; what cannot be removed now is removed by a later run.
+  func discard(_ staged: [StagedFile<OpenFile>]) {
+    for file in staged { try? publisher.discard(file) }
+  }
+}

@@ -1,0 +1,58 @@
+import PhotoLibrary
+import PhotoRecipes
+
+/// A recorded adjustment as something that can be rendered again.
+struct RecordedEdit {
+  let recipe: Recipe
+  /// The files that the recipe names, by their paths as written.
+  let files: [String: OpenFile]
+
+  /// Reads the record and opens the files, whose bytes must be those recorded.
+  ///
+  /// A recorded edit never runs a program: a sidecar may come from anywhere.
+  init(_ adjustment: Adjustment, _ registry: FileRegistry) throws(EditFacts.Obstacle) {
+    let name = adjustment.formatIdentifier
+    recipe = try Self.recipe(of: adjustment)
+    if let (id, _) = recipe.externalSteps.first {
+      throw EditFacts.Obstacle(
+        reason: .buried,
+        detail: "the edit by \(name) runs a program in '\(id)', which only its own recipe may")
+    }
+    var files: [String: OpenFile] = [:]
+    for named in recipe.namedFiles {
+      guard let digest = adjustment.files[named.path], let file = registry.open(sha256: digest)
+      else {
+        throw EditFacts.Obstacle(
+          reason: .fileMissing,
+          detail: "'\(named.path)' of the edit by \(name) is not at hand; run its recipe once")
+      }
+      files[named.path] = file
+    }
+    self.files = files
+  }
+
+  /// Whether an adjustment can be rendered again, as far as that is seen without reading its files.
+  static func isRepeatable(_ adjustment: Adjustment, _ registry: FileRegistry) -> Bool {
+    guard let recipe = try? recipe(of: adjustment), recipe.externalSteps.isEmpty else {
+      return false
+    }
+    return recipe.namedFiles.allSatisfy { named in
+      adjustment.files[named.path].map { registry.knows(sha256: $0) } ?? false
+    }
+  }
+
+  private static func recipe(of adjustment: Adjustment) throws(EditFacts.Obstacle) -> Recipe {
+    var object = adjustment.recipe.object ?? JSON.Object()
+    object["identifier"] = .string(adjustment.formatIdentifier)
+    object["version"] = .string(adjustment.formatVersion)
+    object["variant"] = adjustment.variant.map(JSON.string)
+    do throws(InvalidDocument) { return try Recipe(resolved: .object(object)) } catch {
+      throw EditFacts.Obstacle(
+        reason: .buried,
+        detail: """
+          the edit by \(adjustment.formatIdentifier) cannot be rendered again by this phbatch
+          \(error.message)
+          """)
+    }
+  }
+}

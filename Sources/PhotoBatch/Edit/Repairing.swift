@@ -1,0 +1,57 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// Sets one photo's damaged sidecar aside, so that a run starts anew.
+struct Repairing {
+  let context: EditContext
+  let asset: Asset
+
+  func run() -> AssetRunner.Result {
+    do throws(PhotoFailure) { return try result() } catch {
+      return .done(AssetOutcome(asset.path, error))
+    }
+  }
+
+  private func result() throws(PhotoFailure) -> AssetRunner.Result {
+    switch context.contents.sidecars[asset.path] {
+    case nil: return .done(AssetOutcome(asset.path, .skipped, "it has no sidecar"))
+    case .usable: return .done(AssetOutcome(asset.path, .upToDate, "its sidecar is sound"))
+    case .unusable(.newerSidecar, let error):
+      throw PhotoFailure(.newerSidecar, error.message, hint: error.hint)
+    case .unusable: return .prepared(try setAside())
+    }
+  }
+
+  private func setAside() throws(PhotoFailure) -> PreparedEdit {
+    let files = context.root.files
+    let path = Sidecar.path(of: asset.path)
+    let aside = try freeName(beside: path)
+    let staged = try PhotoFailure.attempt {
+      let file = try files.open(path)
+      let staged = try context.publisher.stage(in: path.removingLastComponent())
+      try files.copy(file, to: staged.file)
+      return staged
+    }
+    let identity = try PhotoFailure.attempt { try files.status(at: path)?.identity }
+    let publications = [
+      Publication(aside, staged, expected: .absent),
+      Publication<OpenFile>(path, nil, expected: identity.map(ExpectedFile.identity) ?? .absent),
+    ]
+    let outcome = AssetOutcome(
+      asset.path, .reverted, "its damaged sidecar is '\(aside.displayed)' now; a run starts anew")
+    return PreparedEdit(group: PublicationGroup(renditions: publications), outcome: outcome)
+  }
+
+  /// `a.jpg.phbatch.json.damaged`, with a number where that is taken.
+  private func freeName(beside path: FilePath) throws(PhotoFailure) -> FilePath {
+    for number in 1..<100 {
+      let ending = number == 1 ? ".damaged" : ".damaged-\(number)"
+      guard let name = FilePath(bytes: path.bytes + Array(ending.utf8)) else { break }
+      let found = try PhotoFailure.attempt { try context.root.files.status(at: name) }
+      if found == nil { return name }
+    }
+    throw PhotoFailure(
+      .corruptSidecar, "there is no free name to set it aside", hint: "remove old ones")
+  }
+}

@@ -1,0 +1,66 @@
+import PhotoLibrary
+import PhotoRecipes
+
+/// Takes back the newest adjustment of one photo's stack, or all of them.
+struct Reverting {
+  let context: EditContext
+  let asset: Asset
+  let worker: WorkerProcess
+  /// Nil is the main stack.
+  let variant: String?
+  let isWhole: Bool
+
+  func run() -> AssetRunner.Result {
+    do throws(PhotoFailure) { return try result() } catch {
+      return error.isCancelled ? .cancelled : .done(AssetOutcome(asset.path, error))
+    }
+  }
+
+  private func result() throws(PhotoFailure) -> AssetRunner.Result {
+    guard let sidecar = try context.contents.usableSidecar(of: asset) else {
+      return .done(AssetOutcome(asset.path, .skipped, "it has no edits"))
+    }
+    let state = StackState(asset.path, sidecar, variant: variant, context)
+    let rest = isWhole ? 0 : state.stack.count - 1
+    guard rest >= 0, rest < state.stack.count else {
+      let place = variant.map { "variant '\($0)'" } ?? "main stack"
+      return .done(AssetOutcome(asset.path, .skipped, "its \(place) has no edits"))
+    }
+    let photo = try PhotoFailure.attempt { try context.root.library.open(asset.path) }
+    let digest = try PhotoFailure.attempt { try Digest(of: photo, in: context.root.library) }
+    let editor = StackEditor(
+      context: context, asset: asset, worker: worker, state: state, photo: photo, digest: digest)
+    let removed = state.stack[rest...].map(\.adjustment)
+    let notes = removed.filter { !$0.isForeign }.map { Reversion(of: $0, date: context.date) }
+    let (layers, warnings) = layers(below: rest, state, state.facts(original: digest))
+    let edit = Edit(layers: layers, start: state.stack.first?.adjustment.base ?? .original)
+    var prepared = try editor.carryOut(edit, nil, reversions: notes, warnings: warnings)
+    prepared.outcome.reason = .reverted
+    prepared.outcome.detail = words(removed, state, rest, prepared.outcome.detail)
+    return .prepared(prepared)
+  }
+
+  /// The stack below a depth, with what is missing of its topmost adjustment made again.
+  private func layers(
+    below depth: Int, _ state: StackState, _ facts: EditFacts
+  ) -> ([Edit.Layer], warnings: [String]) {
+    var facts = facts
+    facts.policy.acceptsChanged = true
+    for index in 0..<depth where !facts.stack[index].isForeign {
+      do throws(EditFacts.Obstacle) {
+        _ = try RecordedEdit(state.stack[index].adjustment, context.registry)
+      } catch { facts.stack[index].obstacle = error }
+    }
+    do throws(EditFacts.Obstacle) { return (try facts.support(depth), []) } catch {
+      return ((0..<depth).map { .kept($0) }, [error.detail])
+    }
+  }
+
+  private func words(
+    _ removed: [Adjustment], _ state: StackState, _ rest: Int, _ rendered: String?
+  ) -> String {
+    let names = removed.map { "\($0.formatIdentifier) \($0.formatVersion)" }
+    let place = rest == 0 ? "the original" : state.stack[rest - 1].adjustment.formatIdentifier
+    return "\(names.joined(separator: ", ")) taken back to \(place); \(rendered ?? "as it was")"
+  }
+}

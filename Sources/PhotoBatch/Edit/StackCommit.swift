@@ -1,0 +1,196 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// Prepares a photo's new stack to be published: its renditions, then the sidecar; what would not
+/// change is not rewritten.
+struct StackCommit {
+  let context: EditContext
+  let asset: Asset
+  let state: StackState
+  /// The new stack, oldest first.
+  let layers: [NewLayer]
+  let original: OriginalRecord
+  /// The places in the sidecar of adjustments that leave other stacks.
+  var moved: [Int] = []
+  /// The recipe whose reversion is no more.
+  var handled: Recipe?
+  /// What was reverted just now.
+  var reversions: [Reversion] = []
+
+  /// Completes the outcome with what was made.
+  func prepare(_ outcome: AssetOutcome) throws(PhotoFailure) -> PreparedEdit {
+    try checkOwners()
+    var group = PublicationGroup<OpenFile>(renditions: [])
+    var kept: [String] = []
+    let known = displacedFiles
+    let lasting = unrepeatablePaths
+    let finished = layers.flatMap { $0.finished ?? [] }
+    for rendition in finished {
+      if let publication = try publication(
+        of: rendition, known[rendition.path], keeps: lasting.contains(rendition.path))
+      {
+        group.renditions.append(publication)
+      } else {
+        context.discard([rendition.staged])
+      }
+    }
+    let paths = Set(finished.map(\.path))
+    for (path, state) in known.sorted(by: { $0.key.string < $1.key.string })
+    where !paths.contains(path) {
+      switch state {
+      case .ours(_, let identity):
+        group.renditions.append(
+          Publication(
+            path, nil, expected: .identity(identity), keepsDisplaced: lasting.contains(path)))
+      case .others:
+        kept.append("'\(path.displayed)' is no longer made but was changed: it was kept")
+      case .absent: break
+      }
+    }
+    group.sidecar = try SidecarCommit(context: context, original: asset.path)
+      .publication(of: sidecar, replacing: state.sidecarIdentity)
+    var outcome = outcome
+    outcome.warnings += kept
+    outcome.renditions = finished.map { rendition in
+      AssetOutcome.Rendition(
+        output: rendition.record.output, path: rendition.path,
+        size: Size(rendition.record.width, rendition.record.height),
+        bytes: rendition.record.bytes)
+    }
+    return PreparedEdit(group: group, outcome: outcome)
+  }
+
+  /// The places in the sidecar of the adjustments that do not stay as they are.
+  private var displaced: [Int] {
+    let staying = layers.filter { $0.finished == nil }.compactMap(\.index)
+    return state.stack.map(\.index).filter { !staying.contains($0) } + moved
+  }
+
+  /// No other adjustment of the photo may own what is written now.
+  private func checkOwners() throws(PhotoFailure) {
+    let displaced = displaced
+    var owners: [FilePath: String] = [:]
+    for (index, adjustment) in (state.sidecar?.adjustments ?? []).enumerated()
+    where !displaced.contains(index) {
+      for rendition in adjustment.renditions {
+        if let path = rendition.file.path(besides: asset.path) {
+          owners[path] = adjustment.formatIdentifier
+        }
+      }
+    }
+    for rendition in layers.flatMap({ $0.finished ?? [] }) {
+      guard let owner = owners[rendition.path] else { continue }
+      throw PhotoFailure(
+        .collision, "'\(rendition.path.displayed)' belongs to the edit by \(owner)",
+        hint: "put {recipe} or {output} into the output's path")
+    }
+  }
+
+  /// What lies at the paths of the adjustments that do not stay.
+  private var displacedFiles: [FilePath: RenditionOnDisk] {
+    var files: [FilePath: RenditionOnDisk] = [:]
+    for index in displaced {
+      guard let adjustment = state.sidecar?.adjustments[index], !adjustment.isForeign else {
+        continue
+      }
+      for rendition in adjustment.renditions {
+        let found = context.root.disk(rendition, adjustment, asset.path, state.sidecar)
+        switch found {
+        case .ours(let path, _), .others(let path): files[path] = found
+        case .absent: break
+        }
+      }
+    }
+    return files
+  }
+
+  /// The paths of displaced renditions that `undo` could not render again.
+  private var unrepeatablePaths: Set<FilePath> {
+    guard let sidecar = state.sidecar else { return [] }
+    let originalIsSame = sidecar.original.sha256 == original.sha256
+    let starts = state.stack.map(\.adjustment.currentBase) + [layers.first?.adjustment.base]
+    var paths: Set<FilePath> = []
+    for index in displaced {
+      let adjustment = sidecar.adjustments[index]
+      let hasBase = adjustment.base == .original || starts.contains(adjustment.base)
+      let isRepeatable =
+        originalIsSame && adjustment.originalSHA256 == nil && hasBase
+        && RecordedEdit.isRepeatable(adjustment, context.registry)
+      if isRepeatable { continue }
+      paths.formUnion(adjustment.renditions.compactMap { $0.file.path(besides: asset.path) })
+    }
+    return paths
+  }
+
+  /// What to do for one rendition; nil if its bytes are there already.
+  private func publication(
+    of rendition: FinishedRendition, _ known: RenditionOnDisk?, keeps: Bool
+  ) throws(PhotoFailure) -> Publication<OpenFile>? {
+    let files = context.root.files
+    let found = try PhotoFailure.attempt { try files.status(at: rendition.path) }
+    guard let status = found else {
+      return Publication(
+        rendition.path, rendition.staged, expected: .absent, digest: rendition.digest)
+    }
+    let isSame =
+      status.kind == .regular && status.identity.size == rendition.digest.count
+      && (try? Digest(of: files.open(rendition.path), in: files)) == rendition.digest
+    if isSame { return nil }
+    switch known {
+    case .ours(_, let identity):
+      return Publication(
+        rendition.path, rendition.staged, expected: .identity(identity), keepsDisplaced: keeps,
+        digest: rendition.digest)
+    case .others where context.options.onModified == .overwrite:
+      return Publication(
+        rendition.path, rendition.staged, expected: .identity(status.identity),
+        keepsDisplaced: true, digest: rendition.digest)
+    case .others:
+      throw PhotoFailure(
+        .modified, "'\(rendition.path.displayed)' was changed; it was kept",
+        hint: "--on-modified overwrite writes it anew, adopt keeps it as an edit of its own")
+    case .absent, nil:
+      throw PhotoFailure(
+        .occupied, "'\(rendition.path.displayed)' exists and no sidecar claims it; it was kept",
+        hint: "move it away, or change the output's path")
+    }
+  }
+
+  private var sidecar: Sidecar {
+    var sidecar = state.sidecar ?? Sidecar(original: original)
+    let old = sidecar.original
+    sidecar.original = old.updated(to: original)
+    var others = sidecar.adjustments.enumerated().filter { index, adjustment in
+      adjustment.variant != state.variant && !moved.contains(index)
+    }.map(\.element)
+    var own = layers.map(\.adjustment)
+    if old.sha256 != original.sha256 {
+      for index in others.indices { others[index].fallBehind(old.sha256) }
+      for index in own.indices where layers[index].finished == nil {
+        own[index].fallBehind(old.sha256)
+      }
+    }
+    // Stacks keep their order: the main one is first in nearly every sidecar.
+    let place = sidecar.adjustments.prefix { $0.variant != state.variant }.count
+    sidecar.adjustments = others
+    sidecar.adjustments.insert(contentsOf: own, at: min(place, others.count))
+    sidecar.reversions = self.reversions(of: sidecar)
+    return sidecar
+  }
+
+  private func reversions(of sidecar: Sidecar) -> [Reversion] {
+    let rest = sidecar.reversions.filter { note in
+      note.variant != state.variant
+        || !(note.version.map { handled?.canHandle(note.formatIdentifier, $0) ?? false } ?? false)
+    }
+    return rest + reversions
+  }
+}
+
+extension Adjustment {
+  /// Remembers the digest of the original that it was made from, before the sidecar's moves on.
+  fileprivate mutating func fallBehind(_ sha256: String) {
+    if !isForeign && originalSHA256 == nil { originalSHA256 = sha256 }
+  }
+}

@@ -1,0 +1,194 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// Makes a photo's new stack: renders what is to be rendered, and publishes all of it at once.
+struct StackEditor {
+  let context: EditContext
+  let asset: Asset
+  let worker: WorkerProcess
+  let state: StackState
+  let photo: OpenFile
+  /// Of the original's bytes.
+  let digest: Digest
+
+  /// Renders, and prepares what is to be published; nothing stays staged if it throws.
+  ///
+  /// `new` is the recipe that the edit's `.recipe` layer stands for.
+  func carryOut(
+    _ edit: Edit, _ new: RecipeEdit?, reversions: [Reversion] = [], warnings: [String] = []
+  ) throws(PhotoFailure) -> PreparedEdit {
+    var rendering = Rendering()
+    do throws(PhotoFailure) {
+      let layers = try layers(of: edit, new, &rendering)
+      let commit = StackCommit(
+        context: context, asset: asset, state: state, layers: layers,
+        original: original(rendering), moved: edit.moves ? state.handledElsewhere : [],
+        handled: new?.recipe, reversions: reversions)
+      var outcome = AssetOutcome(asset.path, .rendered)
+      outcome.warnings = warnings + rendering.warnings
+      if !rendering.replayed.isEmpty {
+        outcome.detail = "rendered again: \(rendering.replayed.joined(separator: ", "))"
+      }
+      return try commit.prepare(outcome)
+    } catch {
+      context.discard(rendering.staged)
+      throw error
+    }
+  }
+
+  /// Renders the layers of an edit, for a commit of the caller's.
+  func layers(
+    of edit: Edit, staged: inout [StagedFile<OpenFile>]
+  ) throws(PhotoFailure) -> [NewLayer] {
+    var rendering = Rendering()
+    defer { staged += rendering.staged }
+    return try layers(of: edit, nil, &rendering)
+  }
+
+  private func layers(
+    of edit: Edit, _ new: RecipeEdit?, _ rendering: inout Rendering
+  ) throws(PhotoFailure) -> [NewLayer] {
+    var layers: [NewLayer] = []
+    for layer in edit.layers {
+      layers.append(try make(layer, on: layers.last, edit.start, new, &rendering))
+    }
+    try checkUnchanged()
+    return layers
+  }
+
+  /// What comes up while layers are rendered.
+  private struct Rendering {
+    var staged: [StagedFile<OpenFile>] = []
+    var warnings: [String] = []
+    /// The identifiers of the edits that were rendered from their records.
+    var replayed: [String] = []
+    /// What the original's header says, if it was read.
+    var summary: PhotoSummary?
+    var paths: Set<FilePath> = []
+  }
+
+  private func make(
+    _ layer: Edit.Layer, on below: NewLayer?, _ start: Adjustment.Base, _ new: RecipeEdit?,
+    _ rendering: inout Rendering
+  ) throws(PhotoFailure) -> NewLayer {
+    let base = below?.adjustment.currentBase ?? (below == nil ? start : .original)
+    switch layer {
+    case .kept(let depth):
+      return NewLayer(adjustment: state.stack[depth].adjustment, index: state.stack[depth].index)
+    case .foreign(let index): return NewLayer(adjustment: state.newForeign[index])
+    case .refreshed(let depth):
+      let (index, adjustment) = state.stack[depth]
+      return NewLayer(adjustment: state.refreshed(adjustment), index: index)
+    case .replayed(let depth):
+      let (index, old) = state.stack[depth]
+      if state.isPresent(old, on: base, digest) { return NewLayer(adjustment: old, index: index) }
+      let edit: RecordedEdit
+      do throws(EditFacts.Obstacle) { edit = try RecordedEdit(old, context.registry) } catch {
+        throw PhotoFailure(error.reason, error.detail)
+      }
+      rendering.replayed.append(old.formatIdentifier)
+      var adjustment = old
+      adjustment.base = base
+      return try render(
+        edit.recipe, edit.files, as: adjustment, index, below?.current, &rendering)
+    case .recipe(let depth):
+      guard let new else { throw PhotoFailure(.buried, "there is no recipe to render") }
+      let index = depth.map { state.stack[$0].index }
+      let adjustment = adjustment(of: new, on: base)
+      let layer = try render(
+        new.recipe, new.files.entries.mapValues(\.file), as: adjustment, index, below?.current,
+        &rendering)
+      guard let depth else { return layer }
+      var result = layer
+      result.adjustment = state.stack[depth].adjustment.replaced(by: layer.adjustment)
+      return result
+    }
+  }
+
+  private func adjustment(of edit: RecipeEdit, on base: Adjustment.Base) -> Adjustment {
+    var adjustment = Adjustment(
+      formatIdentifier: edit.recipe.identifier, formatVersion: "\(edit.recipe.version)",
+      variant: edit.recipe.variant, base: base, date: context.date, overrides: edit.overrides,
+      recipe: edit.recipe.record, renditions: [], settings: edit.settings,
+      engine: .object(JSON.Object()))
+    adjustment.files = edit.files.digests
+    return adjustment
+  }
+
+  /// Renders the outputs of a recipe from the adjustment's base.
+  private func render(
+    _ recipe: Recipe, _ files: [String: OpenFile], as adjustment: Adjustment, _ index: Int?,
+    _ below: FinishedRendition?, _ rendering: inout Rendering
+  ) throws(PhotoFailure) -> NewLayer {
+    let image = if let below { below.staged.file } else { try open(adjustment.base) }
+    let renderer = JobRenderer(context: context, asset: asset, worker: worker)
+    let made = try renderer.render(
+      recipe, adjustment.settings, from: image, files: files)
+    rendering.staged += made.staged
+    rendering.warnings += made.warnings
+    if adjustment.base == .original { rendering.summary = made.summary }
+    let finisher = RenditionNaming(
+      context: context, asset: asset, recipe: recipe, captureDate: captureDate(rendering.summary))
+    let finished = try finisher.finish(made, taken: &rendering.paths)
+    var adjustment = adjustment
+    adjustment.renditions = finished.map(\.record)
+    adjustment.originalSHA256 = nil
+    adjustment.engine = .object([
+      "libvips": .string(made.libvips), "phbatch": .string(Engine.version),
+      "revision": .integer(Engine.revision),
+    ])
+    return NewLayer(adjustment: adjustment, index: index, finished: finished)
+  }
+
+  /// The file that an edit starts from, if it is as it was recorded.
+  private func open(_ base: Adjustment.Base) throws(PhotoFailure) -> OpenFile {
+    guard case .rendition(let name, let sha256) = base else { return photo }
+    let files = state.files(of: base)
+    guard let path = name.path(besides: asset.path),
+      let status = try PhotoFailure.attempt({ try files.status(at: path) }),
+      status.kind == .regular
+    else {
+      throw PhotoFailure(
+        .baseMissing, "'\(name.text)', which it starts from, is gone",
+        hint: "run the recipe that made it again")
+    }
+    let file = try PhotoFailure.attempt { try files.open(path) }
+    let digest = try PhotoFailure.attempt { try Digest(of: file, in: files) }
+    if "\(digest)" != sha256 {
+      throw PhotoFailure(
+        .modified, "'\(name.text)', which it starts from, was changed by hand",
+        hint: "restore it, or run its recipe with --on-modified overwrite or adopt")
+    }
+    return file
+  }
+
+  private func checkUnchanged() throws(PhotoFailure) {
+    let after = try PhotoFailure.attempt { try context.root.library.status(of: photo).identity }
+    let now = try PhotoFailure.attempt {
+      try context.root.library.status(at: asset.path)?.identity
+    }
+    if after != asset.file.status.identity || now != after {
+      throw PhotoFailure(.unreadable, "the photo changed while it was read", hint: "run again")
+    }
+  }
+
+  private func captureDate(_ summary: PhotoSummary?) -> String {
+    summary.map { $0.captureDate ?? modificationDate } ?? state.sidecar?.original.date
+      ?? modificationDate
+  }
+
+  private var modificationDate: String {
+    "\(CivilTime(nanoseconds: asset.file.status.identity.modified))"
+  }
+
+  /// What the sidecar says of the original: as the worker read it, else as it was recorded.
+  private func original(_ rendering: Rendering) -> OriginalRecord {
+    let known = state.sidecar?.original
+    return OriginalRecord(
+      file: RecordedName(bytes: Array(asset.file.name.bytes)), bytes: Int(digest.count),
+      sha256: "\(digest)", width: rendering.summary?.size.width ?? known?.width ?? 0,
+      height: rendering.summary?.size.height ?? known?.height ?? 0,
+      date: captureDate(rendering.summary))
+  }
+}

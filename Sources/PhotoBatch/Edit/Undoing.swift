@@ -1,0 +1,182 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// Takes back what the last command changed, photo by photo.
+///
+/// Sidecars and what could not be made again come from the trash; other renditions are rendered from
+/// the settings that the sidecar then records.
+struct Undoing: Sendable {
+  /// By the paths of the originals.
+  private let changes: [FilePath: TrashedRun.PhotoChange]
+
+  init(_ run: TrashedRun) {
+    var changes: [FilePath: TrashedRun.PhotoChange] = [:]
+    for change in run.changes {
+      if let path = change.sidecar?.path, let original = Sidecar.original(of: path) {
+        changes[original] = change
+      }
+    }
+    self.changes = changes
+  }
+
+  func concerns(_ asset: Asset) -> Bool { changes[asset.path] != nil }
+
+  func run(_ context: EditContext, _ asset: Asset, _ worker: WorkerProcess) -> AssetRunner.Result {
+    guard let change = changes[asset.path] else { return .cancelled }
+    let undo = PhotoUndo(context: context, asset: asset, worker: worker, change: change)
+    do throws(PhotoFailure) { return .prepared(try undo.prepare()) } catch {
+      return error.isCancelled ? .cancelled : .done(AssetOutcome(asset.path, error))
+    }
+  }
+}
+
+/// Takes back what one command changed of one photo.
+private struct PhotoUndo {
+  let context: EditContext
+  let asset: Asset
+  let worker: WorkerProcess
+  let change: TrashedRun.PhotoChange
+
+  func prepare() throws(PhotoFailure) -> PreparedEdit {
+    var staged: [StagedFile<OpenFile>] = []
+    do throws(PhotoFailure) { return try prepare(&staged) } catch {
+      context.discard(staged)
+      throw error
+    }
+  }
+
+  private func prepare(_ staged: inout [StagedFile<OpenFile>]) throws(PhotoFailure) -> PreparedEdit
+  {
+    var sidecar = try sidecarBefore()
+    var made: [FilePath: FinishedRendition] = [:]
+    if let before = sidecar {
+      let layers = try rendered(of: before, &staged)
+      sidecar = before.replacing(layers)
+      for rendition in layers.flatMap({ $0.finished ?? [] }) { made[rendition.path] = rendition }
+    }
+    var group = PublicationGroup<OpenFile>(renditions: [])
+    for file in change.renditions {
+      if let publication = try publication(of: file, made, &staged) {
+        group.renditions.append(publication)
+      }
+    }
+    group.sidecar = try sidecarPublication(sidecar)
+    let words =
+      made.isEmpty ? "as it was" : "rendered again: \(made.count) of its renditions"
+    let outcome = AssetOutcome(asset.path, .reverted, "the last change is undone; \(words)")
+    return PreparedEdit(group: group, outcome: outcome)
+  }
+
+  /// The sidecar as it was; nil if there was none.
+  private func sidecarBefore() throws(PhotoFailure) -> Sidecar? {
+    guard case .kept(let path, _)? = change.sidecar?.before else { return nil }
+    let bytes = try PhotoFailure.attempt {
+      try context.root.files.read(path, limit: Sidecar.sizeLimit)
+    }
+    do throws(SidecarError) {
+      return try Sidecar(SourceText(name: path.displayed, bytes: bytes))
+    } catch { throw PhotoFailure(.corruptSidecar, error.message, hint: error.hint) }
+  }
+
+  /// The adjustments of all stacks as they were, with what is gone of their renditions made again.
+  private func rendered(
+    of before: Sidecar, _ staged: inout [StagedFile<OpenFile>]
+  ) throws(PhotoFailure) -> [NewLayer] {
+    let gone = Set(
+      change.renditions.compactMap { file -> FilePath? in
+        if case .removed = file.before { file.path } else { nil }
+      })
+    if gone.isEmpty { return [] }
+    let photo = try PhotoFailure.attempt { try context.root.library.open(asset.path) }
+    let digest = try PhotoFailure.attempt { try Digest(of: photo, in: context.root.library) }
+    guard let identity = try PhotoFailure.attempt({ try context.root.files.status(at: path) })
+    else { throw PhotoFailure(.modified, "its sidecar is gone", hint: "there is nothing to undo") }
+    var layers: [NewLayer] = []
+    for variant in before.variants {
+      let state = StackState(
+        asset.path, (before, identity.identity), variant: variant, context)
+      let stack = state.stack.map(\.adjustment)
+      let edit = Edit(
+        layers: stack.enumerated().map { depth, adjustment in
+          let paths = adjustment.renditions.compactMap { $0.file.path(besides: asset.path) }
+          return gone.isDisjoint(with: paths) ? .kept(depth) : .replayed(depth)
+        }, start: stack.first?.base ?? .original)
+      let editor = StackEditor(
+        context: context, asset: asset, worker: worker, state: state, photo: photo, digest: digest)
+      layers += try editor.layers(of: edit, staged: &staged)
+    }
+    return layers
+  }
+
+  /// What to do for one rendition; nil if nothing is to be done.
+  ///
+  /// What it displaces is kept: the start of it may be gone, and an undo can be undone.
+  private func publication(
+    of file: TrashedRun.FileChange, _ made: [FilePath: FinishedRendition],
+    _ staged: inout [StagedFile<OpenFile>]
+  ) throws(PhotoFailure) -> Publication<OpenFile>? {
+    let expected = file.after.map(ExpectedFile.digest) ?? .absent
+    switch file.before {
+    case .absent:
+      if file.after == nil { return nil }
+      return Publication(file.path, nil, expected: expected, keepsDisplaced: true)
+    case .removed:
+      guard let rendition = made[file.path] else {
+        throw PhotoFailure(
+          .baseMissing, "'\(file.path.displayed)' cannot be made again", hint: "run its recipe")
+      }
+      return Publication(
+        file.path, rendition.staged, expected: expected, keepsDisplaced: true,
+        digest: rendition.digest)
+    case .kept(let path, let digest):
+      let copy = try copied(path)
+      staged.append(copy)
+      return Publication(
+        file.path, copy, expected: expected, keepsDisplaced: true, digest: digest)
+    }
+  }
+
+  private func copied(_ path: FilePath) throws(PhotoFailure) -> StagedFile<OpenFile> {
+    let files = context.root.files
+    return try PhotoFailure.attempt {
+      let file = try files.open(path)
+      let staged = try context.publisher.stage(in: asset.path.removingLastComponent())
+      try files.copy(file, to: staged.file)
+      return staged
+    }
+  }
+
+  private var path: FilePath { Sidecar.path(of: asset.path) }
+
+  /// The sidecar as it was, in the place of what the command wrote.
+  private func sidecarPublication(
+    _ sidecar: Sidecar?
+  ) throws(PhotoFailure) -> Publication<OpenFile>? {
+    guard let file = change.sidecar else { return nil }
+    let expected = file.after.map(ExpectedFile.digest) ?? .absent
+    guard let sidecar else { return Publication(path, nil, expected: expected) }
+    let commit = SidecarCommit(context: context, original: asset.path)
+    return try commit.publication(of: sidecar, expected: expected)
+  }
+}
+
+extension Sidecar {
+  /// The sidecar with the adjustments that were rendered again.
+  fileprivate func replacing(_ layers: [NewLayer]) -> Sidecar {
+    var sidecar = self
+    for layer in layers where layer.finished != nil {
+      if let index = layer.index { sidecar.adjustments[index] = layer.adjustment }
+    }
+    return sidecar
+  }
+
+  /// The stacks, each once.
+  fileprivate var variants: [String?] {
+    var variants: [String?] = []
+    for adjustment in adjustments where !variants.contains(adjustment.variant) {
+      variants.append(adjustment.variant)
+    }
+    return variants
+  }
+}

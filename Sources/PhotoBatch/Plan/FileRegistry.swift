@@ -1,0 +1,58 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// Where the files lie that recipes run over an output root have named, by their digest.
+///
+/// A recorded edit is rendered again only from files with the digests that it records: the registry
+/// says where to look, and its word is never taken for more than that. Losing it costs a run of the
+/// recipe that names the file.
+struct FileRegistry: Sendable {
+  private static let path: FilePath = ".phbatch/files.json"
+  private static let limit = 1 << 20
+
+  private var locations: [String: String] = [:]
+  private var isChanged = false
+
+  /// Reads the registry; one that is missing or illegible is empty.
+  init(of root: OutputRoot) {
+    guard let bytes = try? root.files.read(Self.path, limit: Self.limit),
+      let json = JSONParser.parse(SourceText(name: Self.path.string, bytes: bytes)).json
+    else { return }
+    for member in json.object?.members ?? [] { locations[member.key] = member.value.string }
+  }
+
+  /// Notes the files of a recipe.
+  mutating func add(_ files: NamedFiles) {
+    for entry in files.entries.values {
+      let place = entry.location.string
+      guard locations[entry.sha256] != place else { continue }
+      locations[entry.sha256] = place
+      isChanged = true
+    }
+  }
+
+  /// Writes what is new; the registry is a help that no run fails for.
+  func save(in root: OutputRoot) {
+    guard isChanged else { return }
+    let members = locations.sorted { $0.key < $1.key }
+    let json = JSON.object(
+      JSON.Object(members.map { JSON.Object.Member($0.key, .string($0.value)) }))
+    try? root.files.replace(Self.path, with: Array(json.canonicalText.utf8))
+  }
+
+  /// Whether it is known where a file with this digest was.
+  func knows(sha256: String) -> Bool { locations[sha256] != nil }
+
+  /// Opens a file whose bytes have this digest; nil if it is nowhere.
+  func open(sha256: String) -> OpenFile? {
+    guard let location = locations[sha256] else { return nil }
+    let path = FilePath(location)
+    guard let name = path.lastComponent,
+      let files = try? RealFileSystem(root: path.removingLastComponent()),
+      let file = try? files.open(FilePath(root: nil, [name])),
+      let digest = try? Digest(of: file, in: files), "\(digest)" == sha256
+    else { return nil }
+    return file
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Synchronization
+
+/// The lanes of a command: each photo goes to the first that is free.
+final class Crew: Sendable {
+  private let lanes: [Lane]
+  private let admission: Admission
+  private let state = Mutex(false)
+
+  /// With `drawsText` workers may read the fonts of the system from the start.
+  init(_ options: BatchOptions, drawsText: Bool = false) {
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    let budget = options.memory ?? MemoryBudget.standard
+    let count = Admission.workers(options.jobs ?? cores, budget: budget)
+    let admission = Admission(budget: budget, workers: count, threads: cores)
+    self.admission = admission
+    lanes = (0..<count).map { _ in
+      Lane(
+        executable: options.workerExecutable, drawsText: drawsText, admission: admission)
+    }
+  }
+
+  var isStopped: Bool { state.withLock { $0 } }
+
+  /// Ends what is under way, at once.
+  func stop() {
+    state.withLock { $0 = true }
+    admission.stop()
+    for lane in lanes { lane.worker.stop() }
+  }
+
+  /// Does `body` for every photo, and returns when the last is done or the crew is stopped.
+  ///
+  /// `body` runs on the thread of a lane, with the lane's worker. Cancelling the task stops the crew.
+  func run(
+    _ assets: [Asset], _ body: @escaping @Sendable (Asset, WorkerProcess) -> Void
+  ) async {
+    let agenda = Agenda(assets)
+    await withTaskCancellationHandler {
+      await withTaskGroup { group in
+        for lane in lanes.prefix(max(1, assets.count)) {
+          group.addTask {
+            while !self.isStopped, let asset = await agenda.next() {
+              await lane.run { body(asset, lane.worker) }
+            }
+          }
+        }
+      }
+    } onCancel: {
+      stop()
+    }
+  }
+
+  /// Starts a worker and looks at what shuts it in.
+  func checkSandbox() async throws {
+    guard let lane = lanes.first else { return }
+    let sandbox = await lane.run {
+      Result { () throws(WorkerProcess.Failure) in try lane.worker.sandbox() }
+    }
+    guard case .success(let sandbox) = sandbox, sandbox.isWhole else {
+      throw SandboxMissing((try? sandbox.get()) ?? Sandbox())
+    }
+  }
+}
+
+/// What is left to do: the one thing that lanes share.
+private actor Agenda {
+  private var waiting: ArraySlice<Asset>
+
+  init(_ assets: [Asset]) { waiting = assets[...] }
+
+  func next() -> Asset? { waiting.popFirst() }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// A library as a command works on it: locked and recovered if it is to be changed, and scanned.
+struct LibrarySession {
+  let root: OutputRoot
+  let publisher: Publisher<RealFileSystem>
+  var contents: LibraryContents
+  private let lock: LibraryLock?
+
+  /// Opens a library to look at it.
+  init(reading root: OutputRoot, _ options: BatchOptions) {
+    self.root = root
+    lock = nil
+    publisher = Publisher(root.files, durability: options.durability)
+    contents = LibraryContents(scanning: root)
+  }
+
+  /// Opens a library to change it: takes the lock, completes what an earlier command was cut off in,
+  /// and removes what it left.
+  init(changing root: OutputRoot, _ options: BatchOptions) async throws {
+    self.root = root
+    lock = try await LibraryLock.acquire(root, command: options.command, wait: options.wait)
+    publisher = Publisher(root.files, durability: options.durability)
+    try publisher.recover()
+    contents = LibraryContents(scanning: root)
+    for (folder, names) in contents.leftovers {
+      // One that cannot be removed is invisible to everybody, and there is another run.
+      _ = try? publisher.removeLeftovers(names, in: folder)
+    }
+  }
+
+  /// What edits of this library need.
+  ///
+  /// `originals` are all photos, of which the command may work on fewer; `wishes` the paths that
+  /// photos are going to want, as far as they are known.
+  func context(
+    _ options: BatchOptions, originals: [FilePath], registry: FileRegistry,
+    wishes: [(path: FilePath, original: FilePath)] = []
+  ) -> EditContext {
+    let ledger = PathLedger(
+      originals: root.isMirror ? [] : Set(originals), claims: contents.claims, wishes: wishes)
+    return EditContext(
+      root: root, options: options, contents: contents, registry: registry, publisher: publisher,
+      ledger: ledger, poison: Poison(in: root.files, forgets: options.refreshes), date: Self.now)
+  }
+
+  /// The time of the command: `SOURCE_DATE_EPOCH`, else now.
+  private static var now: String {
+    let fixed = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap { Int64($0) }
+    let seconds = fixed ?? Int64(Date().timeIntervalSince1970)
+    return "\(CivilTime(nanoseconds: seconds * 1_000_000_000))Z"
+  }
+}

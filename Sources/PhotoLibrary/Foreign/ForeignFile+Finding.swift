@@ -1,0 +1,143 @@
+import PhotoRecipes
+import SystemPackage
+
+extension ForeignFile {
+  /// What lies beside a photo of other programs' edits, sorted by name.
+  ///
+  /// Reads the companions of that photo, 1 MiB of each at most, and nothing else; a photo without
+  /// companions costs one look-up.
+  public static func find(
+    for original: FileName, in folder: ScannedFolder, files: RealFileSystem
+  ) -> [ForeignFile] {
+    let companions = folder.companions(of: original)
+    let adjustments = companions.filter { $0.kind == .aae }
+    let current = currentPhoto(of: original, among: companions)
+    return companions.compactMap { companion in
+      guard let path = folder.path(of: companion.file.name) else { return nil }
+      switch companion.kind {
+      case .film: return nil
+      case .originalAAE: return .companion(path, .camera)
+      case .edited:
+        guard adjustments.isEmpty, companion.file.name == current else { return nil }
+        return .companion(path, .editedWithoutAdjustment)
+      case .aae, .xmp, .pp3:
+        return find(
+          companion, of: original, at: path, current.flatMap { folder.path(of: $0) }, files)
+      }
+    }
+  }
+
+  /// The photo that stands for the edit: of several, the one with the original's extension.
+  private static func currentPhoto(
+    of original: FileName, among companions: [Companion]
+  ) -> FileName? {
+    let edited = companions.filter {
+      if case .photo = $0.file.claim { $0.kind == .edited } else { false }
+    }
+    let alike = edited.first {
+      FileName(bytes: $0.file.name.extension)
+        .isEqualIgnoringCase(to: FileName(bytes: original.extension))
+    }
+    return (alike ?? edited.first)?.file.name
+  }
+
+  private static func find(
+    _ companion: Companion, of original: FileName, at path: FilePath, _ current: FilePath?,
+    _ files: RealFileSystem
+  ) -> ForeignFile {
+    let bytes: [UInt8]
+    do throws(FileSystemError) {
+      bytes = try files.read(path, limit: AdjustmentFile.sizeLimit)
+    } catch {
+      guard error.errno == .fileTooLarge else { return .unreadable(path, .file(error)) }
+      return .unreadable(path, .content(.tooLarge(limit: AdjustmentFile.sizeLimit)))
+    }
+    let found: Result<Found, ForeignFileError>
+    switch companion.kind {
+    case .aae: found = Result { () throws(ForeignFileError) in try Found(aae: bytes) }
+    case .pp3:
+      found = Result { () throws(ForeignFileError) in try Found(pp3: bytes, companion) }
+    default:
+      found = Result { () throws(ForeignFileError) in try Found(xmp: bytes, companion, original) }
+    }
+    switch found {
+    case .failure(let error): return .unreadable(path, .content(error))
+    case .success(.companion(let reason)): return .companion(path, reason)
+    case .success(.edit(let kind, let identifier, let version)):
+      return .edit(
+        ForeignEdit(
+          kind: kind, file: path, digest: Digest(of: bytes), formatIdentifier: identifier,
+          formatVersion: version, current: kind == .aae ? current : nil))
+    }
+  }
+}
+
+/// What the content of a companion says.
+private enum Found {
+  case edit(ForeignEdit.Kind, identifier: String, version: String)
+  case companion(ForeignCompanionReason)
+
+  init(aae bytes: [UInt8]) throws(ForeignFileError) {
+    let file = try AdjustmentFile(bytes)
+    self =
+      file.isFilm
+      ? .companion(.film)
+      : .edit(.aae, identifier: file.formatIdentifier, version: file.formatVersion)
+  }
+
+  /// RawTherapee's own have the photo's whole name; others are profiles for any photo.
+  init(pp3 bytes: [UInt8], _ companion: Companion) throws(ForeignFileError) {
+    let profile = try ProcessingProfile(bytes)
+    if !companion.namesWholePhoto {
+      self = .companion(.preset)
+    } else if !profile.hasSettings {
+      self = .companion(.description)
+    } else {
+      self = .edit(.rawTherapee, identifier: "com.rawtherapee", version: profile.version)
+    }
+  }
+
+  init(
+    xmp bytes: [UInt8], _ companion: Companion, _ original: FileName
+  ) throws(ForeignFileError) {
+    let packet = try XMPPacket(bytes)
+    if !companion.namesWholePhoto, companion.photos.count > 1,
+      let owner = companion.owner(packet.sidecarExtension), owner != original
+    {
+      self = .companion(.ofAnother(owner))
+    } else if packet.hasDarktableHistory {
+      self = .edit(.darktable, identifier: "org.darktable", version: packet.darktableVersion)
+    } else if packet.hasCameraRawSettings {
+      if packet.isPreset {
+        self = .companion(.preset)
+      } else if packet.isAlreadyApplied {
+        self = .companion(.alreadyApplied)
+      } else {
+        self = .edit(
+          .cameraRaw, identifier: "com.adobe.camera-raw", version: packet.cameraRawVersion)
+      }
+    } else {
+      self = .companion(.description)
+    }
+  }
+}
+
+extension Companion {
+  /// Whose sidecar `photo.xmp` is, of several photos with that stem: Camera Raw writes the extension
+  /// into it, and otherwise writes such files for raw photos only.
+  fileprivate func owner(_ extension: String?) -> FileName? {
+    if let name = `extension` {
+      let wanted = FileName(name)
+      let named = photos.first {
+        FileName(bytes: $0.extension).isEqualIgnoringCase(to: wanted)
+      }
+      if let named { return named }
+    }
+    return photos.first { FileClaim($0) == .unsupported(.raw) }
+  }
+}
+
+extension ScannedFolder {
+  /// The path of a name in the folder, from the library's root.
+  fileprivate func path(of name: FileName) -> FilePath? { name.component.map(path.appending) }
+}

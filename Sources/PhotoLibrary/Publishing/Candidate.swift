@@ -1,0 +1,30 @@
+import SystemPackage
+
+/// One group on its way to be published.
+struct Candidate<Files: FileSystem> {
+  let publications: [Publication<Files.File>]
+  var changes: [Change] = []
+  var failure: PublishingError?
+  /// Whether the journal tells of it, which takes care of its files then.
+  var isCommitted = false
+  /// What its files are known by.
+  var identities: [FileIdentity?]
+
+  init(_ publications: [Publication<Files.File>]) {
+    self.publications = publications
+    identities = publications.map { _ in nil }
+  }
+
+  var unit: Journal.Unit { Journal.Unit(entries: changes.map(\.entry)) }
+
+  var isDue: Bool { failure == nil && !changes.isEmpty }
+}
+
+/// A publication that changes something.
+struct Change {
+  let entry: Journal.Entry
+  /// The place of the publication in its group.
+  let place: Int
+  /// What it displaces; its time of change is that before the commit.
+  let displaced: FileIdentity?
+}

@@ -1,0 +1,205 @@
+import SystemPackage
+
+/// One commit of the files of many photos, step by step.
+struct GroupCommit<Files: FileSystem> {
+  private let isAtomic: Bool
+  private let preparation: Preparation<Files>
+  private let settlement: Settlement<Files>
+  private var candidates: [Candidate<Files>]
+  /// The commit is on the disk, and could not be ended.
+  private(set) var isUnfinished = false
+
+  private var files: Files { settlement.files }
+  private var saver: Saver<Files> { settlement.saver }
+
+  init(
+    _ groups: [PublicationGroup<Files.File>], isAtomic: Bool, permissions: FilePermissions,
+    settlement: Settlement<Files>
+  ) {
+    candidates = groups.map { Candidate($0.inOrder) }
+    self.isAtomic = isAtomic
+    preparation = Preparation(saver: settlement.saver, permissions: permissions)
+    self.settlement = settlement
+  }
+
+  /// Whether there is anything to publish, or was.
+  var isDue: Bool { candidates.contains(where: \.isDue) }
+
+  var results: [Result<[FileIdentity?], PublishingError>] {
+    candidates.map { candidate in
+      candidate.failure.map { .failure($0) } ?? .success(candidate.identities)
+    }
+  }
+
+  /// Fails every group that has not failed by itself.
+  mutating func fail(_ error: PublishingError) {
+    for index in candidates.indices where candidates[index].failure == nil {
+      candidates[index].failure = error
+    }
+  }
+
+  /// Runs a step of every group that has not failed.
+  private mutating func forEach(
+    _ body: (inout Candidate<Files>) throws(PublishingError) -> Void
+  ) {
+    for index in candidates.indices where candidates[index].failure == nil {
+      do throws(PublishingError) { try body(&candidates[index]) } catch {
+        candidates[index].failure = error
+      }
+    }
+    if isAtomic, let first = candidates.compactMap(\.failure).first {
+      fail(.withdrawn(with: first.path))
+    }
+  }
+}
+
+extension GroupCommit {
+  /// Saves the staged files and their names.
+  mutating func save() {
+    for staged in candidates.lazy.flatMap(\.publications).compactMap(\.staged) {
+      files.startSynchronizing(staged.file)
+    }
+    let preparation = preparation
+    forEach { candidate throws(PublishingError) in try preparation.save(candidate) }
+    saveFolders()
+  }
+
+  /// Saves the temporary names, each folder once.
+  private mutating func saveFolders() {
+    let staged = candidates.filter { $0.failure == nil }.flatMap {
+      $0.publications.compactMap(\.staged)
+    }
+    var failures: [FilePath: FileSystemError] = [:]
+    for folder in Set(staged.map { $0.path.removingLastComponent() }).sorted(by: {
+      $0.string < $1.string
+    }) {
+      do throws(FileSystemError) { try saver.save(folder: folder) } catch {
+        failures[folder] = error
+      }
+    }
+    if failures.isEmpty { return }
+    forEach { candidate throws(PublishingError) in
+      for staged in candidate.publications.compactMap(\.staged) {
+        if let error = failures[staged.path.removingLastComponent()] { throw .failed(error) }
+      }
+    }
+  }
+
+  /// Looks whether everything is as expected.
+  mutating func check() {
+    let preparation = preparation
+    var taken: Set<FilePath> = []
+    forEach { candidate throws(PublishingError) in
+      for (place, publication) in candidate.publications.enumerated() {
+        guard taken.insert(publication.path).inserted else { throw .conflict(publication.path) }
+        try preparation.check(publication, place, &candidate)
+      }
+    }
+  }
+}
+
+extension GroupCommit {
+  /// Writes the journal, does what it says, and returns when that is saved.
+  mutating func carryOut(id: String, run: Int) {
+    let journal = Journal(
+      id: id, isAtomic: isAtomic, run: run, units: candidates.filter(\.isDue).map(\.unit))
+    do throws(FileSystemError) { try settlement.journals.write(journal) } catch {
+      isUnfinished = settlement.journals.holds(journal)
+      fail(isUnfinished ? .unfinished(error) : .failed(error))
+      return
+    }
+    for index in candidates.indices { candidates[index].isCommitted = candidates[index].isDue }
+    do throws(FileSystemError) {
+      try apply()
+      try saver.save(folders: journal.folders)
+      try conclude(journal)
+    } catch {
+      isUnfinished = true
+      fail(.unfinished(error))
+    }
+  }
+
+  /// Exchanges the files, group by group; takes back what cannot be completed.
+  private mutating func apply() throws(FileSystemError) {
+    for index in candidates.indices where candidates[index].isCommitted {
+      do throws(PublishingError) {
+        for change in candidates[index].changes {
+          candidates[index].identities[change.place] = try apply(change, of: candidates[index])
+        }
+      } catch {
+        candidates[index].failure = error
+        if isAtomic { break }
+        try settlement.undo([candidates[index].unit])
+      }
+    }
+    if isAtomic, let first = candidates.compactMap(\.failure).first {
+      try settlement.undo(candidates.map(\.unit))
+      fail(.withdrawn(with: first.path))
+    }
+  }
+
+  /// Returns what the new file is known by.
+  private func apply(
+    _ change: Change, of candidate: Candidate<Files>
+  ) throws(PublishingError) -> FileIdentity? {
+    do throws(FileSystemError) {
+      if change.displaced != nil, try files.status(at: change.entry.path) == nil {
+        throw FileSystemError(.rename, change.entry.path, .noSuchFileOrDirectory)
+      }
+      try settlement.apply(change.entry)
+      if let displaced = change.displaced {
+        let now = try files.status(at: change.entry.temporary)?.identity
+        guard now?.isSameFile(as: displaced) == true else {
+          throw FileSystemError(.rename, change.entry.path, .fileExists)
+        }
+      }
+      guard let staged = candidate.publications[change.place].staged else { return nil }
+      return try files.status(of: staged.file).identity
+    } catch {
+      throw error.isConflict ? .conflict(change.entry.path) : .failed(error)
+    }
+  }
+
+  private func conclude(_ journal: Journal) throws(FileSystemError) {
+    let displaced = Dictionary(
+      candidates.flatMap(\.changes).map { ($0.entry.temporary, $0.displaced) },
+      uniquingKeysWith: { first, _ in first })
+    let files = files
+    try settlement.conclude(
+      journal, undone: candidates.filter { $0.isCommitted && $0.failure != nil }.map(\.unit)
+    ) { entry throws(FileSystemError) in
+      let found = try files.status(at: entry.temporary)?.identity
+      return found?.isSameFile(as: displaced[entry.temporary] ?? nil) ?? false
+    }
+  }
+
+  /// Removes the staged files of groups that were not committed, and of those whose bytes had their
+  /// name already.
+  func discardUnpublished() {
+    for candidate in candidates {
+      let committed = candidate.isCommitted ? Set(candidate.changes.map(\.entry.temporary)) : []
+      for staged in candidate.publications.compactMap(\.staged)
+      where !committed.contains(staged.path) && !isUnfinished {
+        // There is a better error to report; a later run removes what this cannot.
+        try? files.remove(staged.path)
+      }
+    }
+  }
+}
+
+extension Journal {
+  /// The folders whose names it changes.
+  var folders: Set<FilePath> {
+    Set(
+      units.flatMap(\.entries).flatMap { entry in
+        [entry.path.removingLastComponent(), entry.temporary.removingLastComponent()]
+      })
+  }
+}
+
+extension FileIdentity {
+  /// Whether it is the same file with the same bytes; a rename alone changes `changed`.
+  func isSameFile(as other: FileIdentity?) -> Bool {
+    inode == other?.inode && size == other?.size && modified == other?.modified
+  }
+}

@@ -1,0 +1,150 @@
+import PhotoRecipes
+import SystemPackage
+
+/// What a commit is about to do, written down before it does any of it.
+///
+/// When it is on the disk, everything it tells of happens, or what belongs together is taken back:
+/// now, or in the recovery after a crash.
+struct Journal: Sendable, Hashable {
+  /// Begins with a number that orders the commits of one run.
+  let id: String
+  /// Whether all units stand or fall together.
+  let isAtomic: Bool
+  /// The run in whose trash displaced files go.
+  let run: Int
+  var units: [Unit]
+
+  /// The files of one photo: renditions, then the sidecar.
+  struct Unit: Sendable, Hashable {
+    var entries: [Entry]
+  }
+
+  /// What happens to one name.
+  struct Entry: Sendable, Hashable {
+    let path: FilePath
+    /// Has the new bytes before, and the old ones after.
+    let temporary: FilePath
+    /// Nil removes the file.
+    let new: Digest?
+    /// Nil where nothing has the name.
+    let old: Digest?
+    /// The name in the trash for what is displaced; nil if it is removed.
+    let trashName: FilePath.Component?
+  }
+
+  /// The units as far as they stand or fall together.
+  var wholes: [[Unit]] { isAtomic ? [units] : units.map { [$0] } }
+}
+
+extension Journal {
+  private static let version = 1
+
+  /// The text of a journal, which only this machine can have written.
+  func text(_ seal: JournalSeal) -> [UInt8] {
+    var object = JSON.Object()
+    object["version"] = .integer(Self.version)
+    object["id"] = .string(id)
+    object["atomic"] = .bool(isAtomic)
+    object["run"] = .integer(run)
+    object["units"] = .array(units.map { .array($0.entries.map(\.json)) })
+    let journal = JSON.object(object)
+    let sealed = JSON.object([
+      "journal": journal, "seal": .string(seal.mark(of: journal.compactText)),
+    ])
+    return Array(sealed.compactText.utf8) + [UInt8(ascii: "\n")]
+  }
+
+  /// Reads a journal.
+  ///
+  /// - Throws: `.illegible` unless it is whole and of this format; `.forged` if it is not by this
+  ///   machine, or names what no journal of ours would.
+  init(_ text: [UInt8], _ seal: JournalSeal) throws(JournalFlaw) {
+    let source = SourceText(name: "journal", bytes: text)
+    let (json, diagnostics) = JSONParser.parse(source)
+    guard let json, diagnostics.isEmpty, let journal = json["journal"],
+      let mark = json["seal"]?.string, journal["version"]?.integer == Self.version,
+      let id = journal["id"]?.string, let isAtomic = journal["atomic"]?.bool,
+      let run = journal["run"]?.integer, let units = journal["units"]?.array
+    else { throw .illegible }
+    guard mark == seal.mark(of: journal.compactText) else { throw .forged }
+    self.init(id: id, isAtomic: isAtomic, run: run, units: [])
+    for unit in units {
+      guard let entries = unit.array else { throw .illegible }
+      var read: [Entry] = []
+      for entry in entries { read.append(try Entry(entry)) }
+      self.units.append(Unit(entries: read))
+    }
+  }
+}
+
+/// What is wrong with the text of a journal.
+enum JournalFlaw: Error {
+  case illegible
+  case forged
+}
+
+extension Journal.Entry {
+  fileprivate var json: JSON {
+    var object = JSON.Object()
+    object["path"] = Self.json(path)
+    object["temporary"] = Self.json(temporary)
+    object["new"] = new?.json
+    object["old"] = old?.json
+    object["trash"] = trashName.map { .string($0.string) }
+    return .object(object)
+  }
+
+  fileprivate init(_ json: JSON) throws(JournalFlaw) {
+    guard let path = Self.path(json["path"]), let temporary = Self.path(json["temporary"])
+    else { throw .illegible }
+    let new = try json["new"].map { json throws(JournalFlaw) in try Digest(json) }
+    let old = try json["old"].map { json throws(JournalFlaw) in try Digest(json) }
+    let trashName = json["trash"]?.string.flatMap { FilePath.Component($0) }
+    guard new != nil || old != nil, trashName == nil || trashName?.kind == .regular else {
+      throw .illegible
+    }
+    guard path.isPublishable, let name = temporary.lastComponent, temporary.staysBelow,
+      TemporaryName.describes(FileName(name))
+    else { throw .forged }
+    self.init(path: path, temporary: temporary, new: new, old: old, trashName: trashName)
+  }
+
+  private static func json(_ path: FilePath) -> JSON {
+    var object = JSON.Object()
+    RecordedName(bytes: path.bytes).write(to: &object)
+    return .object(object)
+  }
+
+  private static func path(_ json: JSON?) -> FilePath? {
+    guard let text = json?["file"]?.string else { return nil }
+    let encoded = json?["fileBytes"]?.string.flatMap { Base64.decode($0) }
+    return FilePath(bytes: encoded ?? Array(text.utf8))
+  }
+}
+
+extension FilePath {
+  /// Whether it is a path below the root by its looks.
+  fileprivate var staysBelow: Bool {
+    !isAbsolute && !isEmpty && components.allSatisfy { $0.kind == .regular }
+  }
+
+  /// Whether it may be the name of a rendition or a sidecar.
+  fileprivate var isPublishable: Bool {
+    guard staysBelow, let name = lastComponent else { return false }
+    return !TemporaryName.describes(FileName(name))
+      && !starts(with: OutputRoot.stateFolder)
+  }
+}
+
+extension Digest {
+  fileprivate var json: JSON {
+    .object(["bytes": .integer(Int(count)), "sha256": .string("\(self)")])
+  }
+
+  fileprivate init(_ json: JSON) throws(JournalFlaw) {
+    guard let text = json["sha256"]?.string, let count = json["bytes"]?.integer,
+      let digest = Digest(hexadecimal: text, count: Int64(count))
+    else { throw .illegible }
+    self = digest
+  }
+}

@@ -1,0 +1,90 @@
+import SystemPackage
+
+/// What is done for each file before a commit: it is saved, and its place is looked at.
+struct Preparation<Files: FileSystem>: Sendable {
+  let saver: Saver<Files>
+  let permissions: FilePermissions
+
+  private var files: Files { saver.files }
+
+  /// Saves the bytes of the staged files, and makes the folders that they go to.
+  func save(_ candidate: Candidate<Files>) throws(PublishingError) {
+    try attempt { () throws(FileSystemError) in try save(candidate.publications) }
+  }
+
+  private func save(_ publications: [Publication<Files.File>]) throws(FileSystemError) {
+    for publication in publications {
+      guard let staged = publication.staged else { continue }
+      try files.setPermissions(permissions, of: staged.file)
+      try saver.save(staged.file)
+      try files.createFolders(publication.path.removingLastComponent())
+    }
+  }
+
+  /// Finds out what a publication changes, after making sure that what has the name is what was
+  /// expected; nothing, if that is what is wanted already.
+  func check(
+    _ publication: Publication<Files.File>, _ place: Int, _ candidate: inout Candidate<Files>
+  ) throws(PublishingError) {
+    let path = publication.path
+    let found = try attempt { () throws(FileSystemError) in try files.status(at: path) }
+    let old = try digest(of: found, at: path, publication.expected)
+    var new: Digest?
+    if let staged = publication.staged {
+      new = publication.digest
+      if new == nil { new = try digest(of: staged.file, path) }
+    }
+    if new == old {
+      candidate.identities[place] = found?.identity
+      return
+    }
+    let temporary =
+      publication.staged?.path
+      ?? path.removingLastComponent().appending(TemporaryName().component)
+    let trashName = publication.keepsDisplaced && old != nil ? temporary.lastComponent : nil
+    let entry = Journal.Entry(
+      path: path, temporary: temporary, new: new, old: old, trashName: trashName)
+    candidate.changes.append(Change(entry: entry, place: place, displaced: found?.identity))
+  }
+
+  /// The digest of what has a name.
+  ///
+  /// - Throws: `.conflict` if it is not what was expected.
+  private func digest(
+    of found: FileStatus?, at path: FilePath, _ expected: ExpectedFile
+  ) throws(PublishingError) -> Digest? {
+    guard let found else {
+      if expected == .absent { return nil }
+      throw .conflict(path)
+    }
+    guard found.kind == .regular, expected != .absent else { throw .conflict(path) }
+    let file = try attempt { () throws(FileSystemError) in try files.open(path) }
+    let digest = try digest(of: file, path)
+    let opened = try attempt { () throws(FileSystemError) in try files.status(of: file).identity }
+    let isExpected =
+      switch expected {
+      case .absent: false
+      case .identity(let identity): opened == identity
+      case .digest(let wanted): digest == wanted
+      }
+    guard isExpected, opened == found.identity else { throw .conflict(path) }
+    return digest
+  }
+
+  private func digest(
+    of file: Files.File, _ path: FilePath
+  ) throws(PublishingError) -> Digest {
+    do { return try Digest(of: file, in: files) } catch let error as FileSystemError {
+      throw .failed(error)
+    } catch {
+      // Somebody writes to it.
+      throw .conflict(path)
+    }
+  }
+
+  private func attempt<Value>(
+    _ body: () throws(FileSystemError) -> Value
+  ) throws(PublishingError) -> Value {
+    do throws(FileSystemError) { return try body() } catch { throw .failed(error) }
+  }
+}

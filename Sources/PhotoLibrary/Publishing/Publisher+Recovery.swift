@@ -1,0 +1,116 @@
+public import PhotoRecipes
+import Synchronization
+public import SystemPackage
+
+/// What a recovery did.
+public struct RecoveryReport: Sendable, Hashable {
+  /// The files that have their new bytes, of commits that were not ended.
+  public var completed: [FilePath] = []
+  /// The files that are as they were before, because somebody else's file stood in the way.
+  public var undone: [FilePath] = []
+
+  public init() {}
+}
+
+/// Why there is no recovery.
+public enum RecoveryError: UserError, Hashable {
+  /// A journal is damaged; it was set aside under this name.
+  case illegible(FilePath)
+  /// A journal is not by this machine, or names what no journal of phbatch names.
+  case forged(FilePath)
+  /// A journal, or a folder above it, belongs to another user, or others may write to it.
+  case open(FilePath)
+
+  public var message: String {
+    switch self {
+    case .illegible(let path): "the journal of a commit is damaged: '\(path.displayed)'"
+    case .forged(let path):
+      "'\(path.displayed)' was written on another machine, or not by phbatch; nothing was done"
+    case .open(let path):
+      "there is a commit to complete, but others may write to '\(path.displayed)'"
+    }
+  }
+
+  public var hint: String {
+    switch self {
+    case .illegible:
+      "look with 'phbatch verify', then remove that file; until then temporary files are kept"
+    case .forged: "run phbatch on that machine first; if there is none, remove that file"
+    case .open: "run as the user it belongs to, after 'chmod go-w' on it; or remove the journal"
+    }
+  }
+}
+
+extension Publisher {
+  /// Completes the commits that were not ended, or takes back what cannot be completed.
+  ///
+  /// To be called first of all by the holder of the `LibraryLock`. It can be called again at any
+  /// time, also after a crash during it.
+  /// - Throws: `RecoveryError`, or a `FileSystemError`; the journals are still there then.
+  @discardableResult
+  public func recover() throws -> RecoveryReport {
+    guard try files.status(at: JournalFolder<Files>.path) != nil else { return RecoveryReport() }
+    let lock = try files.lock(Self.lock)
+    defer { withExtendedLifetime(lock) {} }
+    return try recoverHoldingLock()
+  }
+
+  func recoverHoldingLock() throws -> RecoveryReport {
+    var report = RecoveryReport()
+    let folder = JournalFolder<Files>.path
+    var damaged: FilePath?
+    for name in try files.names(in: folder) {
+      guard let component = name.component else { continue }
+      let path = folder.appending(component)
+      switch name.extension {
+      case _ where JournalFolder<Files>.mark(of: name) != nil:
+        do { try settle(path, JournalFolder<Files>.mark(of: name), &report) } catch JournalFlaw
+          .forged
+        {
+          throw RecoveryError.forged(path)
+        } catch JournalFlaw.illegible {
+          damaged = try setAside(path)
+        }
+      case FileName("x.\(Self.damaged)").extension:
+        state.withLock { $0.keepsLeftovers = true }
+      case FileName("x.tmp").extension: try files.remove(path)
+      default: break
+      }
+    }
+    if let damaged { throw RecoveryError.illegible(damaged) }
+    return report
+  }
+
+  private static var damaged: String { "damaged" }
+
+  /// A damaged journal stops one run; the files that it may need stay until it is removed.
+  private func setAside(_ path: FilePath) throws -> FilePath {
+    let place = path.removingLastComponent().appending("\(path.stem ?? "journal").\(Self.damaged)")
+    try files.rename(path, to: place, .replacing)
+    state.withLock { $0.keepsLeftovers = true }
+    return place
+  }
+
+  private func settle(
+    _ path: FilePath, _ mark: JournalFolder<Files>.Mark?, _ report: inout RecoveryReport
+  ) throws {
+    for place in [OutputRoot.stateFolder, JournalFolder<Files>.path, path] {
+      guard try files.status(at: place)?.isPrivate == true else { throw RecoveryError.open(place) }
+    }
+    let settlement = settlement
+    let journal = try settlement.journals.read(path)
+    var undone: [Journal.Unit] = []
+    if mark == .published {
+      try settlement.putAway(journal, settlement.isOld)
+      try settlement.file(journal, .published)
+    } else {
+      for whole in journal.wholes where try !settlement.settle(whole) { undone += whole }
+      try settlement.saver.save(folders: journal.folders)
+      try settlement.conclude(journal, undone: undone, isOld: settlement.isOld)
+    }
+    for unit in journal.units {
+      let paths = unit.entries.map(\.path)
+      if undone.contains(unit) { report.undone += paths } else { report.completed += paths }
+    }
+  }
+}

@@ -1,0 +1,295 @@
+import SystemPackage
+
+/// Brings what a journal tells of to its end, whatever of it has happened.
+///
+/// Everything is decided by the bytes that are found, so that it can be done again after a crash at
+/// any point of it.
+struct Settlement<Files: FileSystem>: Sendable {
+  let files: Files
+  let saver: Saver<Files>
+  let journals: JournalFolder<Files>
+
+  init(_ saver: Saver<Files>) {
+    files = saver.files
+    self.saver = saver
+    journals = JournalFolder(saver)
+  }
+
+  /// What has a name.
+  private enum Content: Equatable {
+    case absent
+    case file(Digest, inode: UInt64)
+    /// Something that is no file, or a file that is being written.
+    case other
+
+    func has(_ digest: Digest?) -> Bool {
+      guard let digest, case .file(digest, _) = self else { return false }
+      return true
+    }
+  }
+
+  /// How far one entry has come.
+  private enum State: Equatable {
+    case pending
+    case applied
+    /// A file that was not expected was displaced.
+    case intruded
+    /// It cannot be done: somebody else's file has the name.
+    case blocked
+  }
+
+  private func content(_ path: FilePath) throws(FileSystemError) -> Content {
+    guard let status = try files.status(at: path) else { return .absent }
+    guard status.kind == .regular else { return .other }
+    do {
+      return .file(try Digest(of: files.open(path), in: files), inode: status.identity.inode)
+    } catch let error as FileSystemError { throw error } catch { return .other }
+  }
+
+  private func state(_ entry: Journal.Entry) throws(FileSystemError) -> State {
+    let temporary = try content(entry.temporary)
+    let final = try content(entry.path)
+    switch (entry.new, entry.old) {
+    case (let new?, let old?):
+      if final.has(new) {
+        return temporary == .absent || temporary.has(old) || temporary.has(new)
+          ? .applied : .intruded
+      }
+      if temporary.has(new) { return final.has(old) || final == .absent ? .pending : .blocked }
+      // What has the name now came later than ours.
+      return temporary == .absent || temporary.has(old) ? .applied : .blocked
+    case (let new?, nil):
+      if final.has(new) { return .applied }
+      if temporary.has(new) { return final == .absent ? .pending : .blocked }
+      return temporary == .absent ? .applied : .blocked
+    case (nil, _):
+      if temporary.has(entry.old) { return temporary == final ? .pending : .applied }
+      if temporary != .absent { return final == .absent ? .intruded : .blocked }
+      return final == .absent ? .applied : final.has(entry.old) ? .pending : .blocked
+    }
+  }
+}
+
+extension Settlement {
+  /// Does the rest of what stands or falls together, or takes back what was done of it.
+  ///
+  /// - Returns: Whether it was done.
+  func settle(_ units: [Journal.Unit]) throws(FileSystemError) -> Bool {
+    let entries = units.flatMap(\.entries)
+    var states: [State] = []
+    for entry in entries {
+      try clearAside(entry)
+      if try state(entry) == .intruded { try takeBack(entry) }
+      states.append(try state(entry))
+    }
+    guard !states.contains(.blocked) else {
+      try undo(units)
+      return false
+    }
+    for (entry, state) in zip(entries, states) where state == .pending {
+      do throws(FileSystemError) { try apply(entry) } catch {
+        guard error.isConflict else { throw error }
+        try undo(units)
+        return false
+      }
+    }
+    // A second name, where the file system cannot rename without one.
+    for entry in entries where entry.old == nil {
+      if try content(entry.temporary).has(entry.new), try content(entry.path).has(entry.new) {
+        try files.remove(entry.temporary)
+      }
+    }
+    return true
+  }
+
+  /// Gives the new file its name, and the temporary one to what it displaces.
+  func apply(_ entry: Journal.Entry) throws(FileSystemError) {
+    switch (entry.new, entry.old) {
+    case (_?, _?):
+      do throws(FileSystemError) {
+        try files.exchange(entry.temporary, with: entry.path)
+      } catch {
+        guard error.errno == .noSuchFileOrDirectory else { throw error }
+        try files.move(entry.temporary, to: entry.path)
+      }
+    case (_?, nil): try files.move(entry.temporary, to: entry.path)
+    case (nil, _):
+      let other = try files.status(at: entry.temporary)
+      if let other, try files.status(at: entry.path)?.identity.inode == other.identity.inode {
+        try files.remove(entry.path)
+      } else {
+        try files.move(entry.path, to: entry.temporary)
+      }
+    }
+  }
+
+  /// Puts everything back that was displaced, in the reverse order; the new files have their
+  /// temporary names then.
+  func undo(_ units: [Journal.Unit]) throws(FileSystemError) {
+    for entry in units.flatMap(\.entries).reversed() {
+      try clearAside(entry)
+      try takeBack(entry)
+    }
+  }
+
+  private func takeBack(_ entry: Journal.Entry) throws(FileSystemError) {
+    let temporary = try content(entry.temporary)
+    let final = try content(entry.path)
+    switch (entry.new, entry.old) {
+    case (let new?, _?):
+      if final.has(new), temporary != .absent, !temporary.has(new) {
+        try files.exchange(entry.temporary, with: entry.path)
+      }
+    case (let new?, nil):
+      guard final.has(new) else { return }
+      if temporary == .absent {
+        try files.move(entry.path, to: entry.temporary)
+      } else if temporary == final {
+        try files.remove(entry.path)
+      }
+    case (nil, _):
+      if temporary != .absent, final == .absent {
+        try files.move(entry.temporary, to: entry.path)
+      } else if temporary == final, temporary.has(entry.old) {
+        try files.remove(entry.temporary)
+      }
+    }
+  }
+
+  /// Completes or clears away an exchange that the file system could not do at once.
+  private func clearAside(_ entry: Journal.Entry) throws(FileSystemError) {
+    guard entry.new != nil, let old = entry.old else { return }
+    let aside = try content(entry.temporary.aside)
+    if aside == .absent { return }
+    let final = try content(entry.path)
+    if try content(entry.temporary) == .absent {
+      try files.move(entry.temporary.aside, to: entry.temporary)
+    } else if aside.has(old) || aside == final {
+      try files.remove(entry.temporary.aside)
+    } else {
+      try park(entry.temporary.aside, of: entry.path)
+    }
+  }
+}
+
+extension Settlement {
+  /// Ends a commit: takes the units that were undone out of the journal, puts away what the others
+  /// displaced, and files the journal in the trash.
+  ///
+  /// `isOld` says whether the temporary name of an entry has what the journal says was displaced.
+  func conclude(
+    _ journal: Journal, undone: [Journal.Unit],
+    isOld: (Journal.Entry) throws(FileSystemError) -> Bool
+  ) throws(FileSystemError) {
+    var rest = journal
+    if !undone.isEmpty {
+      rest.units.removeAll { undone.contains($0) }
+      if rest.units.isEmpty {
+        try files.remove(JournalFolder<Files>.path(journal.id, .committed))
+        try saver.save(folder: JournalFolder<Files>.path)
+      } else {
+        try journals.write(rest)
+      }
+      for entry in undone.flatMap(\.entries) { try discard(entry) }
+    }
+    if rest.units.isEmpty { return }
+    if rest.units.contains(where: { $0.entries.contains { $0.old != nil } }) {
+      try journals.markPublished(rest)
+      try putAway(rest, isOld)
+      try file(rest, .published)
+    } else {
+      try file(rest, .committed)
+    }
+  }
+
+  /// Puts away what was displaced: into the trash, or removed.
+  func putAway(
+    _ journal: Journal, _ isOld: (Journal.Entry) throws(FileSystemError) -> Bool
+  ) throws(FileSystemError) {
+    let trash = Trash.folder(of: journal.run)
+    try files.createFolders(trash, permissions: .newStateFolder)
+    var folders: Set<FilePath> = []
+    for entry in journal.units.flatMap(\.entries) where entry.old != nil {
+      guard try files.status(at: entry.temporary) != nil else { continue }
+      let folder = entry.temporary.removingLastComponent()
+      guard try isOld(entry) else {
+        // Somebody wrote to it after it was displaced.
+        try park(entry.temporary, of: entry.path)
+        continue
+      }
+      if let name = entry.trashName {
+        try moveAway(entry.temporary, to: trash.appending(name))
+        folders.formUnion([trash, folder])
+      } else {
+        try files.remove(entry.temporary)
+        if saver.durability == .full { folders.insert(folder) }
+      }
+    }
+    try saver.save(folders: folders)
+  }
+
+  /// Files the journal of a commit that needs nothing more: `undo` reads it there.
+  func file(_ journal: Journal, _ mark: JournalFolder<Files>.Mark) throws(FileSystemError) {
+    let trash = Trash.folder(of: journal.run)
+    try files.createFolders(trash, permissions: .newStateFolder)
+    try files.rename(
+      JournalFolder<Files>.path(journal.id, mark), to: trash.appending("\(journal.id).json"),
+      .replacing)
+    if saver.durability == .full { try saver.save(folders: [JournalFolder<Files>.path, trash]) }
+  }
+
+  /// Whether the temporary name of an entry has the bytes that were displaced, by reading them.
+  func isOld(_ entry: Journal.Entry) throws(FileSystemError) -> Bool {
+    try content(entry.temporary).has(entry.old)
+  }
+
+  /// Removes the new file of an entry that was undone, or parks it if somebody's stands in its
+  /// place.
+  private func discard(_ entry: Journal.Entry) throws(FileSystemError) {
+    let temporary = try content(entry.temporary)
+    if temporary == .absent { return }
+    let final = try content(entry.path)
+    let isAsBefore = entry.old == nil ? final == .absent : final.has(entry.old)
+    if temporary.has(entry.new), isAsBefore {
+      try files.remove(entry.temporary)
+    } else {
+      try park(entry.temporary, of: entry.path)
+    }
+  }
+
+  private func moveAway(_ from: FilePath, to path: FilePath) throws(FileSystemError) {
+    do throws(FileSystemError) { try files.move(from, to: path) } catch {
+      // The second name from before a crash.
+      guard error.errno == .fileExists, try content(path) == content(from) else { throw error }
+      try files.remove(from)
+    }
+  }
+
+  /// Keeps a file that nobody expected where a person finds it: `.phbatch/conflicts`, under the path
+  /// that it had or was to have, or under its temporary name if that is taken or too long.
+  private func park(_ temporary: FilePath, of path: FilePath) throws(FileSystemError) {
+    let folder = OutputRoot.conflictFolder
+    let place = folder.appending(path.components)
+    var target = place
+    do throws(FileSystemError) {
+      try files.createFolders(place.removingLastComponent(), permissions: .newStateFolder)
+      try files.move(temporary, to: place)
+    } catch {
+      guard [.fileExists, .fileNameTooLong, .notDirectory].contains(error.errno),
+        let name = temporary.lastComponent
+      else { throw error }
+      target = folder.appending(name)
+      try files.move(temporary, to: target)
+    }
+    try saver.save(folders: [
+      target.removingLastComponent(), temporary.removingLastComponent(),
+    ])
+  }
+}
+
+extension FileSystemError {
+  /// Whether a rename failed because another program was there first.
+  var isConflict: Bool {
+    call == .rename && (errno == .fileExists || errno == .noSuchFileOrDirectory)
+  }
+}

@@ -1,0 +1,71 @@
+import PhotoRecipes
+
+/// What a sidecar records of an edit by another program: which file holds it, never what is in it.
+public struct ForeignRecord: Sendable, Hashable {
+  /// `aae`, `darktable`, `camera-raw`, `rawtherapee`; `adopted` for a rendition changed by hand.
+  public var kind: String
+  public var file: RecordedName
+  /// Of that file, as 64 hexadecimal digits.
+  public var sha256: String
+  /// The image that shows the edit, if the other program left one.
+  public var current: Current?
+  private var others = JSON.Object()
+
+  /// A rendered image by its name and bytes.
+  public struct Current: Sendable, Hashable {
+    public var file: RecordedName
+    public var sha256: String
+    public var bytes: Int
+    fileprivate var others = JSON.Object()
+
+    public init(file: RecordedName, sha256: String, bytes: Int) {
+      self.file = file
+      self.sha256 = sha256
+      self.bytes = bytes
+    }
+  }
+
+  public init(kind: String, file: RecordedName, sha256: String, current: Current?) {
+    self.kind = kind
+    self.file = file
+    self.sha256 = sha256
+    self.current = current
+  }
+
+  /// A rendition of ours that somebody changed, and wants to keep as it is.
+  public static let adopted = "adopted"
+}
+
+extension ForeignRecord {
+  init(_ field: Field, _ diagnostics: inout Diagnostics) {
+    var reader = RecordReader(field, &diagnostics)
+    kind = reader.text("kind") ?? ""
+    file = RecordedName(&reader)
+    sha256 = reader.text("sha256") ?? ""
+    if field["current"] != nil {
+      var inner = RecordReader(reader.object("current"), &reader.diagnostics)
+      current = Current(
+        file: RecordedName(&inner), sha256: inner.text("sha256") ?? "",
+        bytes: inner.integer("bytes") ?? 0)
+      current?.others = inner.others(than: ["file", "fileBytes", "sha256", "bytes"])
+      reader.diagnostics = inner.diagnostics
+    }
+    others = reader.others(than: ["kind", "file", "fileBytes", "sha256", "current"])
+    diagnostics = reader.diagnostics
+  }
+
+  var json: JSON {
+    var object = others
+    object["kind"] = .string(kind)
+    file.write(to: &object)
+    object["sha256"] = .string(sha256)
+    if let current {
+      var inner = current.others
+      current.file.write(to: &inner)
+      inner["sha256"] = .string(current.sha256)
+      inner["bytes"] = .integer(current.bytes)
+      object["current"] = .object(inner)
+    }
+    return .object(object)
+  }
+}

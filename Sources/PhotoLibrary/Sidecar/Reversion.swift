@@ -1,0 +1,56 @@
+public import PhotoRecipes
+
+/// The note that an adjustment was reverted, so that tonight's run does not make it again.
+public struct Reversion: Sendable, Hashable {
+  public var formatIdentifier: String
+  public var formatVersion: String
+  /// The stack; nil is the main one.
+  public var variant: String?
+  /// ISO 8601, UTC.
+  public var date: String
+  /// The photo's own settings, which come back with the adjustment.
+  public var overrides: JSON.Object
+  /// The settings digest that it had: other settings are rendered.
+  public var settings: String
+  private var others = JSON.Object()
+
+  public init(of adjustment: Adjustment, date: String) {
+    formatIdentifier = adjustment.formatIdentifier
+    formatVersion = adjustment.formatVersion
+    variant = adjustment.variant
+    self.date = date
+    overrides = adjustment.overrides
+    settings = adjustment.settings
+  }
+
+  public var version: SemanticVersion? { SemanticVersion(formatVersion) }
+}
+
+extension Reversion {
+  private static let keys = [
+    "formatIdentifier", "formatVersion", "variant", "date", "overrides", "settings",
+  ]
+
+  init(_ field: Field, _ diagnostics: inout Diagnostics) {
+    var reader = RecordReader(field, &diagnostics)
+    formatIdentifier = reader.text("formatIdentifier") ?? ""
+    formatVersion = reader.text("formatVersion") ?? ""
+    variant = reader.optional("variant", "a text") { $0.string }
+    date = reader.text("date") ?? ""
+    overrides = reader.optional("overrides", "an object") { $0.object } ?? JSON.Object()
+    settings = reader.text("settings") ?? ""
+    others = reader.others(than: Self.keys)
+    diagnostics = reader.diagnostics
+  }
+
+  var json: JSON {
+    var object = others
+    object["formatIdentifier"] = .string(formatIdentifier)
+    object["formatVersion"] = .string(formatVersion)
+    object["variant"] = variant.map(JSON.string)
+    object["date"] = .string(date)
+    object["overrides"] = overrides.members.isEmpty ? nil : .object(overrides)
+    object["settings"] = .string(settings)
+    return .object(object)
+  }
+}

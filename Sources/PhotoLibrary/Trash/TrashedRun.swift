@@ -1,0 +1,72 @@
+public import SystemPackage
+
+/// What one run changed, as far as it can be taken back.
+public struct TrashedRun: Sendable, Hashable {
+  /// Runs count up.
+  public let number: Int
+  /// The photos it changed, in the order in which it did.
+  public let changes: [PhotoChange]
+
+  /// What changed together: the renditions and the sidecar of one photo.
+  public struct PhotoChange: Sendable, Hashable {
+    public let renditions: [FileChange]
+    public let sidecar: FileChange?
+  }
+
+  public struct FileChange: Sendable, Hashable {
+    /// From the output root.
+    public let path: FilePath
+    public let before: Before
+    /// What the run put there; nil if it removed the file.
+    public let after: Digest?
+  }
+
+  public enum Before: Sendable, Hashable {
+    case absent
+    /// A file that is kept in the trash, at this path from the output root.
+    case kept(FilePath, Digest)
+    /// A file of these bytes, which rendering makes again.
+    case removed(Digest)
+  }
+
+  init(_ number: Int, in files: some FileSystem) throws {
+    let folder = Trash.folder(of: number)
+    let journals = JournalFolder(Saver(files: files, durability: .none))
+    var changes: [PhotoChange] = []
+    for name in try files.names(in: folder) where name.hasSuffix(".json") {
+      guard let component = name.component else { continue }
+      let path = folder.appending(component)
+      do {
+        let journal = try journals.read(path)
+        changes += journal.units.map { PhotoChange($0, folder) }
+      } catch JournalFlaw.illegible {
+        throw RecoveryError.illegible(path)
+      } catch JournalFlaw.forged {
+        throw RecoveryError.forged(path)
+      }
+    }
+    self.number = number
+    self.changes = changes
+  }
+}
+
+extension TrashedRun.PhotoChange {
+  init(_ unit: Journal.Unit, _ folder: FilePath) {
+    let files = unit.entries.map { TrashedRun.FileChange($0, folder) }
+    renditions = files.filter { !Sidecar.isPath($0.path) }
+    sidecar = files.first { Sidecar.isPath($0.path) }
+  }
+}
+
+extension TrashedRun.FileChange {
+  init(_ entry: Journal.Entry, _ folder: FilePath) {
+    path = entry.path
+    after = entry.new
+    before =
+      switch (entry.old, entry.trashName) {
+      case (nil, _): .absent
+      case (let old?, let name?): .kept(folder.appending(name), old)
+      case (let old?, nil): .removed(old)
+      }
+  }
+}

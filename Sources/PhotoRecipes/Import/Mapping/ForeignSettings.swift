@@ -1,0 +1,64 @@
+/// The settings of a foreign file by name; what no filter has taken in the end was dropped.
+struct ForeignSettings {
+  private(set) var rest: [String: String]
+
+  init(_ values: [String: String]) { rest = values }
+
+  /// The value, which then counts as used.
+  mutating func take(_ name: String) -> String? { rest.removeValue(forKey: name) }
+
+  /// The number; nil if there is none, or one that is not finite.
+  mutating func number(_ name: String) -> Double? {
+    guard let text = take(name), let number = Double(text), number.isFinite else { return nil }
+    return number
+  }
+
+  mutating func flag(_ name: String) -> Bool {
+    ["true", "1"].contains(take(name)?.lowercased())
+  }
+
+  /// The numbers of a list such as `3;0;0;1;1;`.
+  mutating func numbers(_ name: String) -> [Double]? {
+    take(name)?.split(separator: ";").compactMap { Double($0) }.filter(\.isFinite)
+  }
+
+  mutating func ignore(where isIgnored: (String) -> Bool) {
+    rest = rest.filter { !isIgnored($0.key) }
+  }
+
+  /// Turns one number into one filter, in proportion, and says so; nothing for 0.
+  mutating func scale<F: Filter>(
+    _ name: String, by factor: Double, _ type: F.Type, _ path: WritableKeyPath<F, Double>,
+    into draft: inout RecipeDraft, as setting: String? = nil, _ reason: String
+  ) {
+    let written = rest[name] ?? ""
+    guard let value = number(name), value != 0 else { return }
+    let held = draft.add(type) { $0[keyPath: path] = value * factor }
+    draft.approximate(setting ?? name, written, F.name, reason + held)
+  }
+}
+
+extension String {
+  /// Whether a foreign value changes nothing: zero, false, empty or the like.
+  var isNeutralSetting: Bool {
+    if isEmpty || ["false", "none", "default"].contains(lowercased()) { return true }
+    return Double(self) == 0
+  }
+}
+
+extension CurvePoints {
+  /// A curve of points as another program has them; nil if they are none, or a straight line that
+  /// changes nothing.
+  init?(_ pairs: [(x: Double, y: Double)]) {
+    var points: [Point] = []
+    for (x, y) in pairs where x.isFinite && y.isFinite && x > points.last?.x ?? -1 {
+      func part(_ value: Double) -> Double {
+        (min(max(value, 0), 1) * 10_000).rounded() / 10_000
+      }
+      let point = Point(x: part(x), y: part(y))
+      if point.x > points.last?.x ?? -1 { points.append(point) }
+    }
+    guard points.count >= 2, points.contains(where: { $0.x != $0.y }) else { return nil }
+    self.init(points: points)
+  }
+}

@@ -1,0 +1,110 @@
+import ArgumentParser
+import PhotoBatch
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// The `adjust` command.
+struct Adjust: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Give photos settings of their own.",
+    discussion: """
+      The settings are kept in the sidecar and win over the recipe's, also over those of its later \
+      versions. The next run renders them.
+
+      EXAMPLES
+        phbatch adjust a.jpg --set exposure.stops=0.7 --disable vignette
+        phbatch adjust a.jpg --unset exposure.stops --focal-point 0.3,0.4
+      """)
+
+  @Argument(help: "Photos, or folders of them.", completion: .file())
+  var paths: [String]
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("Set a step's setting.", valueName: "step.setting=value"))
+  var assignments: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Leave a setting to the recipe again.", valueName: "step.setting"))
+  var unset: [String] = []
+
+  @Option(parsing: .singleValue, help: ArgumentHelp("Leave a step out.", valueName: "step"))
+  var disable: [String] = []
+
+  @Option(parsing: .singleValue, help: ArgumentHelp("Take a step in again.", valueName: "step"))
+  var enable: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Crop to these fractions or pixels, in the recipe's step 'crop'.",
+      valueName: "x,y,width,height"))
+  var crop: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the eye goes, as fractions from the upper left, for smartCrop; 'none' forgets it.",
+      valueName: "x,y"))
+  var focalPoint: String?
+
+  @Option(help: "The variant whose edit is meant; the photo itself if left out.")
+  var variant: String?
+
+  @Option(
+    help: "The recipe whose edit is meant, also before its first run.",
+    completion: .file(extensions: ["json"]))
+  var recipe: String?
+
+  @OptionGroup var place: LibraryOption
+  @OptionGroup var editing: EditingOptions
+
+  func validate() throws {
+    let lists = [assignments, unset, disable, enable]
+    if lists.allSatisfy(\.isEmpty) && crop == nil && focalPoint == nil {
+      throw ValidationError("nothing to change: see --set, --unset, --disable, --focal-point")
+    }
+  }
+
+  func run() async throws {
+    let change = try change()
+    let (paths, library) = (paths.map { FilePath($0) }, place.path)
+    try await editing.run("adjust") { editing, observe in
+      try await editing.adjust(paths, library: library, change, observe)
+    }
+  }
+
+  private func change() throws -> AdjustmentChange {
+    var change = AdjustmentChange()
+    change.assignments = try assignments.map { try Assignment(argument: $0) }
+    change.assignments += try disable.map { try Assignment(argument: "\($0).enabled=false") }
+    change.assignments += try enable.map { try Assignment(argument: "\($0).enabled=true") }
+    change.assignments += try cropAssignments()
+    change.unset = unset
+    change.document = try recipe.map { try RecipeDocument(contentsOf: FilePath($0)) }
+    change.variant = try variant ?? change.document?.recipe().recipe.variant
+    change.focalPoint = try focalPointChange()
+    return change
+  }
+
+  private func cropAssignments() throws -> [Assignment] {
+    guard let crop else { return [] }
+    let parts = crop.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 4 else {
+      throw ValidationError("--crop takes four values, such as 0.1,0.1,0.8,0.8")
+    }
+    return try zip(["x", "y", "width", "height"], parts).map { name, value in
+      try Assignment(argument: "crop.\(name)=\(value)")
+    }
+  }
+
+  private func focalPointChange() throws -> AdjustmentChange.FocalPointChange? {
+    guard let focalPoint else { return nil }
+    if focalPoint == "none" { return .remove }
+    let numbers = focalPoint.split(separator: ",").compactMap { Double($0) }
+    guard numbers.count == 2, numbers.allSatisfy((0...1).contains) else {
+      throw ValidationError("--focal-point takes two numbers of 0 to 1, such as 0.3,0.4, or none")
+    }
+    return .set(Sidecar.FocalPoint(x: numbers[0], y: numbers[1]))
+  }
+}

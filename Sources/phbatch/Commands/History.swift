@@ -1,0 +1,32 @@
+import ArgumentParser
+import PhotoBatch
+import PhotoRecipes
+import SystemPackage
+
+/// The `history` command.
+struct History: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show how photos were edited: every stack, oldest edit first.")
+
+  @Argument(help: "Photos, or folders of them.", completion: .file())
+  var paths: [String]
+
+  @OptionGroup var place: LibraryOption
+
+  @Option(help: "How to write results: text, or json with one photo a line.")
+  var format = OutputFormatOption.text
+
+  func run() throws {
+    let photos = try PhotoHistory.read(paths.map { FilePath($0) }, library: place.path)
+    for photo in photos {
+      switch format {
+      case .text: print(photo.text)
+      case .json: print(photo.json.compactText)
+      }
+    }
+    let worst = photos.compactMap { $0.problem?.reason.outcome }.max() ?? .fine
+    if let code = PhotoBatch.ExitCode(rawValue: Int32(worst.rawValue)), code != .success {
+      throw code
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import PhotoBatch
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// The `import` command.
+struct Import: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Turn another program's settings into a recipe.",
+    discussion: """
+      Reads Photos' .AAE, Lightroom's and Camera Raw's .xmp, and RawTherapee's .pp3. What the recipe \
+      does alike but not equally, and what it cannot do, is listed; nothing is left out silently.
+      """)
+
+  @Argument(help: "The foreign file.", completion: .file(extensions: ["aae", "xmp", "pp3"]))
+  var file: String
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The recipe's file; stdout if left out.", valueName: "recipe"))
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The recipe's identifier; made from the file's name if left out.", valueName: "id"))
+  var identifier: String?
+
+  @Option(help: "What to print: text, or the notes and the recipe as json.")
+  var format = OutputFormatOption.text
+
+  @Flag(help: "Replace the recipe's file if there is one.")
+  var yes = false
+
+  func run() throws {
+    let place = FilePath(file)
+    let name = place.lastComponent?.string ?? file
+    let bytes = try Self.read(place)
+    let imported: ImportedRecipe
+    do throws(ForeignFileError) {
+      imported = try PhotoRecipes.Import.recipe(
+        from: bytes, named: name, identifier: identifier ?? Self.identifier(for: name))
+    } catch {
+      Message.error(UnreadableImport(file: file, error: error))
+      throw PhotoBatch.ExitCode.invalidRecipe
+    }
+    // What is written is a recipe that runs.
+    _ = try RecipeDocument(SourceText(name: output ?? "recipe", text: imported.text)) {
+      file throws(Problem) in throw .missingFile(file.path)
+    }.recipe()
+    for note in imported.notes where format == .text { Message.say("\(note)") }
+    if let output { try write(imported.text, to: FilePath(output)) }
+    switch format {
+    case .json: print(imported.json.canonicalText, terminator: "")
+    case .text where output == nil: print(imported.text, terminator: "")
+    case .text: print("wrote \(output ?? ""): \(imported.filters.count) filters")
+    }
+  }
+
+  private static func read(_ path: FilePath) throws -> [UInt8] {
+    guard let name = path.lastComponent, name.kind == .regular else {
+      throw FileSystemError(.open, path, .isDirectory)
+    }
+    let limit = PhotoRecipes.Import.sizeLimit
+    // One byte more than is read tells a file that is too large.
+    let files = try RealFileSystem(root: path.folder)
+    return try files.read(files.open(FilePath(root: nil, [name])), at: 0, count: limit + 1)
+  }
+
+  private func write(_ text: String, to path: FilePath) throws {
+    guard let name = path.lastComponent, name.kind == .regular else {
+      throw FileSystemError(.create, path, .isDirectory)
+    }
+    let files = try RealFileSystem(root: path.folder)
+    let file = FilePath(root: nil, [name])
+    if !yes, try files.status(at: file) != nil {
+      Message.error(
+        MissingInput(
+          "'\(path)' exists already", hint: "name another file, or replace it with --yes"))
+      throw PhotoBatch.ExitCode.cannotCreate
+    }
+    try files.replace(file, with: Array(text.utf8))
+  }
+
+  /// `org.example.imported.img-1234` for `IMG_1234.AAE`.
+  private static func identifier(for name: String) -> String {
+    let stem = FilePath.Component(name)?.stem ?? name
+    let words = stem.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    let slug = words.joined(separator: "-").prefix(80)
+    return "org.example.imported.\(slug.isEmpty ? "recipe" : slug)"
+  }
+}
+
+/// A foreign file that is no recipe, and why.
+private struct UnreadableImport: UserError {
+  let file: String
+  let error: ForeignFileError
+
+  var message: String { "'\(file)': \(error.message)" }
+  var hint: String { error.hint }
+}
+
+extension FilePath {
+  /// The folder that a file is in, as one can open it.
+  fileprivate var folder: FilePath {
+    let folder = removingLastComponent()
+    return folder.isEmpty ? "." : folder
+  }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import PhotoBatch
+import SystemPackage
+
+/// The `relink` command.
+struct Relink: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Give photos that were moved or renamed their edits back.",
+    discussion: """
+      A sidecar whose original is gone belongs to the photo that has the same bytes and no sidecar. \
+      It moves beside that photo, with its renditions.
+      """)
+
+  @Argument(help: "The folder of photos, or one that mirrors it.", completion: .directory)
+  var library: String
+
+  @OptionGroup var editing: EditingOptions
+
+  func run() async throws {
+    let path = FilePath(library)
+    try await editing.run("relink") {
+      editing, observe in try await editing.relink(path, observe)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import PhotoBatch
+import SystemPackage
+
+/// The `repair` command.
+struct Repair: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Set damaged sidecars aside, so that a run starts anew.",
+    discussion: """
+      The damaged file keeps its bytes under a name that ends with '.damaged'. Sidecars that can be \
+      read, and those of a newer phbatch, are left alone.
+      """)
+
+  @Argument(help: "Photos, or folders of them.", completion: .file())
+  var paths: [String]
+
+  @OptionGroup var place: LibraryOption
+  @OptionGroup var editing: EditingOptions
+
+  func run() async throws {
+    let (paths, library) = (paths.map { FilePath($0) }, place.path)
+    try await editing.run("repair") { editing, observe in
+      try await editing.repair(paths, library: library, observe)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import PhotoBatch
+import SystemPackage
+
+/// The `revert` command.
+struct Revert: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Take back the newest edit of photos.",
+    discussion: """
+      The edit below is current again, with the renditions that it left; what is missing of them is \
+      rendered from its recorded settings. The next run of the recipe leaves the photo as it is, \
+      unless its settings have changed or --redo is given. All photos are reverted, or none.
+      """)
+
+  @Argument(help: "Photos, or folders of them.", completion: .file())
+  var paths: [String]
+
+  @Option(help: "The variant whose edit is meant; the photo itself if left out.")
+  var variant: String?
+
+  @Flag(help: "Go back to the original.")
+  var all = false
+
+  @OptionGroup var place: LibraryOption
+  @OptionGroup var editing: EditingOptions
+
+  func run() async throws {
+    let (paths, library) = (paths.map { FilePath($0) }, place.path)
+    let (variant, all) = (variant, all)
+    try await editing.run("revert") { editing, observe in
+      try await editing.revert(
+        paths, library: library, variant: variant, isWhole: all, observe)
+    }
+  }
+}

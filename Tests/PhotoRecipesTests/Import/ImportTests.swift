@@ -1,0 +1,234 @@
+import Testing
+
+@testable import PhotoRecipes
+
+@Suite struct ImportTests {
+  /// What is imported must be a recipe; returns its steps by their ids.
+  private func steps(_ bytes: [UInt8]) throws -> (steps: [String: JSON], notes: [ImportNote]) {
+    let imported = try Import.recipe(from: bytes, named: "a \"b\"", identifier: "org.example.a")
+    let document = try RecipeDocument(SourceText(name: "recipe", text: imported.text)) {
+      file throws(Problem) in throw .missingFile(file.path)
+    }
+    let recipe = try document.recipe().recipe
+    #expect(recipe.title == "Imported from a \"b\"")
+    #expect(recipe.steps.count == imported.filters.count)
+    let named = imported.filters.map { ($0.stepID ?? "", $0) }
+    return (Dictionary(uniqueKeysWithValues: named), imported.notes)
+  }
+
+  private func crs(_ settings: String, _ elements: String = "") -> [UInt8] {
+    ForeignText.xmp("crs:HasSettings=\"True\" \(settings)", elements)
+  }
+
+  @Test func slidersOfCameraRawBecomeFilters() throws {
+    let (steps, notes) = try steps(
+      crs(
+        """
+        crs:Exposure2012="-0.50" crs:Highlights2012="-40" crs:Shadows2012="+20" crs:Tint="0"
+        crs:HueAdjustmentAqua="-10" crs:GrainAmount="30" crs:PostCropVignetteAmount="-25"
+        crs:LensProfileEnable="1" crs:DefringePurpleAmount="0" crs:PostCropVignetteStyle="2"
+        """))
+    #expect(steps["exposure"]?["stops"]?.number == -0.5)
+    #expect(steps["highlights"]?["amount"]?.number == -0.4)
+    #expect(steps["shadows"]?["amount"]?.number == 0.2)
+    #expect(steps["hsl"]?["aquaHue"]?.number == -0.1)
+    #expect(steps["grain"]?["amount"]?.number == 0.3)
+    #expect(steps["vignette"]?["intensity"]?.number == -0.2)
+    #expect(steps.count == 6)
+    let dropped = notes.filter { $0.fidelity == .dropped }.map(\.setting)
+    #expect(dropped.sorted() == ["LensProfileEnable", "PostCropVignetteStyle"])
+  }
+
+  @Test func valuesOutOfRangeAreHeldAndToldOf() throws {
+    let (steps, notes) = try steps(crs("crs:Exposure2012=\"+99\" crs:Saturation=\"nan\""))
+    #expect(steps["exposure"]?["stops"]?.number == 10)
+    #expect(steps.count == 1)
+    #expect(notes.first?.reason.contains("held to the range") == true)
+  }
+
+  @Test func curvesOfCameraRawKeepTheirPoints() throws {
+    func curve(_ name: String, _ points: String...) -> String {
+      let items = points.map { "<rdf:li>\($0)</rdf:li>" }.joined()
+      return "<crs:\(name)><rdf:Seq>\(items)</rdf:Seq></crs:\(name)>"
+    }
+    let (steps, notes) = try steps(
+      crs(
+        "crs:ParametricDarks=\"-50\"",
+        curve("ToneCurve", "0, 0", "100, 200", "255, 255")
+          + curve("ToneCurvePV2012", "0, 51", "255, 204")
+          + curve("ToneCurvePV2012Red", "0, 0", "255, 255")
+          + curve("ToneCurvePV2012Blue", "0, 0", "51, 102", "51, 153", "255, 255")))
+    let points = { (name: String, key: String) in steps[name]?[key]?.compactText }
+    #expect(points("curves2", "rgb") == "[[0,0.2],[1,0.8]]")
+    #expect(points("curves2", "red") == nil)
+    #expect(points("curves2", "blue") == "[[0,0],[0.2,0.4],[1,1]]")
+    #expect(steps["curves"]?["rgb"]?.array?.count == 6)
+    #expect(notes.map(\.setting) == ["ParametricDarks", "ToneCurvePV2012", "ToneCurvePV2012Blue"])
+  }
+
+  @Test func greyPhotosTakeTheirMixer() throws {
+    let mixer = "crs:GrayMixerRed=\"20\" crs:GrayMixerBlue=\"-30\""
+    let (grey, _) = try steps(crs("crs:ConvertToGrayscale=\"True\" \(mixer)"))
+    #expect(grey["hsl"]?["blueLuminance"]?.number == -0.3)
+    #expect(grey["blackAndWhite"] != nil)
+    let (colour, notes) = try steps(crs("crs:ConvertToGrayscale=\"False\" \(mixer)"))
+    #expect(colour.isEmpty)
+    #expect(notes.isEmpty)
+  }
+
+  @Test func settingsWithoutEditsAreRefused() {
+    #expect(throws: ForeignFileError.noSettings) { try steps(ForeignText.xmp("xmp:Rating=\"3\"")) }
+    #expect(throws: ForeignFileError.noSettings) { try steps(Array("[General]\nRank=1".utf8)) }
+    let darktable = ForeignText.xmp(
+      "", "<darktable:history><rdf:Seq><rdf:li/></rdf:Seq></darktable:history>")
+    #expect(throws: ForeignFileError.unknownEditor("org.darktable")) { try steps(darktable) }
+    for text in ["", "404: Not Found", "\0\0", "{}"] {
+      #expect(throws: ForeignFileError.unknownFormat) { try steps(Array(text.utf8)) }
+    }
+  }
+
+  @Test func adjustmentsOfPhotosBecomeFilters() throws {
+    let (steps, notes) = try steps(
+      ForeignText.photos([
+        "Vignette": #"{"intensity":0.5,"radius":0.4,"falloff":0.6}"#,
+        "SmartTone": #"{"inputExposure":0.1,"offsetExposure":0.2,"offsetBlack":0.3}"#,
+        "Effect": #"{"effectName":"CIPhotoEffectFade","intensity":0.5}"#,
+        "Levels": #"{"blackSrcRGB":0.1,"whiteSrcRGB":0.9}"#,
+        "Curves": #"{"pointsL":[{"x":0,"y":0},{"x":0.5,"y":0.6},{"x":1,"y":1}]}"#,
+        "SelectiveColor":
+          #"{"corrections":[{"red":0.1,"green":0.2,"blue":0.9,"hueShift":30,"saturation":-50}]}"#,
+        "WhiteBalance": #"{"colorType":2,"temperature":5000,"tint":20}"#,
+        "Retouch": #"{"inputStrokes":[]}"#, "Unheard": #"{"a":1}"#,
+        "Crop": #"{"xOrigin":400,"yOrigin":300,"width":2000,"height":1500}"#,
+      ]))
+    #expect(steps["vignette"]?["intensity"]?.number == -0.5)
+    #expect(steps["exposure"]?["stops"]?.number == 0.3)
+    #expect(steps["blacks"]?["amount"]?.number == -0.3)
+    #expect(steps["look"]?["name"]?.string == "fade")
+    #expect(
+      steps["curves"]?["rgb"]?.compactText == "[[0.1,0],[0.25,0.25],[0.5,0.5],[0.75,0.75],[0.9,1]]")
+    #expect(steps["curves2"]?["rgb"]?.compactText == "[[0,0],[0.5,0.6],[1,1]]")
+    #expect(steps["hsl"]?["blueHue"]?.number == 0.5)
+    #expect(steps["hsl"]?["blueSaturation"]?.number == -0.5)
+    #expect(steps["whiteBalance"]?["tint"]?.number == 20)
+    #expect(steps["crop"]?["left"]?.string == "10%")
+    #expect(steps["crop"]?["top"]?.string == "40%")
+    let dropped = notes.filter { $0.fidelity == .dropped }
+    #expect(dropped.map(\.setting) == ["Retouch", "Unheard"])
+  }
+
+  @Test func whatIsSwitchedOffIsNotImported() throws {
+    let text =
+      #"{"adjustments":[{"identifier":"Definition","enabled":false,"settings":{"intensity":1}}]}"#
+    let (steps, notes) = try steps(ForeignText.aae(Array(text.utf8)))
+    #expect(steps.isEmpty)
+    #expect(notes.isEmpty)
+  }
+
+  @Test func profilesOfRawTherapeeBecomeFilters() throws {
+    let (steps, notes) = try steps(
+      Array(
+        """
+        [Exposure]
+        Compensation=0.5
+        Curve=1;0;0;0.5;0.6;1;1;
+        Curve2=0;
+        [Luminance Curve]
+        Enabled=false
+        Contrast=50
+        [Crop]
+        Enabled=true
+        X=10
+        Y=20
+        W=300
+        H=200
+        [Coarse Transformation]
+        Rotate=270
+        HorizontalFlip=true
+        [Channel Mixer]
+        Enabled=true
+        Red=900;100;0;
+        Green=0;1000;0;
+        Blue=0;0;1000;
+        [Wavelet]
+        Enabled=true
+        [Retinex]
+        Enabled=false
+        """.utf8))
+    #expect(steps["exposure"]?["stops"]?.number == 0.5)
+    #expect(steps["curves"]?["rgb"]?.compactText == "[[0,0],[0.5,0.6],[1,1]]")
+    #expect(steps["contrast"] == nil)
+    #expect(steps["crop"]?["left"]?.integer == 10)
+    #expect(steps["crop"]?["height"]?.integer == 200)
+    #expect(steps["rotate"]?["angle"]?.integer == 270)
+    #expect(steps["flip"] != nil)
+    #expect(steps["channelMixer"]?["redGreen"]?.number == 0.1)
+    #expect(notes.filter { $0.fidelity == .dropped }.map(\.setting) == ["Wavelet"])
+  }
+
+  /// Whatever numbers a file holds, the recipe made of it is one, and nothing is silent.
+  @Test func anyNumbersMakeARecipe() throws {
+    var generator = SeededGenerator(seed: 5)
+    let names = [
+      "Exposure2012", "Contrast2012", "Highlights2012", "Shadows2012", "Whites2012", "Blacks2012",
+      "Vibrance", "Saturation", "HueAdjustmentRed", "LuminanceAdjustmentBlue", "Clarity2012",
+      "Texture", "Dehaze", "Sharpness", "SharpenRadius", "SharpenEdgeMasking", "GrainAmount",
+      "GrainSize", "PostCropVignetteAmount", "PostCropVignetteMidpoint", "PostCropVignetteFeather",
+      "VignetteAmount", "LuminanceSmoothing", "ColorNoiseReduction", "IncrementalTemperature",
+      "IncrementalTint", "SplitToningShadowHue", "SplitToningShadowSaturation",
+      "ColorGradeHighlightHue", "ColorGradeHighlightSat", "ColorGradeMidtoneSat",
+      "ColorGradeShadowLum", "ParametricLights", "ParametricMidtoneSplit", "CropLeft", "CropTop",
+      "CropRight", "CropBottom", "CropAngle",
+    ]
+    for _ in 0..<300 {
+      let values = names.shuffled(using: &generator).prefix(12).map { name -> String in
+        let range: Double = [1.0, 100, 1e6, 1e300].randomElement(using: &generator) ?? 1
+        return "crs:\(name)=\"\(Double.random(in: -range...range, using: &generator))\""
+      }
+      _ = try steps(crs("crs:HasCrop=\"True\" \(values.joined(separator: " "))"))
+    }
+  }
+}
+
+@Suite struct TurnedCropTests {
+  /// A photo of a Canon EOS, 3:2, cropped by Lightroom to its own shape while it was straightened.
+  @Test func cropOfLightroomHasTheShapeThatItWasMadeWith() {
+    let crop = TurnedCrop(
+      left: 0.030868, top: 0, right: 0.969132, bottom: 1, slant: 1.704933, aspect: 1.5)
+    let frame = (
+      width: 1.5 * 0.9995573 + 0.0297522, height: 1.5 * 0.0297522 + 0.9995573
+    )
+    #expect(abs(crop.width * frame.width / (crop.height * frame.height) - 1.5) < 0.0001)
+    #expect(crop.angle == -1.704933)
+    #expect(abs(crop.left + crop.width / 2 - 0.5) < 1e-9)
+  }
+
+  @Test func cropThatIsNotTurnedStaysWhereItIs() {
+    let crop = TurnedCrop(left: 0.1, top: 0.2, right: 0.5, bottom: 0.9, slant: 0, aspect: 1.5)
+    let edges = [crop.left, crop.top, crop.width, crop.height]
+    for (edge, expected) in zip(edges, [0.1, 0.2, 0.4, 0.7]) {
+      #expect(abs(edge - expected) < 1e-9)
+    }
+  }
+
+  /// Where a corner of the stored photo comes to stand, by the orientation tag.
+  @Test(arguments: Orientation.allCases)
+  func cropFollowsTheOrientation(_ orientation: Orientation) {
+    let corner = TurnedCrop(left: 0, top: 0, right: 0.2, bottom: 0.1, slant: 3, aspect: 1)
+    let upright = TurnedCrop(left: 0, top: 0, right: 0.2, bottom: 0.1, slant: 0, aspect: 1)
+      .upright(orientation)
+    // The first row of the stored pixels is this side, the first column that one.
+    let expected: (x: Double, y: Double) =
+      switch orientation {
+      case .upright, .mirroredTurnedLeft: (0, 0)
+      case .mirrored, .turnedLeft: (1, 0)
+      case .upsideDown, .mirroredTurnedRight: (1, 1)
+      case .mirroredUpsideDown, .turnedRight: (0, 1)
+      }
+    #expect(abs((expected.x == 0 ? upright.left : 1 - upright.left - upright.width)) < 1e-9)
+    #expect(abs((expected.y == 0 ? upright.top : 1 - upright.top - upright.height)) < 1e-9)
+    #expect((upright.width < upright.height) == orientation.swapsEdges)
+    let isMirrored = orientation.correction.flip
+    #expect(corner.upright(orientation).angle == (isMirrored ? 3 : -3))
+  }
+}

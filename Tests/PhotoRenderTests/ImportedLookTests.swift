@@ -1,0 +1,41 @@
+import Foundation
+import PhotoRecipes
+import TestSupport
+import Testing
+import Vips
+
+/// An imported edit beside the picture that the other program made.
+@Suite(.enabled(if: Corpus.isHere)) struct ImportedLookTests {
+  /// The mean ΔE2000 of two pictures of one size.
+  private func difference(_ a: Image, _ b: Image) throws -> Double {
+    let (left, right) = (try Self.lab(a), try Self.lab(b))
+    let map = try left.applying("dE00", ["right": .image(right)])
+    let samples = try map.samples(as: Float.self)
+    return samples.reduce(0) { $0 + Double($1) } / Double(samples.count)
+  }
+
+  private static func lab(_ image: Image) throws -> Image {
+    try image.applying("colourspace", ["space": .choice("lab")]).materialized()
+  }
+
+  @Test func editOfPhotosLooksLikeItsCurrent() throws {
+    let folder = try #require(Corpus.folder) + "/sidecars/photoprism/"
+    func load(_ bytes: [UInt8]) throws -> Image { try Image.load(from: Source(bytes: bytes)) }
+    func read(_ name: String) throws -> [UInt8] {
+      Array(try Data(contentsOf: URL(filePath: folder + name)))
+    }
+    let imported = try Import.recipe(
+      from: read("IMG_4120.AAE"), named: "IMG_4120.AAE", identifier: "org.example.a")
+    let photo = try read("IMG_4120.JPG")
+    let filters = JSON.array(imported.filters).compactText
+    let edited = try load(try Studio.develop(photo, filters))
+    let crop = JSON.array(Array(imported.filters.prefix(1))).compactText
+    let plain = try load(try Studio.develop(photo, crop))
+    let current = try load(try read("IMG_E4120.JPG"))
+      .applying("thumbnail_image", ["width": .integer(edited.width)])
+    let (near, far) = (try difference(edited, current), try difference(plain, current))
+    print("mean ΔE2000 to Photos' own: \(near), of the crop alone: \(far)")
+    #expect(near < 5)
+    #expect(far > 8)
+  }
+}
