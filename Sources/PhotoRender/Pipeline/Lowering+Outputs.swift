@@ -23,6 +23,8 @@ extension Lowering {
       raster.pending.append([.dither(Dither(levels: 255))])
     }
     if !retarget(raster, node, samples) { flush(&raster, to: samples) }
+    raster.format = samples
+    pipeline.note(raster.frame, of: raster.call)
     pipeline.outputs.append(
       Pipeline.Output(name: output.name, call: raster.call, size: raster.size, depth: depth))
   }

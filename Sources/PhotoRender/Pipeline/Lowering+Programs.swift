@@ -22,7 +22,7 @@ extension Lowering {
   /// What is pending as a table, where that pays: within a level for samples to be written, half a
   /// level for a kernel that goes on with them.
   private func baked(_ raster: Raster, to format: SampleFormat) -> PointProgram? {
-    guard isForDisplay, raster.format == .uchar, format != .ushort, raster.layers.isEmpty,
+    guard mayBake, raster.format == .uchar, format != .ushort, raster.layers.isEmpty,
       raster.maps.isEmpty
     else { return nil }
     return Bake.replacement(

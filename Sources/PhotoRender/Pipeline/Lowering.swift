@@ -5,11 +5,13 @@ extension Pipeline {
   /// `files` the content of the files that the recipe names, `returned` what programs gave back.
   init(
     _ graph: Graph, _ header: PhotoHeader, _ outputs: [PhotoRecipes.Output],
-    _ rendering: Recipe.Rendering, files: [String: [UInt8]], returned: [ReturnedPhoto]
+    _ rendering: Recipe.Rendering, files: [String: [UInt8]], returned: [ReturnedPhoto],
+    bakes: Bool = true
   ) throws(RenderError) {
     var lowering = Lowering(graph, header, rendering, returned)
     let depths = outputs.map { $0.format.bitDepth(forSource: header.depth) }
     lowering.isForDisplay = rendering == .balanced && depths.allSatisfy { $0 == 8 }
+    lowering.mayBake = bakes && lowering.isForDisplay
     for id in graph.nodes.indices { lowering.lower(id) }
     for (end, output) in zip(graph.outputs, outputs) {
       try lowering.finish(end.node, output, files)
@@ -37,6 +39,8 @@ struct Lowering {
   let rendering: Recipe.Rendering
   /// Whether programs may become tables: all that comes of them is rounded to 8 bits.
   fileprivate(set) var isForDisplay = false
+  /// Whether programs may become tables, which takes longer than predicting what they need.
+  fileprivate(set) var mayBake = false
   let returned: [ReturnedPhoto]
   private let held: Set<Graph.ID>
   /// How many nodes and outputs read each node.
@@ -66,6 +70,7 @@ struct Lowering {
       settleLayers(&raster)
       raster.call = pipeline.append(.init(Pipeline.Special.hold), [raster.call])
     }
+    pipeline.note(raster.frame, of: raster.call)
     rasters.append(raster)
   }
 
