@@ -201,7 +201,15 @@ final class WorkerProcess: Sendable {
     }
   }
 
+  /// The process that runs, or a new one; a start that fails is tried once more.
   private func started() throws(Failure) -> Running {
+    do throws(Failure) { return try start() } catch {
+      guard case .neverBegan = error else { throw error }
+      return try start()
+    }
+  }
+
+  private func start() throws(Failure) -> Running {
     if let running = state.withLock({ $0.running }) { return running }
     if state.withLock({ $0.isStopped }) { throw .stopped }
     let ours: Channel
