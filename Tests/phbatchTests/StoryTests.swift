@@ -10,7 +10,8 @@ import Testing
     let originals: [String: [UInt8]]
 
     init(_ photos: [String] = ["a.jpg", "b.jpg", "trip/c.png"]) throws {
-      place = try Workplace(photos)
+      let place = try Workplace(photos)
+      self.place = place
       originals = try Dictionary(uniqueKeysWithValues: photos.map { ($0, try place.read($0)) })
     }
 

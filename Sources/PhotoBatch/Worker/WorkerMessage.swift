@@ -1,3 +1,4 @@
+import PhotoLibrary
 public import PhotoRecipes
 import PhotoRender
 
@@ -21,6 +22,8 @@ struct WorkOrder: Sendable {
   var targets: [String] = []
   /// What the placeholders of texts stand for.
   var values: [String: String] = [:]
+  /// The point of interest of the upright photo.
+  var focal: Sidecar.FocalPoint?
   /// Whether the coordinator starts the programs that the recipe names; the worker is not told.
   var allowsExternal = false
   /// `--max-pixels`, if given.
@@ -57,6 +60,7 @@ extension WorkOrder {
     object["values"] = .object(
       JSON.Object(values.map { JSON.Object.Member($0.key, .string($0.value)) }))
     object["pixelLimit"] = pixelLimit.map(JSON.integer)
+    object["focal"] = focal.map { .array([.number($0.x), .number($0.y)]) }
     return .object(object)
   }
 
@@ -70,6 +74,9 @@ extension WorkOrder {
       values[member.key] = member.value.string
     }
     pixelLimit = json["pixelLimit"]?.integer
+    if let point = json["focal"]?.array?.compactMap(\.number), point.count == 2 {
+      focal = Sidecar.FocalPoint(x: point[0], y: point[1])
+    }
   }
 }
 
