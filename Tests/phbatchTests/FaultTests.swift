@@ -26,7 +26,7 @@ import Testing
   @Test(.enabled(if: hasTracer), arguments: FaultyLibrary.Start.allCases)
   func killAtAnyCall(_ start: FaultyLibrary.Start) throws {
     let library = try FaultyLibrary(start, photos: 2)
-    let most = Self.isSoak ? 250 : 30
+    let most = Self.isSoak ? 300 : 36
     let last = try library.lastCall { Self.tracer("signal=SIGKILL:when=\($0)") }
     var kills = 0
     for number in Self.spread(most, over: last) {
@@ -105,7 +105,8 @@ import Testing
     #expect(result.code == 73)
     #expect(result.messages.contains("Read-only file system"))
     #expect(try library.place.snapshot() == before)
-    #expect(try Command.run(["verify", library.place.library]).code == 0)
+    // Looking is possible: one rendition was written to by somebody.
+    #expect(try Command.run(["verify", library.place.library]).code == 4)
     try library.remount("rw")
     try library.check("a read-only library", resets: false)
   }

@@ -46,6 +46,14 @@ import Testing
     Scenario(name: "two photos, six files", photos: two),
     Scenario(name: "two photos, atomic", photos: two, isAtomic: true),
     Scenario(
+      name: "three photos",
+      photos: two + [
+        [
+          Change("3.web.jpg", "pixels 7", nil, isKept: true), Change("3.big.jpg", nil, "pixels 8"),
+          Change("3.jpg.phbatch.json", "sidecar 5", "sidecar 6"),
+        ]
+      ]),
+    Scenario(
       name: "conflict", photos: small, foreign: ["2.web.jpg": "somebody's"]),
     Scenario(
       name: "conflict, atomic", photos: small, isAtomic: true,
@@ -86,8 +94,8 @@ import Testing
     var count = 0
     for photo in [Self.again, Self.firstRender, Self.kept, Self.reverted] {
       for path in photo.map(\.path) {
-        for call in 1...40 {
-          var scenario = Scenario(name: "edit", photos: [photo, Self.small[1]])
+        for call in 1...36 {
+          var scenario = Scenario(name: "edit", photos: [photo])
           scenario.edit = ModelFileSystem.Edit(
             path: path, text: "somebody's", isInPlace: isInPlace, call: call)
           let found = try scenario.explore()

@@ -122,7 +122,7 @@ final class ModelFileSystem: FileSystem {
 
 extension ModelFileSystem {
   /// Whatever is pending is lost or not: a number of subsets above this is sampled.
-  private static let mostSubsets = 512
+  private static let mostSubsets = 2_048
 
   /// Collects what a power failure could leave.
   ///
@@ -139,7 +139,7 @@ extension ModelFileSystem {
         && (state.names.values.contains(.file(inode)) || state.saved.values.contains(.file(inode)))
     }.keys.sorted()
     let bits = state.pending.count + torn.count
-    if bits < 10 && 1 << bits <= Self.mostSubsets {
+    if bits < 12 && 1 << bits <= Self.mostSubsets {
       for subset in 0..<(1 << bits) { insert(UInt64(subset), torn, &state) }
       return
     }
