@@ -5,10 +5,13 @@ public import Vips
 public struct Previewing: Sendable, Hashable {
   /// Pixels; smaller outputs keep their size.
   public var longEdge: Int
-  /// JPEG's.
+  /// The quality of the JPEG file.
+  ///
+  /// At 85 the encoder alone changes a photo with much detail by a mean of 1.6 (CIEDE2000), at 92 by
+  /// less than 1.
   public var quality: Int
 
-  public init(longEdge: Int, quality: Int = 85) {
+  public init(longEdge: Int, quality: Int = 92) {
     self.longEdge = longEdge
     self.quality = quality
   }

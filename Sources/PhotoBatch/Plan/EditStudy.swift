@@ -17,12 +17,19 @@ struct EditStudy {
     }
   }
 
+  /// Whether the edit below is to be rendered again first.
+  var startsFromReplayed: Bool {
+    guard case .render(let edit) = decision, let place = recipePlace(in: edit), place > 0,
+      case .replayed = edit.layers[place - 1]
+    else { return false }
+    return true
+  }
+
   /// Opens the image that the recipe starts from.
   func openBase() throws(PhotoFailure) -> OpenFile { try editor.open(base) }
 
   private func base(in edit: Edit) -> Adjustment.Base {
-    let place = edit.layers.lastIndex { if case .recipe = $0 { true } else { false } } ?? 0
-    guard place > 0 else { return edit.start }
+    guard let place = recipePlace(in: edit), place > 0 else { return edit.start }
     let current =
       switch edit.layers[place - 1] {
       case .kept(let depth), .replayed(let depth), .recipe(inPlaceOf: let depth?):
@@ -32,6 +39,10 @@ struct EditStudy {
       case .recipe(inPlaceOf: nil): Adjustment.Base?.none
       }
     return current ?? .original
+  }
+
+  private func recipePlace(in edit: Edit) -> Int? {
+    edit.layers.lastIndex { if case .recipe = $0 { true } else { false } }
   }
 
   private var recordedBase: Adjustment.Base {

@@ -33,8 +33,7 @@ struct PreviewCard {
 
   private var state: HTML {
     let kind =
-      photo.outcome.isDue
-      ? "due" : photo.failure == nil && photo.outcome.reason.outcome == .fine ? "fine" : "bad"
+      photo.outcome.isDue ? "due" : photo.outcome.reason.outcome == .fine ? "fine" : "bad"
     let word = photo.outcome.isDue ? "due" : photo.outcome.reason.rawValue
     return .element("span", class: "state \(kind)", .text(word))
   }
@@ -48,7 +47,7 @@ struct PreviewCard {
       .element(
         "img",
         [
-          ("class", style), ("alt", "\(name), \(words)"), ("decoding", "async"),
+          ("class", style), ("alt", "\(name), \(words)"),
           ("src", "data:image/jpeg;base64,\(Base64.encode(bytes))"),
         ], [])
     }
@@ -97,9 +96,10 @@ struct PreviewCard {
     if photo.settings.isEmpty { return .text("") }
     let rows = photo.settings.map { setting in
       HTML.element(
-        "tr", .element("th", .text(setting.place)),
-        .element("td", .element("code", .text(setting.value))),
-        .element("td", class: "origin", .text(setting.origin)))
+        "tr", .element("th", [("scope", "row")], [.text(setting.place)]),
+        .element(
+          "td", .element("code", .text(setting.value)),
+          .element("span", class: "origin", .text(setting.origin))))
     }
     return .element(
       "table", [],

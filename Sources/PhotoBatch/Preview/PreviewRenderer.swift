@@ -1,6 +1,7 @@
 import PhotoLibrary
 import PhotoRecipes
 import PhotoRender
+import SystemPackage
 
 /// Has a worker show what a photo will look like; nothing is written but files without names.
 struct PreviewRenderer {
@@ -19,6 +20,11 @@ struct PreviewRenderer {
       preview.pictures = try pictures(study)
     } catch {
       preview.failure = error.detail ?? error.reason.rawValue
+      if study.startsFromReplayed {
+        preview.failure = "an edit below is rendered again first, and this one from its result"
+      } else if outcome.isDue {
+        preview.outcome = AssetOutcome(asset.path, error)
+      }
     }
     return preview
   }
@@ -69,8 +75,10 @@ struct PreviewRenderer {
     return context.document.settings(of: edit.recipe, context.options.assignments).compactMap {
       let isOwn = own.contains { [key = $0.place] own in key == own || key.hasSuffix("/\(own)") }
       if !isOwn && $0.origin == "default" { return nil }
+      // The recipe's folder is no news to who named it.
+      let origin = FilePath($0.origin).lastComponent?.string ?? $0.origin
       return PhotoPreview.Setting(
-        place: $0.place, value: $0.value, origin: isOwn ? "this photo's own" : $0.origin)
+        place: $0.place, value: $0.value, origin: isOwn ? "this photo's own" : origin)
     }
   }
 }

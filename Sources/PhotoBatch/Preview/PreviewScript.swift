@@ -24,7 +24,7 @@ enum PreviewScript {
           slider.value = place;
           move(slider);
         }
-        photo.scrollIntoView({ block: "nearest" });
+        photo.scrollIntoView({ block: "start" });
       }
     };
     addEventListener("hashchange", follow);

@@ -3,13 +3,13 @@ enum PreviewStyle {
   static let text: StaticString = """
     :root {
       color-scheme: light dark;
-      --paper: #f4f3f0; --card: #fff; --ink: #1c1b19; --soft: #6b6862; --rule: #dedbd4;
+      --paper: #f4f3f0; --card: #fff; --mat: #e8e6e1; --ink: #1c1b19; --soft: #6b6862; --rule: #dedbd4;
       --due: #8a5200; --due-paper: #fdeccb; --fine: #1f6b3a; --fine-paper: #dcf1e2;
       --bad: #a3211b; --bad-paper: #fbe0dd; --focus: #0b63ce;
     }
     @media (prefers-color-scheme: dark) {
       :root {
-        --paper: #131312; --card: #1e1e1c; --ink: #ecebe7; --soft: #a09d96; --rule: #34332f;
+        --paper: #131312; --card: #1e1e1c; --mat: #161615; --ink: #ecebe7; --soft: #a09d96; --rule: #34332f;
         --due: #f5c878; --due-paper: #3d2e12; --fine: #8fd6a6; --fine-paper: #17331f;
         --bad: #ff9d95; --bad-paper: #421b18; --focus: #6cb0ff;
       }
@@ -36,7 +36,7 @@ enum PreviewStyle {
       position: relative; overflow: hidden; border-radius: 10px; background: var(--card);
       box-shadow: 0 0 0 1px var(--rule), 0 2px 6px rgb(0 0 0 / 5%);
     }
-    .view { position: relative; overflow: hidden; background: #80807c; }
+    .view { position: relative; overflow: hidden; background: var(--mat); }
     .view img { display: block; width: 100%; }
     .view.empty {
       display: grid; place-items: center; min-height: 9rem; padding: 1.5rem; text-align: center;
@@ -110,7 +110,10 @@ enum PreviewStyle {
       padding: 0.3rem 0.5rem 0.3rem 0; border-top: 1px solid var(--rule); font-weight: 400;
       text-align: left; vertical-align: top; overflow-wrap: anywhere;
     }
-    .origin { color: var(--soft); }
+    th { padding-right: 1rem; }
+    td:last-child { padding-right: 0; }
+    td { text-align: right; }
+    .origin { display: block; color: var(--soft); font-size: 0.92em; }
     @media (max-width: 52rem) {
       body { padding-top: 1.25rem; }
       :is(.photo:target, .photo.open) { grid-template-columns: minmax(0, 1fr); }

@@ -5,11 +5,12 @@ extension Graph {
     public static let after = "after"
     public static let before = "before"
 
-    /// JPEG in sRGB, in the order of the graph's outputs.
+    /// JPEG in sRGB, in the order of the graph's outputs; what is only there to compare with is
+    /// encoded as is usual for the web.
     public static func outputs(quality: Int) -> [PhotoRecipes.Output] {
       [after, before].map { name in
         var format = JPEGFormat()
-        format.quality = quality
+        format.quality = name == after ? quality : min(quality, 85)
         return PhotoRecipes.Output(name: name, format: format, metadata: .none)
       }
     }
