@@ -32,28 +32,42 @@ public struct ContactSheet {
   ///
   /// - Parameters:
   ///   - descriptor: Open for writing.
-  ///   - generator: Who made it, in a text of the file.
+  ///   - mark: The keyword of a text in the file, without spaces; the text is compressed.
   /// - Returns: The sheet's size.
   /// - Throws: `RenderError` for a picture that does not decode, or a file that cannot be written.
-  public func write(to descriptor: Int32, generator: String) throws(RenderError) -> Size {
+  public func write(to descriptor: Int32, mark: String) throws(RenderError) -> Size {
     do throws(VipsError) {
       var rows: [Image] = []
       for pair in pairs { rows.append(try row(pair)) }
-      let across = pairs.count > Self.column ? 2 : 1
-      let sheet = try Image.calling(
-        "arrayjoin",
-        [
-          "in": .images(rows), "across": .integer(across), "shim": .integer(Self.margin),
-          "background": .numbers(Self.paper), "valign": .choice("low"),
-        ]
-      ).image("out")
+      let length = rows.count > Self.column ? (rows.count + 1) / 2 : rows.count
+      var sheet = try Self.joined(rows.prefix(length), "vertical")
+      if length < rows.count {
+        let second = try Self.joined(rows.dropFirst(length), "vertical")
+        sheet = try Self.joined([sheet, second], "horizontal")
+      }
       let framed = try Self.embedded(
         sheet, Self.margin, Self.margin,
         Size(sheet.width + 2 * Self.margin, sheet.height + 2 * Self.margin)
-      ).setting(["png-comment-0-Software": .text(generator)])
+      ).setting(["png-comment-0-\(mark)": .text("Photos before and after")])
       try framed.save(to: Target(descriptor: descriptor), as: "pngsave_target", [:])
       return Size(framed.width, framed.height)
     } catch { throw RenderError(error) }
+  }
+
+  /// Images side by side or one below the other; an empty sheet for none.
+  private static func joined(
+    _ images: ArraySlice<Image>, _ direction: String
+  ) throws(VipsError) -> Image {
+    guard var joined = images.first else { return try title(" ", width: tile.width) }
+    for image in images.dropFirst() {
+      joined = try joined.applying(
+        "join",
+        [
+          "in2": .image(image), "direction": .choice(direction), "expand": .flag(true),
+          "shim": .integer(margin), "background": .numbers(paper),
+        ])
+    }
+    return joined
   }
 
   private func row(_ pair: Pair) throws(VipsError) -> Image {

@@ -52,7 +52,7 @@ public struct PreviewFile: Sendable {
     case .page:
       let mark = "<meta name=\"generator\" content=\"\(PreviewPage.generator)\">"
       return start.starts(with: Array("<!DOCTYPE html>".utf8)) && start.contains(Array(mark.utf8))
-    case .sheet: return start.contains(Array(PreviewPage.generator.utf8))
+    case .sheet: return start.contains(Array(PreviewSheet.mark.utf8))
     }
   }
 }

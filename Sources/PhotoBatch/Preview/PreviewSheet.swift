@@ -4,6 +4,9 @@ import SystemPackage
 
 /// A report of previews as one PNG: photos before and after, side by side under their names.
 public struct PreviewSheet {
+  /// What tells our sheets from others' pictures.
+  static let mark = "phbatch-preview"
+
   private let report: PreviewReport
   private let options: BatchOptions
 

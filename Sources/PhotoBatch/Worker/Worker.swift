@@ -164,7 +164,7 @@ public enum Worker {
       let (before, after) = (next(entry.before), next(entry.after))
       return ContactSheet.Pair(entry.title, before.isEmpty ? nil : (before, after))
     }
-    return try ContactSheet(pairs).write(to: target, generator: PreviewPage.generator)
+    return try ContactSheet(pairs).write(to: target, mark: PreviewSheet.mark)
   }
 
   private static func renderer(
