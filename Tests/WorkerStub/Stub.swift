@@ -31,17 +31,23 @@ enum Stub {
     case "leave": exit(9)
     case "hang": while true { pause() }
     case "eat":
-      send(#"{"begun": 1, "memory": \#(40 << 20), "spilled": \#(40 << 20)}"#)
+      say(bytes: 40 << 20)
       _ = receive()
       eat()
     case "claim":
-      send(#"{"begun": 1, "memory": \#(1 << 50), "spilled": \#(1 << 50)}"#)
+      say(bytes: 1 << 50)
       let answer = receive()
       let isRefused = String(decoding: answer, as: UTF8.self).contains("available")
       send(#"{"failed": "out-of-memory", "message": "refused: \#(isRefused)", "hint": ""}"#)
       _ = receive()
     default: exit(64)
     }
+  }
+
+  /// Says that it has a photo that takes so much.
+  private static func say(bytes: Int) {
+    let needs = #"{"bytes": \#(bytes), "spilledBytes": \#(bytes), "bytesPerThread": 0}"#
+    send(#"{"begun": 1, "memory": \#(needs)}"#)
   }
 
   /// Takes memory for ever, but no more than 4 gigabytes.

@@ -106,6 +106,10 @@ struct LibraryContents: Sendable {
         if !folder.companions.isEmpty { companioned[folder.path] = folder }
         if !folder.leftovers.isEmpty { leftovers.append((folder.path, folder.leftovers)) }
         for file in folder.files {
+          if let original = Repairing.original(ofDamaged: file.name, in: folder.path) {
+            silent[folder.path, default: []].append(original)
+            continue
+          }
           if let path = file.name.path(in: folder.path) {
             assets.append(Asset(path: path, file: file))
           }

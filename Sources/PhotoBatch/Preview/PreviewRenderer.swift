@@ -38,6 +38,7 @@ struct PreviewRenderer {
     order.values = WorkOrder.textValues(of: study.edit.recipe, asset)
     order.allowsExternal = context.options.allowsExternal
     order.pixelLimit = context.options.pixelLimit
+    order.focal = context.edit.focalPoint(of: asset)
     order.displayEdge = edge
     let targets = try order.targets.map { _ throws(PhotoFailure) in try Self.temporaryFile() }
     let reply: WorkerReply

@@ -68,7 +68,9 @@ struct AssetRunner {
     let digest = try attempt { try Digest(of: photo, in: context.root.library) }
     let state = StackState(asset.path, sidecar, recipe, foreign: foreign, context.edit)
     let edit = RecipeEdit(
-      recipe: recipe, settings: context.settingsDigest(of: recipe), overrides: overrides,
+      recipe: recipe,
+      settings: context.settingsDigest(of: recipe, focal: context.edit.focalPoint(of: asset)),
+      overrides: overrides,
       files: context.files)
     let editor = StackEditor(
       context: context.edit, asset: asset, worker: worker, state: state, photo: photo,
@@ -96,10 +98,13 @@ struct AssetRunner {
     _ planned: Edit, _ new: RecipeEdit, _ editor: StackEditor, _ warnings: [String]
   ) throws(PhotoFailure) -> Result {
     let isAfresh = planned.moves || context.options.previous == .replace
-    if isAfresh && editor.state.losesPersonalEdits && !context.options.mayDiscard {
-      throw PhotoFailure(
-        .modified, "edits by other recipes or by hand would be dropped",
+    let losses = editor.state.personalEdits
+    if isAfresh && !losses.isEmpty && !context.options.mayDiscard {
+      var failure = PhotoFailure(
+        .modified, "this would drop \(losses.joined(separator: ", "))",
         hint: "say --yes to drop them")
+      failure.needsConsent = true
+      throw failure
     }
     let warnings = warnings + (planned.note.map { [$0] } ?? [])
     if context.options.isDryRun {
@@ -197,11 +202,7 @@ struct AssetRunner {
     // An adjustment that was reverted comes back with them.
     let settings =
       own?.overrides ?? sidecar.flatMap { reversion(in: $0.0) }?.overrides ?? JSON.Object()
-    let overrides =
-      focus(of: sidecar?.0)
-      + settings.members.map {
-        Assignment(key: $0.key, value: $0.value)
-      }
+    let overrides = settings.members.map { Assignment(key: $0.key, value: $0.value) }
     if overrides.isEmpty { return (context.recipe, settings, []) }
     let personal: (recipe: Recipe, unused: [Assignment])
     do throws(InvalidDocument) {
@@ -221,16 +222,6 @@ struct AssetRunner {
         hint: "remove them from 'overrides' in its sidecar")
     }
     return (personal.recipe, settings, personal.unused)
-  }
-
-  /// The photo's focal point, as the setting of the steps that go by it.
-  private func focus(of sidecar: Sidecar?) -> [Assignment] {
-    guard let point = sidecar?.focalPoint ?? context.contents.libraryFocalPoint(of: asset) else {
-      return []
-    }
-    return context.recipe.focalSteps.map { id in
-      Assignment(key: "\(id).focus", value: .array([.number(point.x), .number(point.y)]))
-    }
   }
 
   private func attempt<Result>(_ body: () throws -> Result) throws(PhotoFailure) -> Result {

@@ -15,8 +15,14 @@ struct BatchContext: Sendable {
   var contents: LibraryContents { edit.contents }
 
   /// The settings digest of SPEC's section 4: what decides how renditions look.
-  func settingsDigest(of recipe: Recipe) -> String {
-    "\(Digest(of: recipe.fingerprint(files: files.digests).compactText.utf8))"
+  ///
+  /// The photo's focal point is in it where a step goes by that.
+  func settingsDigest(of recipe: Recipe, focal: Sidecar.FocalPoint?) -> String {
+    var fingerprint = recipe.fingerprint(files: files.digests).object ?? JSON.Object()
+    if recipe.usesFocalPoint {
+      fingerprint["focalPoint"] = focal.map { .array([.number($0.x), .number($0.y)]) }
+    }
+    return "\(Digest(of: JSON.object(fingerprint).compactText.utf8))"
   }
 }
 

@@ -8,6 +8,8 @@ struct PhotoFailure: Error {
   var detail: String?
   var hint: String?
   var code: ExitCode?
+  /// What a person set by hand would be lost, and `--yes` would allow it.
+  var needsConsent = false
   /// The run is being stopped: the photo counts for nothing.
   var isCancelled = false
 
@@ -42,11 +44,9 @@ struct PhotoFailure: Error {
     case .crashed(let end):
       self.init(
         .decoderCrash, "the decoder crashed: \(end)", hint: "the file may be hostile")
-    case .outOfMemory(let needed, let available):
+    case .outOfMemory(let how):
       self.init(
-        .outOfMemory,
-        "it took more than the \(available.megabytes) that it had; about \(needed.megabytes) were"
-          + " expected", hint: "raise it with --memory, or make the photo smaller early on")
+        .outOfMemory, how, hint: "raise it with --memory, or make the photo smaller early on")
     case .timedOut(let time):
       self.init(
         .timeout, "it took more than \(time.components.seconds) seconds",

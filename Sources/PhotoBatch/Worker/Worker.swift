@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PhotoLibrary
 import PhotoRecipes
 import PhotoRender
 import SystemCalls
@@ -179,7 +180,8 @@ public enum Worker {
       limits = RenderLimits(wholePixels: limit, streamedPixels: limit)
     }
     return Renderer(
-      order.recipe, files: files, values: order.values, limits: limits,
+      order.recipe, files: files, values: order.values,
+      focal: order.focal.map { SIMD2($0.x, $0.y) }, limits: limits,
       runner: CoordinatorRunner(channel: channel))
   }
 }

@@ -46,8 +46,11 @@ struct MemoryPrediction {
   /// Rows that libvips asks for at a time, and those of the two buffers that it writes from.
   private static let strip = 16
   private static let sinkRows = 2 * 128
-  /// Rows that kernels with wide margins compute at a time.
+  /// Rows that kernels with wide margins compute at a time, and those kernels.
   private static let cachedRows = 128
+  private static let windowed = [
+    "phbatch_denoise", "phbatch_median", "phbatch_motion", "phbatch_surface",
+  ]
   /// A picture in a temporary file is seen through windows: their bytes, for each picture.
   private static let windows = 24 << 20
 
@@ -140,8 +143,7 @@ struct MemoryPrediction {
     case Pipeline.Special.draw: return rows + drawing(step, in: out)
     case Pipeline.Special.shadow: return 8 * Self.strip * out.size.width * 16 + shadow(step, out)
     case let name where name.hasPrefix("phbatch_"):
-      return rows + 2 * Self.cachedRows * out.rowBytes
-        + kernel(step, source, isHeld: isHold(input))
+      return rows + kernel(step, source, isHeld: isHold(input))
     default: return rows
     }
   }
@@ -163,9 +165,13 @@ struct MemoryPrediction {
     }
     let reach = min(4 * Int((lengths.max() ?? 0).rounded(.up)) + 8, source.size.height)
     let rows = min(2 * reach + 256, source.size.height)
-    let floats = source.size.width * source.bands * 4
-    return (isHeld ? 0 : rows * source.rowBytes) + 288 * floats
-      + 2 * (128 + 2 * reach) * (512 + 2 * reach) * source.bands * 4
+    let floats = source.bands * 4
+    let cache = isHeld ? 0 : rows * source.rowBytes
+    guard Self.windowed.contains(step.operation) else {
+      return cache + 3 * Self.strip * source.size.width * floats
+    }
+    return cache + 3 * Self.cachedRows * source.size.width * floats
+      + 2 * (Self.cachedRows + 2 * reach) * (512 + 2 * reach) * floats
   }
 
   /// A drawing as a picture of premultiplied floats, and as it was made.
@@ -177,7 +183,8 @@ struct MemoryPrediction {
       let line = caption.size * Double(size.shortEdge)
       let width = max(line, caption.width * Double(size.width))
       // Wide letters, and something for what placeholders stand for.
-      let length = Double(caption.content.text.count + 40) * 0.7 * line
+      let text = caption.content.text
+      let length = Double(text.count + (text.contains("{") ? 60 : 0)) * 0.7 * line
       let lines = (length / width).rounded(.up)
       let pixels = min(Double(size.pixels), min(length, width) * lines * 1.5 * line)
       return Int(pixels) * 40 + (12 << 20)

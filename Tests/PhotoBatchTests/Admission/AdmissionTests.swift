@@ -143,7 +143,9 @@ import Testing
     ] {
       #expect(Allowance(allowance.json) == allowance)
     }
-    let needs = MemoryNeeds(usual: 3 << 30, spilled: (2 << 30) + 1)
+    let needs = MemoryNeeds(usual: 3 << 30, spilled: (2 << 30) + 1, perThread: 5)
+    #expect(MemoryNeeds(needs.json) == needs)
+    #expect(MemoryNeeds(MemoryNeeds(usual: -1, spilled: 0).json) == nil)
     #expect(Allowance().refusal(of: needs) == nil)
     guard
       case .failed(.outOfMemory, let message, let hint) = Allowance(available: 1 << 30)
