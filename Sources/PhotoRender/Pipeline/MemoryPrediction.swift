@@ -216,7 +216,7 @@ private enum ViewMemory {
 
 extension Graph {
   /// The pixels that each filter looks at that waits to see the photo.
-  fileprivate func viewPixels(
+  func viewPixels(
     for photo: PhotoShape, _ rendering: Recipe.Rendering
   ) -> [Int] {
     let sizes = sizes(for: photo)
