@@ -9,16 +9,6 @@ struct Asset: Sendable, Hashable {
   let file: ScannedFile
 }
 
-/// A sidecar that was found.
-enum FoundSidecar: Sendable {
-  case usable(Sidecar, FileIdentity)
-  case unusable(Reason, any UserError)
-
-  var sidecar: Sidecar? {
-    if case .usable(let sidecar, _) = self { sidecar } else { nil }
-  }
-}
-
 /// What one scan found in a library and in the folder that mirrors it.
 struct LibraryContents: Sendable {
   /// Every file that may be a photo and is no rendition, in the order of the scan.
@@ -38,26 +28,48 @@ struct LibraryContents: Sendable {
   /// What could not be looked at.
   var problems: [any UserError] = []
 
+  /// Looks at all of a library, and of the folder that mirrors it.
   init(scanning root: OutputRoot) {
-    var files: [Asset] = []
-    let found = scan(root.library, into: &files)
+    let library = Scan(root.library).walk { $0.scanned() }
+    let mirror = root.isMirror ? Scan(root.files).walk { $0.scanned() } : ([], [])
+    var reader = SidecarReader(root)
+    self.init(root, library: library.folders, mirror: mirror.0, &reader)
+    problems = library.failures + mirror.1
+  }
+
+  /// Nothing yet.
+  init(_ root: OutputRoot) {
+    var reader = SidecarReader(root)
+    self.init(root, library: [], mirror: [], &reader)
+  }
+
+  /// Looks at these folders only: nothing that concerns them may lie in others.
+  init(
+    _ root: OutputRoot, library: [ScannedFolder], mirror: [ScannedFolder],
+    _ reader: inout SidecarReader
+  ) {
+    let found = reader.read(library, .library)
     sidecars = found
     if root.isMirror {
       librarySidecars = found
-      leftovers = []
-      let libraryFolders = companioned
-      var others: [Asset] = []
-      sidecars = scan(root.files, into: &others)
-      companioned = libraryFolders
+      sidecars = reader.read(mirror, .mirror)
     }
+    for folder in root.isMirror ? mirror : library where !folder.leftovers.isEmpty {
+      leftovers.append((folder.path, folder.leftovers))
+    }
+    for folder in library where !folder.companions.isEmpty { companioned[folder.path] = folder }
     claims = Self.claims(of: sidecars)
     for (original, sidecar) in found where sidecar.sidecar == nil {
       silent[original.removingLastComponent(), default: []].append(original)
     }
     let renditions = root.isMirror ? Self.claims(of: librarySidecars) : claims
-    assets = files.filter { asset in
-      if renditions[asset.path] != nil && found[asset.path] == nil { return false }
-      return asset.file.claim != .none || holdsPhoto(asset, root.library)
+    for folder in library {
+      for file in folder.files {
+        guard let path = file.name.path(in: folder.path) else { continue }
+        let asset = Asset(path: path, file: file)
+        if renditions[path] != nil && found[path] == nil { continue }
+        if file.claim != .none || holdsPhoto(asset, root.library) { assets.append(asset) }
+      }
     }
   }
 
@@ -92,50 +104,6 @@ struct LibraryContents: Sendable {
     return beside.sorted { $0.string < $1.string }.first { original in
       guard let name = original.lastComponent, original != asset.path else { return false }
       return asset.file.name.bytes.starts(with: FileName(name).stem + [UInt8(ascii: ".")])
-    }
-  }
-
-  private mutating func scan(
-    _ files: RealFileSystem, into assets: inout [Asset]
-  ) -> [FilePath: FoundSidecar] {
-    var sidecars: [FilePath: FoundSidecar] = [:]
-    for result in Scan(files) {
-      switch result {
-      case .failure(let error): problems.append(error)
-      case .success(let folder):
-        if !folder.companions.isEmpty { companioned[folder.path] = folder }
-        if !folder.leftovers.isEmpty { leftovers.append((folder.path, folder.leftovers)) }
-        for file in folder.files {
-          if let path = file.name.path(in: folder.path) {
-            assets.append(Asset(path: path, file: file))
-          }
-        }
-        for file in folder.sidecars {
-          let name = FileName(bytes: file.name.bytes.dropLast(Sidecar.suffix.utf8.count))
-          guard let path = file.name.path(in: folder.path),
-            let original = name.path(in: folder.path)
-          else { continue }
-          sidecars[original] = Self.read(path, file.status.identity, files)
-        }
-      }
-    }
-    return sidecars
-  }
-
-  private static func read(
-    _ path: FilePath, _ identity: FileIdentity, _ files: RealFileSystem
-  ) -> FoundSidecar {
-    do throws(FileSystemError) {
-      let bytes = try files.read(path, limit: Sidecar.sizeLimit + 1)
-      do throws(SidecarError) {
-        return .usable(try Sidecar(SourceText(name: path.displayed, bytes: bytes)), identity)
-      } catch .newer(let version) {
-        return .unusable(.newerSidecar, SidecarError.newer(version))
-      } catch {
-        return .unusable(.corruptSidecar, error)
-      }
-    } catch {
-      return .unusable(.corruptSidecar, error)
     }
   }
 

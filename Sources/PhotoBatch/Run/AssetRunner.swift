@@ -26,7 +26,7 @@ struct AssetRunner {
 
   private func result() throws(PhotoFailure) -> Result {
     if !context.recipe.selection.matches(path: asset.path.bytes) {
-      return .done(AssetOutcome(asset.path, .notSelected))
+      return .done(AssetOutcome(asset.path, .notSelected).lasting)
     }
     if let original = context.contents.possibleOriginal(of: asset) {
       return .done(
@@ -39,12 +39,13 @@ struct AssetRunner {
     switch try attempt({ try FileKind(of: photo, named: asset.file.name, in: context.root.library) }
     )
     {
-    case .notPhoto: return .done(AssetOutcome(asset.path, .notSelected, "not a photo"))
+    case .notPhoto: return .done(AssetOutcome(asset.path, .notSelected, "not a photo").lasting)
     case .unsupported(let format):
-      return .done(AssetOutcome(asset.path, .unsupportedFormat, "\(format.rawValue)"))
+      return .done(AssetOutcome(asset.path, .unsupportedFormat, "\(format.rawValue)").lasting)
     case .unreadable(let claimed):
       let detail = "its name says \(claimed.rawValue), its bytes do not"
-      return .done(AssetOutcome(asset.path, .unreadable, detail, hint: "open it in a viewer"))
+      return .done(
+        AssetOutcome(asset.path, .unreadable, detail, hint: "open it in a viewer").lasting)
     case .photo(let format): return try result(photo, format)
     }
   }
@@ -57,13 +58,16 @@ struct AssetRunner {
     }
     var sidecar = try context.contents.usableSidecar(of: asset)
     if let unmet = try unmetCondition(photo, format, sidecar) {
-      return .done(AssetOutcome(asset.path, .notSelected, "\(unmet)"))
+      return .done(AssetOutcome(asset.path, .notSelected, "\(unmet)").lasting)
     }
     let (foreign, foreignWarnings) = try foreignEdits()
     let adopted = adopted(sidecar)
     sidecar = adopted ?? sidecar
     let (recipe, overrides, unused) = try personalRecipe(sidecar)
-    let digest = try attempt { try Digest(of: photo, in: context.root.library) }
+    let digest = try attempt {
+      try context.edit.digests.digest(
+        of: photo, at: asset.path, .library, in: context.root.library)
+    }
     let state = StackState(asset.path, sidecar, recipe, foreign: foreign, context.edit)
     let edit = RecipeEdit(
       recipe: recipe, settings: context.settingsDigest(of: recipe), overrides: overrides,
@@ -78,6 +82,8 @@ struct AssetRunner {
     case .nothing(let reason, let detail):
       var outcome = AssetOutcome(asset.path, reason, detail)
       outcome.warnings += warnings
+      // A companion that could not be read may be readable later.
+      outcome.isLasting = reason.isLasting && foreignWarnings.isEmpty && adopted == nil
       guard let (sidecar, identity) = adopted else { return .done(outcome) }
       outcome.warnings.append("renditions changed by hand are edits of their own now")
       outcome.isDue = context.options.isDryRun
@@ -229,5 +235,13 @@ struct AssetRunner {
 
   private func attempt<Result>(_ body: () throws -> Result) throws(PhotoFailure) -> Result {
     try PhotoFailure.attempt(body)
+  }
+}
+
+extension AssetOutcome {
+  fileprivate var lasting: AssetOutcome {
+    var outcome = self
+    outcome.isLasting = true
+    return outcome
   }
 }

@@ -1,0 +1,81 @@
+import Dispatch
+import PhotoLibrary
+import PhotoRecipes
+import Synchronization
+import SystemPackage
+
+/// A sidecar that was found.
+enum FoundSidecar: Sendable {
+  case usable(Sidecar, FileIdentity)
+  case unusable(Reason, any UserError)
+
+  var sidecar: Sidecar? {
+    if case .usable(let sidecar, _) = self { sidecar } else { nil }
+  }
+}
+
+/// Reads sidecars with all cores, each once.
+struct SidecarReader {
+  private let root: OutputRoot
+  private var known: [FolderKey: [FilePath: FoundSidecar]] = [:]
+
+  init(_ root: OutputRoot) { self.root = root }
+
+  /// The sidecars in these folders, by the path of their originals.
+  mutating func read(_ folders: [ScannedFolder], _ tree: LibraryTree) -> [FilePath: FoundSidecar] {
+    let files = tree == .library ? root.library : root.files
+    var waiting: [(original: FilePath, path: FilePath, identity: FileIdentity)] = []
+    var all: [FilePath: FoundSidecar] = [:]
+    for folder in folders {
+      if let sidecars = known[FolderKey(tree, folder.path)] {
+        all.merge(sidecars) { $1 }
+        continue
+      }
+      known[FolderKey(tree, folder.path)] = [:]
+      for file in folder.sidecars {
+        guard let path = file.name.path(in: folder.path),
+          let original = Sidecar.original(of: path)
+        else { continue }
+        waiting.append((original, path, file.status.identity))
+      }
+    }
+    for (original, sidecar) in Self.read(waiting, files) {
+      known[FolderKey(tree, original.removingLastComponent())]?[original] = sidecar
+      all[original] = sidecar
+    }
+    return all
+  }
+
+  private static let portion = 64
+
+  private static func read(
+    _ waiting: [(original: FilePath, path: FilePath, identity: FileIdentity)],
+    _ files: RealFileSystem
+  ) -> [(FilePath, FoundSidecar)] {
+    let found = Mutex<[(FilePath, FoundSidecar)]>([])
+    let portions = (waiting.count + portion - 1) / portion
+    DispatchQueue.concurrentPerform(iterations: portions) { index in
+      let part = waiting[(index * portion)..<min((index + 1) * portion, waiting.count)]
+      let sidecars = part.map { ($0.original, read($0.path, $0.identity, files)) }
+      found.withLock { $0 += sidecars }
+    }
+    return found.withLock { $0 }
+  }
+
+  private static func read(
+    _ path: FilePath, _ identity: FileIdentity, _ files: RealFileSystem
+  ) -> FoundSidecar {
+    do throws(FileSystemError) {
+      let bytes = try files.read(path, limit: Sidecar.sizeLimit + 1)
+      do throws(SidecarError) {
+        return .usable(try Sidecar(SourceText(name: path.displayed, bytes: bytes)), identity)
+      } catch .newer(let version) {
+        return .unusable(.newerSidecar, SidecarError.newer(version))
+      } catch {
+        return .unusable(.corruptSidecar, error)
+      }
+    } catch {
+      return .unusable(.corruptSidecar, error)
+    }
+  }
+}
