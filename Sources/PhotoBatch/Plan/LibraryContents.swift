@@ -108,16 +108,16 @@ struct LibraryContents: Sendable {
   }
 
   private static func claims(of sidecars: [FilePath: FoundSidecar]) -> [FilePath: FilePath] {
-    var claims: [FilePath: FilePath] = [:]
+    let usable = sidecars.compactMap { original, found in
+      found.sidecar.map { (order: original.string, original: original, sidecar: $0) }
+    }
     // Of two that claim the same path the first keeps it, in every run the same.
-    for (original, found) in sidecars.sorted(by: { $0.key.string < $1.key.string }) {
-      guard let sidecar = found.sidecar else { continue }
-      for adjustment in sidecar.adjustments {
-        for rendition in adjustment.renditions {
-          let path = adjustment.path(of: rendition, original: original, sidecar.original)
-          if let path, path != original, claims[path] == nil { claims[path] = original }
-        }
-      }
+    let claimed = usable.sorted { $0.order < $1.order }.mappedOnAllCores { entry in
+      (original: entry.original, paths: entry.sidecar.claimedPaths(for: entry.original))
+    }
+    var claims: [FilePath: FilePath] = [:]
+    for (original, paths) in claimed {
+      for path in paths where claims[path] == nil { claims[path] = original }
     }
     return claims
   }
@@ -133,4 +133,16 @@ struct LibraryContents: Sendable {
 
 extension FileName {
   func path(in folder: FilePath) -> FilePath? { component.map { folder.appending($0) } }
+}
+
+extension Sidecar {
+  /// The paths of the renditions that the sidecar of an original may claim.
+  fileprivate func claimedPaths(for original: FilePath) -> [FilePath] {
+    adjustments.flatMap { adjustment in
+      adjustment.renditions.compactMap { rendition in
+        let path = adjustment.path(of: rendition, original: original, self.original)
+        return path == original ? nil : path
+      }
+    }
+  }
 }

@@ -1,7 +1,5 @@
-import Dispatch
 import PhotoLibrary
 import PhotoRecipes
-import Synchronization
 import SystemPackage
 
 /// A sidecar that was found.
@@ -39,27 +37,12 @@ struct SidecarReader {
         waiting.append((original, path, file.status.identity))
       }
     }
-    for (original, sidecar) in Self.read(waiting, files) {
+    let found = waiting.mappedOnAllCores { ($0.original, Self.read($0.path, $0.identity, files)) }
+    for (original, sidecar) in found {
       known[FolderKey(tree, original.removingLastComponent())]?[original] = sidecar
       all[original] = sidecar
     }
     return all
-  }
-
-  private static let portion = 64
-
-  private static func read(
-    _ waiting: [(original: FilePath, path: FilePath, identity: FileIdentity)],
-    _ files: RealFileSystem
-  ) -> [(FilePath, FoundSidecar)] {
-    let found = Mutex<[(FilePath, FoundSidecar)]>([])
-    let portions = (waiting.count + portion - 1) / portion
-    DispatchQueue.concurrentPerform(iterations: portions) { index in
-      let part = waiting[(index * portion)..<min((index + 1) * portion, waiting.count)]
-      let sidecars = part.map { ($0.original, read($0.path, $0.identity, files)) }
-      found.withLock { $0 += sidecars }
-    }
-    return found.withLock { $0 }
   }
 
   private static func read(

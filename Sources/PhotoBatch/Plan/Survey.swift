@@ -46,11 +46,7 @@ struct Survey {
     }
   }
 
-  /// Looks at a library.
-  ///
-  /// - Parameters:
-  ///   - index: What is known of it.
-  ///   - view: The recipe; nil reads all folders.
+  /// Looks at a library of which `index` knows something; without a `view`, all folders are read.
   init(of root: OutputRoot, _ index: LibraryIndex?, _ view: RecipeView?) {
     self.root = root
     self.index = index
@@ -188,11 +184,7 @@ struct Survey {
 }
 
 extension Survey {
-  /// Writes down what this run found, for later ones.
-  ///
-  /// - Parameters:
-  ///   - outcomes: Of the photos that were looked at, as far as they last.
-  ///   - digests: What was read.
+  /// Writes down for later runs what this one found: the outcomes that last, and what was read.
   func save(_ outcomes: [FilePath: AssetOutcome], _ digests: KnownDigests) {
     guard let view else { return }
     var clocks: [LibraryTree: FileClock] = [:]

@@ -63,15 +63,15 @@ struct AssetRunner {
     let (foreign, foreignWarnings) = try foreignEdits()
     let adopted = adopted(sidecar)
     sidecar = adopted ?? sidecar
-    let (recipe, overrides, unused) = try personalRecipe(sidecar)
+    let (recipe, overrides, unused, isPersonal) = try personalRecipe(sidecar)
     let digest = try attempt {
       try context.edit.digests.digest(
         of: photo, at: asset.path, .library, in: context.root.library)
     }
     let state = StackState(asset.path, sidecar, recipe, foreign: foreign, context.edit)
     let edit = RecipeEdit(
-      recipe: recipe, settings: context.settingsDigest(of: recipe), overrides: overrides,
-      files: context.files)
+      recipe: recipe, settings: context.settingsDigest(of: recipe, isPersonal: isPersonal),
+      overrides: overrides, files: context.files)
     let editor = StackEditor(
       context: context.edit, asset: asset, worker: worker, state: state, photo: photo,
       digest: digest)
@@ -188,10 +188,11 @@ struct AssetRunner {
     return selection.firstUnmet(by: facts)
   }
 
-  /// The recipe with the photo's own settings, these, and those of them that it has no place for.
+  /// The recipe with the photo's own settings, these, those of them that it has no place for, and
+  /// whether they make a difference.
   private func personalRecipe(
     _ sidecar: (Sidecar, FileIdentity)?
-  ) throws(PhotoFailure) -> (Recipe, JSON.Object, [Assignment]) {
+  ) throws(PhotoFailure) -> (Recipe, JSON.Object, [Assignment], Bool) {
     let own = sidecar?.0.stack(context.recipe.variant).map(\.adjustment)
       .last(where: context.recipe.handles)
     // An adjustment that was reverted comes back with them.
@@ -202,7 +203,7 @@ struct AssetRunner {
       + settings.members.map {
         Assignment(key: $0.key, value: $0.value)
       }
-    if overrides.isEmpty { return (context.recipe, settings, []) }
+    if overrides.isEmpty { return (context.recipe, settings, [], false) }
     let personal: (recipe: Recipe, unused: [Assignment])
     do throws(InvalidDocument) {
       personal = try context.document.recipe(
@@ -220,7 +221,7 @@ struct AssetRunner {
         .corruptSidecar, "the photo's own settings change the program of '\(id)'",
         hint: "remove them from 'overrides' in its sidecar")
     }
-    return (personal.recipe, settings, personal.unused)
+    return (personal.recipe, settings, personal.unused, true)
   }
 
   /// The photo's focal point, as the setting of the steps that go by it.

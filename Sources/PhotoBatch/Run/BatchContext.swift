@@ -9,13 +9,28 @@ struct BatchContext: Sendable {
   /// The recipe without any photo's own settings.
   let recipe: Recipe
   let files: NamedFiles
+  /// The settings digest of that recipe: most photos have no settings of their own.
+  private let settings: String
+
+  init(edit: EditContext, document: RecipeDocument, recipe: Recipe, files: NamedFiles) {
+    self.edit = edit
+    self.document = document
+    self.recipe = recipe
+    self.files = files
+    settings = Self.settingsDigest(of: recipe, files)
+  }
 
   var root: OutputRoot { edit.root }
   var options: BatchOptions { edit.options }
   var contents: LibraryContents { edit.contents }
 
+  /// The settings digest of a photo's recipe.
+  func settingsDigest(of recipe: Recipe, isPersonal: Bool) -> String {
+    isPersonal ? Self.settingsDigest(of: recipe, files) : settings
+  }
+
   /// The settings digest of SPEC's section 4: what decides how renditions look.
-  func settingsDigest(of recipe: Recipe) -> String {
+  private static func settingsDigest(of recipe: Recipe, _ files: NamedFiles) -> String {
     "\(Digest(of: recipe.fingerprint(files: files.digests).compactText.utf8))"
   }
 }

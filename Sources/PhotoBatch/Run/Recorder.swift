@@ -9,9 +9,7 @@ final class Recorder: Sendable {
   private let found = Mutex<[FilePath: AssetOutcome]>([:])
   private let observe: @Sendable (RunEvent) -> Void
 
-  /// - Parameters:
-  ///   - photos: How many there are to tell of.
-  ///   - settled: Photos of which nothing is to be told.
+  /// Begins; `photos` are those to tell of, `settled` those that are only counted.
   init(
     _ contents: LibraryContents, photos: Int? = nil, settled: [Reason: Int] = [:],
     _ observe: @escaping @Sendable (RunEvent) -> Void

@@ -1,14 +1,11 @@
 import SystemPackage
 
 extension LibraryIndex {
-  /// Replaces the index of an output root.
+  /// Replaces the index of an output root by these records, and by those that `old` has of the
+  /// folders `kept`.
   ///
-  /// - Parameters:
-  ///   - old: Where folders that are only named are taken from.
-  ///   - kept: Folders that `old` knows as they are.
-  ///   - records: All others.
-  /// - Returns: False if the index that is there says the same: it is left alone.
-  /// - Throws: What keeps it from being written; the old one is still there then.
+  /// The result is false if the index that is there says the same: it is left alone. After an error
+  /// the old one is still there.
   @discardableResult
   public static func write(
     in root: OutputRoot, old: LibraryIndex?, keeping kept: [FolderKey], _ records: [FolderRecord]

@@ -9,7 +9,7 @@ import SystemPackage
 struct FolderListing: Sendable {
   /// 56 bytes without gaps: they are hashed as they are.
   struct Entry: Sendable {
-    /// All zero for what is not a regular file, and for hidden names.
+    /// All zero for what is not a regular file.
     var status = phbatch_status()
     /// Where the name begins in `names`.
     var start: UInt32
@@ -60,10 +60,12 @@ struct FolderListing: Sendable {
     places.sort { $0.precedes($1, self) }
     return places.map { place in
       let entry = entries[place.index]
-      let hasStatus = entry.status.mode != 0 && entry.kind == .regular
+      let name = name(of: entry)
+      let hasStatus = entry.status.mode != 0 && !name.isHidden
       return FolderEntry(
-        name: name(of: entry), kind: entry.kind, status: hasStatus ? FileStatus(entry.status) : nil,
-        failure: entry.failure == 0 ? nil : Errno(rawValue: Int32(entry.failure)))
+        name: name, kind: entry.kind, status: hasStatus ? FileStatus(entry.status) : nil,
+        failure: entry.failure == 0 || name.isHidden
+          ? nil : Errno(rawValue: Int32(entry.failure)))
     }
   }
 }

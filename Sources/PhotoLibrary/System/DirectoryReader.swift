@@ -72,7 +72,7 @@ extension FolderListing {
     }
   }
 
-  /// Asks for the status of each regular file without a hidden name, and of what may be one.
+  /// Asks for the status of each regular file, and of what may be one; a rendition may be hidden.
   fileprivate mutating func describe(in folder: FileDescriptor, _ unknown: [Int]) {
     var isAnyGone = false
     let asked = Set(unknown)
@@ -81,13 +81,12 @@ extension FolderListing {
       for index in entries.indices {
         let isUnknown = !asked.isEmpty && asked.contains(index)
         let start = Int(entries[index].start)
-        let isHidden = unsafe names[start] == UInt8(ascii: ".")
-        guard isUnknown || (entries[index].kind == .regular && !isHidden) else { continue }
+        guard isUnknown || entries[index].kind == .regular else { continue }
         let result = unsafe phbatch_status(folder.rawValue, base + start, &entries[index].status)
         if result == 0 {
           let kind = FileStatus.Kind(mode: entries[index].status.mode)
           entries[index].kind = kind
-          if kind != .regular || isHidden { entries[index].status = phbatch_status() }
+          if kind != .regular { entries[index].status = phbatch_status() }
         } else if result == -ENOENT {
           isAnyGone = true
           entries[index].length = 0
