@@ -63,7 +63,7 @@ static void add_matrix(Program *program, const float rows[9]) {
 static void add_curve(Program *program, float (*function)(float), int channels) {
   int length = 4 + channels * (CURVE_STEPS + 3);
   float *payload = g_new(float, length);
-  memcpy(payload, (float[]){2, channels, CURVE_STEPS, 0}, 4 * sizeof(float));
+  memcpy(payload, (float[]){0, 2, channels, CURVE_STEPS}, 4 * sizeof(float));
   for (int c = 0; c < channels; c++) {
     float *own = payload + 4 + c * (CURVE_STEPS + 3);
     own[0] = own[1] = 1;

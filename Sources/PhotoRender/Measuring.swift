@@ -8,6 +8,8 @@ struct Measuring {
   let rendering: Recipe.Rendering
   let files: [String: [UInt8]]
   let values: [String: String]
+  /// The point of interest of the upright photo, 0…1.
+  let focal: SIMD2<Double>?
   let holding: Holding
   let monitor: Monitor?
 
@@ -46,7 +48,9 @@ struct Measuring {
       returned: returned)
     do throws(RenderError) {
       let image = try execution.image(execution.lastCall)
-      return try PhotoView(image, of: graph.fullSize(for: header.shape))
+      return try PhotoView(
+        image, of: graph.fullSize(for: header.shape),
+        focal: focal.flatMap { graph.place(of: $0, for: header.shape) })
     } catch {
       throw photo.isCutOff(header.loader, error)
     }
@@ -54,7 +58,9 @@ struct Measuring {
 }
 
 extension PhotoView {
-  fileprivate init(_ image: Image, of full: Size) throws(RenderError) {
+  fileprivate init(
+    _ image: Image, of full: Size, focal: Placement.Point?
+  ) throws(RenderError) {
     let bands = image.bands
     let samples: [Float]
     do throws(VipsError) { samples = try image.samples(as: Float.self) } catch {
@@ -64,6 +70,6 @@ extension PhotoView {
     self.init(
       size: Size(image.width, image.height), full: full,
       pixels: starts.map { SIMD3(samples[$0], samples[$0 + 1], samples[$0 + 2]) },
-      alpha: bands == 4 ? starts.map { samples[$0 + 3] } : nil)
+      alpha: bands == 4 ? starts.map { samples[$0 + 3] } : nil, focal: focal)
   }
 }

@@ -10,6 +10,9 @@ public struct Renderer: Sendable {
   public let files: [String: [UInt8]]
   /// What the placeholders of texts stand for; what the photo says of itself goes before.
   public let values: [String: String]
+  /// The point of interest of the upright photo, 0…1 from the left and from the top, if it is known:
+  /// what `smartCrop` keeps that asks for it.
+  public var focal: SIMD2<Double>?
   public var limits: RenderLimits
   /// What runs the programs that the recipe names; nil: they may not run.
   public var runner: (any ExternalRunner)?
@@ -20,11 +23,13 @@ public struct Renderer: Sendable {
 
   public init(
     _ recipe: Recipe, files: [String: [UInt8]] = [:], values: [String: String] = [:],
-    limits: RenderLimits = .standard, runner: (any ExternalRunner)? = nil
+    focal: SIMD2<Double>? = nil, limits: RenderLimits = .standard,
+    runner: (any ExternalRunner)? = nil
   ) {
     self.recipe = recipe
     self.files = files
     self.values = values
+    self.focal = focal
     self.limits = limits
     self.runner = runner
   }
@@ -76,7 +81,7 @@ public struct Renderer: Sendable {
     let values = values.merging(header.texts) { $1 }
     let measuring = Measuring(
       photo: photo, header: header, rendering: recipe.rendering, files: files, values: values,
-      holding: holding, monitor: monitor)
+      focal: focal, holding: holding, monitor: monitor)
     var programs = ExternalSteps(self, photo, header, values: values, monitor)
     let graph = try measuring.completed(
       LookupTables.shared.completed(recipe.graph, files), &programs)

@@ -42,6 +42,7 @@ static const Shape shapes[PHBATCH_OP_LAST + 1] = {
     [PHBATCH_OP_LOCAL] = {"LOCAL", -1},
     [PHBATCH_OP_DEHAZE] = {"DEHAZE", 12},
     [PHBATCH_OP_TILES] = {"TILES", 7},
+    [PHBATCH_OP_SATURATE] = {"SATURATE", 1},
     [PHBATCH_OP_LUT] = {"LUT", -1},
     [PHBATCH_OP_GRAIN] = {"GRAIN", 10},
     [PHBATCH_OP_DITHER] = {"DITHER", 2},
@@ -68,11 +69,11 @@ static const char *wrong_length = "its payload has the wrong length";
 
 static const char *curve_flaw(const float *payload, size_t count) {
   if (count < 4) return "its payload is too short";
-  if (!(payload[0] > 0) || !isnormal(payload[0] * payload[0])) return "tMax is not positive";
-  if (!is_whole(payload[1], 1, 3) || payload[1] == 2) return "its channels are not 1 or 3";
-  if (!is_whole(payload[2], 1, PH_STEPS)) return "its number of steps is not in 1…65536";
-  if (!is_whole(payload[3], 0, 1)) return "its odd is not 0 or 1";
-  size_t expected = 4 + (size_t)payload[1] * ((size_t)payload[2] + 3);
+  if (!(payload[0] <= 0) || !isfinite(payload[0] * payload[0])) return "tMin is positive";
+  if (!(payload[1] > 0) || !isnormal(payload[1] * payload[1])) return "tMax is not positive";
+  if (!is_whole(payload[2], 1, 3) || payload[2] == 2) return "its channels are not 1 or 3";
+  if (!is_whole(payload[3], 1, PH_STEPS)) return "its number of steps is not in 1…65536";
+  size_t expected = 4 + (size_t)payload[2] * ((size_t)payload[3] + 3);
   return count == expected ? NULL : wrong_length;
 }
 
@@ -125,7 +126,7 @@ static const char *map_flaw(const float *payload, int bands, const PhState *stat
 }
 
 static const char *local_flaw(const float *payload, size_t count, const PhState *state) {
-  const char *problem = table_flaw(payload, count, 8, 3);
+  const char *problem = table_flaw(payload, count, 8, 4);
   if (problem) return problem;
   for (size_t i = 8; i < count; i++)
     if (payload[i] < 0) return "a tone or a gain is negative";
@@ -176,6 +177,7 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
     case PHBATCH_OP_CURVE: return curve_flaw(payload, count);
     case PHBATCH_OP_HUES: return table_flaw(payload, count, 1, 3);
     case PHBATCH_OP_GRADE: return table_flaw(payload, count, 4, 6);
+    case PHBATCH_OP_SATURATE: return payload[0] >= 0 ? NULL : "its growth is negative";
     case PHBATCH_OP_STEPS:
       return is_whole(payload[0], 2, PH_STEPS) ? NULL : "its number is not in 2…65536";
     case PHBATCH_OP_RADIAL: return radial_flaw(payload);

@@ -1,13 +1,10 @@
 #include "unsharp.h"
 
-#include <math.h>
-
 #include "neighbourhood.h"
 
 typedef struct {
   PhKernel parent_instance;
   double sigma;
-  double minutes;
   double amount;
   double threshold;
   double edges;
@@ -93,8 +90,6 @@ static int ph_unsharp_build(VipsObject *object) {
   PhUnsharp *unsharp = (PhUnsharp *)object;
   if (VIPS_OBJECT_CLASS(ph_unsharp_parent_class)->build(object) || ph_kernel_check_rgb(kernel))
     return -1;
-  double minute = hypot(kernel->in->Xsize, kernel->in->Ysize) * tan(G_PI / (180 * 60));
-  unsharp->sigma = VIPS_CLIP(unsharp->sigma, unsharp->minutes * minute, 50);
   unsharp->gaussian = ph_gaussian_new(unsharp->sigma);
   VipsImage *source = ph_neighbourhood_source(kernel, unsharp->gaussian.radius, 1);
   if (!source ||
@@ -119,8 +114,6 @@ static void ph_unsharp_class_init(PhUnsharpClass *class) {
                   VIPS_ARGUMENT_REQUIRED_INPUT, G_STRUCT_OFFSET(PhUnsharp, amount), 0, 10, 0);
   VIPS_ARG_DOUBLE(class, "threshold", 12, "Threshold", "Differences of luma to leave alone",
                   VIPS_ARGUMENT_REQUIRED_INPUT, G_STRUCT_OFFSET(PhUnsharp, threshold), 0, 1, 0);
-  VIPS_ARG_DOUBLE(class, "minutes", 16, "Minutes", "Least sigma, in minutes of arc",
-                  VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhUnsharp, minutes), 0, 10, 0);
   VIPS_ARG_DOUBLE(class, "edges", 13, "Edges", "How strong an edge must be",
                   VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhUnsharp, edges), 0, 1, 0);
   VIPS_ARG_DOUBLE(class, "falloff", 14, "Falloff", "How gradually edges count",

@@ -7,9 +7,6 @@
 /// `x + amount × sign(d) × max(0, |d| − threshold)`; alpha stays. `sigma` is 0.3…50 pixels,
 /// `amount` 0…10, `threshold` 0…1.
 ///
-/// `minutes` 0…10 raises sigma to as many minutes of arc, seen from the distance of the image's
-/// diagonal.
-///
 /// `edges` 0…1 protects what is flat: the addition is weighted by a smooth step of the standard
 /// deviation of Y under the same Gaussian, which rises from 0 at `edges × 0.1 × (1 − falloff)` to 1
 /// at `edges × 0.1 × (1 + falloff)`; `falloff` is 0…1, 0.5 if not given. `halo` 0…1 takes back that

@@ -30,6 +30,13 @@ def white(kelvin, tint):
     return colour.xy_to_XYZ((x, y))
 
 
+def purity(lab):
+    """How far from grey to the edge of sRGB a colour is."""
+    light = srgb.matrix_XYZ_to_RGB @ colour.Oklab_to_XYZ(lab)
+    high, low, grey = max(light), min(light), lab[0] ** 3
+    return np.clip(max((high - grey) / (1 - grey), (grey - low) / grey), 0, 1)
+
+
 rng = np.random.default_rng(1)
 with open(here / "white-balance.txt", "w") as out:
     out.write("# kelvin tint, display-encoded sRGB in, out (colour-science, Bradford, 1 nm)\n")
@@ -58,7 +65,11 @@ with open(here / "oklab.txt", "w") as out:
             else:
                 chroma = np.hypot(lab[1], lab[2])
                 part = 1 if name == "saturation" else 1 - min(1, 4 * chroma)
-                lab = lab * [1, 1 + amount * part, 1 + amount * part]
+                growth = amount * part
+                if amount > 0:
+                    square = purity(lab) ** 2
+                    growth *= (1 - square) / (1 + growth * square)
+                lab = lab * [1, 1 + growth, 1 + growth]
             moved = srgb.matrix_XYZ_to_RGB @ colour.Oklab_to_XYZ(lab)
             result = np.sign(moved) * colour.models.eotf_inverse_sRGB(np.abs(moved))
             values = " ".join(f"{v:.6f}" for v in [*rgb, *result])

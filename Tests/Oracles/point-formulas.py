@@ -189,13 +189,28 @@ def sepia(intensity=1):
     return lambda p: p + intensity * (p @ m.T - p)
 
 
+def held(lab, growth):
+    """The factor of chroma: less than asked for the nearer a colour is to the edge of sRGB."""
+    light = (lab @ np.linalg.inv(LAB).T) ** 3 @ np.linalg.inv(LMS).T
+    high, low = light.max(axis=1, keepdims=True), light.min(axis=1, keepdims=True)
+    grey = lab[:, :1] ** 3
+    up = (high - grey) / np.maximum(1 - grey, 1e-4)
+    down = (grey - low) / np.maximum(grey, 1e-4)
+    square = np.clip(np.maximum(up, down), 0, 1) ** 2
+    return 1 + growth * (1 - square) / (1 + growth * square)
+
+
 def saturation(amount=0):
-    return in_oklab(lambda lab: lab * [1, 1 + amount, 1 + amount])
+    def f(lab):
+        factor = held(lab, amount) if amount > 0 else 1 + amount
+        return np.hstack([lab[:, :1], lab[:, 1:] * factor])
+    return in_oklab(f)
 
 
 def vibrance(amount=0):
     def f(lab):
-        factor = 1 + amount * (1 - np.minimum(1, 4 * chroma(lab)))
+        growth = amount * (1 - np.minimum(1, 4 * chroma(lab)))
+        factor = held(lab, growth) if amount > 0 else 1 + growth
         return np.hstack([lab[:, :1], lab[:, 1:] * factor])
     return in_oklab(f)
 

@@ -50,6 +50,27 @@ import Testing
     #expect(found == [.edit(edit), .companion("trip/IMG_O1.AAE", .camera)])
   }
 
+  @Test func editIsRecordedByNamesAndDigests() throws {
+    for name in ["IMG_1.HEIC", "IMG_E1.JPG"] { try library.write(FilePath("trip/\(name)"), name) }
+    try library.write("trip/IMG_1.AAE", aae())
+    guard case .edit(let edit)? = try find("trip/IMG_1.HEIC").first else {
+      Issue.record("no edit")
+      return
+    }
+    let date = "2026-01-31T10:00:00Z"
+    let digest = Digest(of: Array("IMG_E1.JPG".utf8))
+    let adjustment = edit.adjustment(besides: "trip/IMG_1.HEIC", current: digest, date: date)
+    let record = try #require(adjustment.foreign)
+    #expect(record.kind == "aae")
+    #expect(record.file.path(besides: "trip/IMG_1.HEIC") == "trip/IMG_1.AAE")
+    #expect(record.sha256 == "\(edit.digest)")
+    #expect(record.current?.file.path(besides: "trip/IMG_1.HEIC") == "trip/IMG_E1.JPG")
+    #expect(record.current?.sha256 == "\(digest)")
+    #expect(adjustment.formatIdentifier == "com.apple.photo")
+    let alone = edit.adjustment(besides: "trip/IMG_1.HEIC", current: nil, date: date)
+    #expect(alone.currentBase == nil)
+  }
+
   @Test func editWithoutACurrentIsOneStill() throws {
     try library.write("a.jpg")
     try library.write("a.aae", aae("com.example.editor", "any version"))

@@ -1,6 +1,8 @@
-import PhotoLibrary
+import Glibc
 import SystemPackage
 import Testing
+
+@testable import PhotoLibrary
 
 @Suite struct RealFileSystemTests {
   let library: TemporaryLibrary
@@ -69,6 +71,41 @@ import Testing
     #expect(try library.text("b") == "B")
     try files.rename("b", to: "c", .keeping)
     #expect(try library.names() == ["c"])
+  }
+
+  @Test func linkIsASecondName() throws {
+    try library.write("a", "A")
+    try library.write("b", "B")
+    #expect(failure { try files.link("a", to: "b") } == .fileExists)
+    #expect(failure { try files.link("none", to: "c") } == .noSuchFileOrDirectory)
+    try files.link("a", to: "c")
+    #expect(try files.status(at: "a")?.identity.inode == files.status(at: "c")?.identity.inode)
+  }
+
+  @Test func onlyEmptyFoldersAreRemoved() throws {
+    try library.write("a/file")
+    #expect(failure { try files.removeFolder("a") } == .directoryNotEmpty)
+    try files.remove("a/file")
+    try files.removeFolder("a")
+    #expect(try library.names() == [])
+  }
+
+  @Test func lockHasOneHolder() throws {
+    func isFree() throws -> Bool {
+      try files.openLock("lock").withDescriptor { flock($0.rawValue, LOCK_EX | LOCK_NB) == 0 }
+    }
+    var lock: OpenFile? = try files.lock("lock")
+    #expect(try !isFree())
+    withExtendedLifetime(lock) {}
+    lock = nil
+    #expect(try isFree())
+  }
+
+  @Test func statusTellsOwnerAndBirth() throws {
+    try library.write("a")
+    let status = try #require(try files.status(at: "a"))
+    #expect(status.owner == geteuid())
+    #expect(status.born <= status.identity.changed)
   }
 
   @Test func identityTellsAReplacedFile() throws {

@@ -51,6 +51,8 @@ enum RandomFilter {
         })
     case .position: point(0.2, &generator)
     case .outline: .array([point(0, &generator), point(0.3, &generator), point(0.7, &generator)])
+    case .areas:
+      .array([.array([.number(0.1), .number(0.25), .number(0.5), .number(0.75)])])
     case .arguments: .array([.string("cat"), .string("-u")])
     case .file, .text: .string(["a.png", "b/ü.icc"].randomElement(using: &generator) ?? "")
     }

@@ -63,8 +63,8 @@ import Testing
         with("\(range.lowerBound)")
         with("\(range.upperBound)")
       case .choice(let names): for name in names { with("\"\(name)\"") }
-      case .flag, .colour, .length, .ratio, .points, .matrix, .position, .outline, .file, .text,
-        .arguments:
+      case .flag, .colour, .length, .ratio, .points, .matrix, .position, .outline, .areas,
+        .file, .text, .arguments:
         break
       }
     }

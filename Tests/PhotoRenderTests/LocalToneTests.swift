@@ -35,7 +35,7 @@ import Testing
   func threeNeighboursFollowTheirFormula(_ rendering: String) throws {
     let photo = Self.picture()
     let found = try Self.result(photo, Self.hazy, rendering: rendering)
-    let base = LocalFormulas.base(of: photo, radius: 3, epsilon: 0.02)
+    let (base, slope) = LocalFormulas.base(of: photo, radius: 3, epsilon: 0.02)
     var worst = 0.0
     for y in 0..<photo.height {
       for x in 0..<photo.width {
@@ -43,12 +43,13 @@ import Testing
         let luma = LocalFormulas.luma(pixel)
         var tone = base[y * photo.width + x]
         var (darker, brighter) = (1.0, 1.0)
-        for change in [
-          LocalFormulas.highlights(-0.8), LocalFormulas.shadows(0.7), LocalFormulas.clarity(0.5),
-        ] {
+        for change in [LocalFormulas.highlights(-0.8), LocalFormulas.shadows(0.7)] {
           let (next, low, high) = change(tone)
           (tone, darker, brighter) = (next, darker * low, brighter * high)
         }
+        let flat = 1 - min(1, max(0, slope[y * photo.width + x]))
+        let clarity = 1 + (LocalFormulas.clarity(0.5)(tone).darker - 1) * flat
+        (darker, brighter) = (darker * clarity, brighter * clarity)
         let first = base[y * photo.width + x]
         let target =
           luma < first
@@ -210,8 +211,10 @@ enum LocalFormulas {
     }
   }
 
-  /// The guided filter of the luma by itself, window by window.
-  static func base(of photo: Samples, radius: Int, epsilon: Double) -> [Double] {
+  /// The guided filter of the luma by itself, window by window, and its mean slopes.
+  static func base(
+    of photo: Samples, radius: Int, epsilon: Double
+  ) -> (base: [Double], slope: [Double]) {
     let (width, height) = (photo.width, photo.height)
     let luma = (0..<width * height).map { place in
       Self.luma(photo[place % width, place / width].map { Double($0) / 65_535 })
@@ -232,7 +235,8 @@ enum LocalFormulas {
     let (m, s) = (mean(luma), mean(luma.map { $0 * $0 }))
     let a = zip(m, s).map { ($1 - $0 * $0) / ($1 - $0 * $0 + epsilon) }
     let b = zip(a, m).map { $1 - $0 * $1 }
-    return zip(zip(mean(a), mean(b)), luma).map { $0.0 * $1 + $0.1 }
+    let slope = mean(a)
+    return (zip(zip(slope, mean(b)), luma).map { $0.0 * $1 + $0.1 }, slope)
   }
 
   static func relit(_ p: [Double], _ target: Double) -> [Double] {

@@ -108,17 +108,29 @@ enum PointFormulas {
     ].map(display)
   }
 
+  /// What chroma grows by of what it should: the less the nearer the colour is to the edge of sRGB.
+  private static func held(_ lab: Pixel, _ growth: Double) -> Double {
+    let channels = display(oklab: lab).map(light).sorted()
+    let grey = pow(lab[0], 3)
+    let up = (channels[2] - grey) / max(1 - grey, 0.0001)
+    let down = (grey - channels[0]) / max(grey, 0.0001)
+    let square = pow(min(1, max(0, up, down)), 2)
+    return growth * (1 - square) / (1 + growth * square)
+  }
+
   static func saturation(_ amount: Double) -> Formula {
     { p, _ in
       let c = oklab(p)
-      return display(oklab: [c[0], c[1] * (1 + amount), c[2] * (1 + amount)])
+      let factor = 1 + (amount > 0 ? held(c, amount) : amount)
+      return display(oklab: [c[0], c[1] * factor, c[2] * factor])
     }
   }
 
   static func vibrance(_ amount: Double) -> Formula {
     { p, _ in
       let c = oklab(p)
-      let factor = 1 + amount * (1 - min(1, 4 * hypot(c[1], c[2])))
+      let growth = amount * (1 - min(1, 4 * hypot(c[1], c[2])))
+      let factor = 1 + (amount > 0 ? held(c, growth) : growth)
       return display(oklab: [c[0], c[1] * factor, c[2] * factor])
     }
   }

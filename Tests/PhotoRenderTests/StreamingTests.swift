@@ -55,6 +55,10 @@ import Vips
     #"[{"filter": "roundCorners"}]"#,
     #"[{"filter": "watermark", "image": "m.png", "gravity": "northwest"}]"#,
     #"[{"filter": "border", "width": 96}, {"filter": "roundCorners"}, {"filter": "blur"}]"#,
+    // Strips that begin between the rows of blocks that a JPEG decodes at a time.
+    #"[{"filter": "border", "width": 50}, {"filter": "roundCorners"}]"#,
+    #"[{"filter": "border", "width": 97}, {"filter": "watermark", "image": "m.png", "gravity": "northwest"}]"#,
+    #"[{"filter": "border", "width": 1}, {"filter": "text", "content": "a", "gravity": "north"}, {"filter": "sharpen"}]"#,
   ])
   func drawingsOnWidePhotosRender(_ filters: String) throws {
     let photo = try SyntheticPhoto.bytes(

@@ -4,7 +4,7 @@ import Vips
 /// A program that is none must throw when the operation is built, and never crash.
 @Suite struct BadProgramTests {
   private static let good = PointProgram(instructions: [
-    .init(.gain, [1, 1, 1, 0, 0, 0]), .init(.curve, [1, 1, 2, 0, 0, 1, 0, 0.5, 1]),
+    .init(.gain, [1, 1, 1, 0, 0, 0]), .init(.curve, [0, 1, 1, 2, 0, 1, 0, 0.5, 1]),
     .init(.radial, [0, 0, 1, 1, 0, 1, 0.5]), .init(.save, [2]), .init(.cbrt),
     .init(.mix, [2, 0.5, -1]), .init(.hues, [1, 1, 0, 0, 1, 0, 0]),
     .init(.grade, [1, 0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0]), .init(.steps, [4]),
@@ -37,16 +37,17 @@ import Vips
     arguments: [
       [.init(.gain, [1, 1, 1, 0, 0])], [.init(.matrix, [1])], [.init(.decode, [0])],
       [.init(.gain, [.nan, 1, 1, 0, 0, 0])], [.init(.vibrance, [.infinity])],
+      [.init(.saturate, [-0.1])],
       [.init(.save, [6])], [.init(.save, [-1])], [.init(.save, [0.5])],
       [.init(.mix, [1, 0.5, -1])], [.init(.save, [0]), .init(.mix, [1, 0.5, -1])],
       [.init(.save, [0]), .init(.mix, [0, 0.5, 0])],
       [.init(.radial, [0, 0, 1, 1, 0.5, 0.5, 1])],
-      [.init(.curve)], [.init(.curve, [1, 1])], [.init(.curve, [1, 1, 2, 0, 0, 0, 0, 0])],
-      [.init(.curve, [0, 1, 1, 0, 0, 0, 0, 1])], [.init(.curve, [-1, 1, 1, 0, 0, 0, 0, 1])],
-      [.init(.curve, [1, 2, 1, 0, 0, 0, 0, 1])], [.init(.curve, [1, 1, 0, 0, 0, 0, 0])],
-      [.init(.curve, [1, 1, 1.5, 0, 0, 0, 0, 1])], [.init(.curve, [1, 1, 1e30, 0, 0, 0, 0, 1])],
-      [.init(.curve, [1e-30, 1, 1, 0, 0, 0, 0, 1])], [.init(.curve, [1, -1, 1, 0, 0, 0, 0, 1])],
-      [.init(.curve, [1, 1, 1, 2, 0, 0, 0, 1])], [.init(.curve, [1, 1, 1, 0.5, 0, 0, 0, 1])],
+      [.init(.curve)], [.init(.curve, [1, 1])], [.init(.curve, [0, 1, 1, 2, 0, 0, 0, 0])],
+      [.init(.curve, [0, 0, 1, 1, 0, 0, 0, 1])], [.init(.curve, [0, -1, 1, 1, 0, 0, 0, 1])],
+      [.init(.curve, [0, 1, 2, 1, 0, 0, 0, 1])], [.init(.curve, [0, 1, 1, 0, 0, 0, 0])],
+      [.init(.curve, [0, 1, 1, 1.5, 0, 0, 0, 1])], [.init(.curve, [0, 1, 1, 1e30, 0, 0, 0, 1])],
+      [.init(.curve, [0, 1e-30, 1, 1, 0, 0, 0, 1])], [.init(.curve, [0, 1, -1, 1, 0, 0, 0, 1])],
+      [.init(.curve, [0.5, 1, 1, 1, 0, 0, 0, 1])], [.init(.curve, [-1e30, 1, 1, 1, 0, 0, 0, 1])],
       [.init(.hues)], [.init(.hues, [0])], [.init(.hues, [1, 0, 0, 0])], [.init(.hues, [-1])],
       [.init(.hues, [65537])], [.init(.hues, [0.5, 1, 1, 1])],
       [.init(.grade, [1, 0, 0])], [.init(.grade, [1, 0, 0, 0])], [.init(.grade, [1, 0, 0, 1, 1])],

@@ -46,7 +46,7 @@ import Vips
     case .local:
       let table = (0...steps).flatMap { k -> [Float] in
         let base = Double(k) / Double(steps)
-        return [Float(pow(base, 0.8)), Float(2 - base), Float(0.5 + base)]
+        return [Float(pow(base, 0.8)), Float(2 - base), Float(0.5 + base), Float(2.5 - 2 * base)]
       }
       return place + [Float(steps)] + table
     }
@@ -145,7 +145,7 @@ import Vips
       _ = try image.applying("phbatch_point", arguments).pixels()
     }
     let place: [Float] = [0, 0, 1, 0, 0, 0, 1]
-    let table: [Float] = [1, 0, 1, 1, 1, 1, 1]
+    let table: [Float] = [1, 0, 1, 1, 1, 1, 1, 1, 1]
     try run(.local, place + table)
     try run(.tiles, place)
     try run(.dehaze, place + [1, 1, 1, 0.5, 0.1])
@@ -153,7 +153,7 @@ import Vips
       (.local, place + table, 1), (.local, place + table, nil),
       (.local, [1] + place[1...] + table, 2),
       (.local, place + [0] + table[1...], 2), (.local, place + table + [1], 2),
-      (.local, place + [1, -0.1, 1, 1, 1, 1, 1], 2), (.local, place, 2), (.local, [], 2),
+      (.local, place + [1, -0.1, 1, 1, 1, 1, 1, 1, 1], 2), (.local, place, 2), (.local, [], 2),
       (.tiles, place, 1), (.tiles, place, nil), (.tiles, [0.5] + place[1...], 2),
       (.tiles, place + [0], 2), (.dehaze, place + [1, 1, 1, 0.5, 0], 2),
       (.dehaze, place + [1, 1, 1, 0.5, -1], 2), (.dehaze, place + [1, 1, 1, 0.5, 0.1], 1),
@@ -219,16 +219,18 @@ struct MapReference {
     let n = Int(payload[7])
     let position = base * Double(n)
     let knot = min(Int(position), n - 1)
-    let entry = (0..<3).map { k -> Double in
-      let (a, b) = (payload[8 + 3 * knot + k], payload[11 + 3 * knot + k])
+    let entry = (0..<4).map { k -> Double in
+      let (a, b) = (payload[8 + 4 * knot + k], payload[12 + 4 * knot + k])
       return a + (position - Double(knot)) * (b - a)
     }
+    let spared = 1 + (entry[3] - 1) * (1 - unit(sample(x, y) { map.value($0, $1, 0) }))
     if light < base {
-      return relit(
-        p, entry[0] * (light + 1e-6) / (light + 1e-6 + entry[1] * (base - light)))
+      let gain = entry[1] * spared
+      return relit(p, entry[0] * (light + 1e-6) / (light + 1e-6 + gain * (base - light)))
     }
     let rest = 1 - light + 1e-6
-    return relit(p, 1 - (1 - entry[0]) * rest / (rest + entry[2] * (light - base)))
+    let gain = entry[2] * spared
+    return relit(p, 1 - (1 - entry[0]) * rest / (rest + gain * (light - base)))
   }
 
   func dehazed(_ p: Pixel, _ x: Int, _ y: Int) -> Pixel {

@@ -33,6 +33,7 @@ struct PointProgram {
     case local = 40
     case dehaze
     case tiles
+    case saturate
   }
 
   struct Instruction {

@@ -34,21 +34,21 @@ struct PointReference {
       case .decode: value = Self.map(value, Self.decoded)
       case .encode: value = Self.map(value, Self.encoded)
       case .curve:
-        let channels = Int(payload[1])
+        let channels = Int(payload[2])
         for c in 0..<3 {
-          let length = Int(payload[2]) + 3
+          let length = Int(payload[3]) + 3
           let start = 4 + (channels == 3 ? c * length : 0)
           value[c] = Self.curve(
-            value[c], tMax: payload[0], isOdd: payload[3] == 1,
+            value[c], from: payload[0], to: payload[1],
             channel: Array(payload[start..<start + length]))
         }
       case .cbrt: value = Self.map(value, cbrt)
       case .cube: value = value * value * value
       case .vibrance:
         let chroma = hypot(value.y, value.z)
-        let gain = 1 + payload[0] * (1 - min(1, 4 * chroma))
-        value.y *= gain
-        value.z *= gain
+        let growth = payload[0] * (1 - min(1, 4 * chroma))
+        value *= Self.growing(payload[0] > 0 ? Self.held(value, growth) : growth)
+      case .saturate: value *= Self.growing(Self.held(value, payload[0]))
       case .radial:
         let radius = hypot(
           (Double(x) + 0.5 - payload[0]) * payload[2], (Double(y) + 0.5 - payload[1]) * payload[3])
@@ -196,6 +196,31 @@ struct PointReference {
     return x < 0 ? -light : light
   }
 
+  /// Factors of lightness and of chroma.
+  private static func growing(_ growth: Double) -> Pixel {
+    Pixel(1, 1 + growth, 1 + growth)
+  }
+
+  /// Less of a growth the nearer a colour of OKLab is to the edge of sRGB.
+  private static func held(_ lab: Pixel, _ growth: Double) -> Double {
+    func cube(_ a: Double, _ b: Double) -> Double {
+      let root = lab.x + a * lab.y + b * lab.z
+      return root * root * root
+    }
+    let l = cube(0.3963377774, 0.2158037573)
+    let m = cube(-0.1055613458, -0.0638541728)
+    let s = cube(-0.0894841775, -1.2914855480)
+    let light = Pixel(
+      4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+      -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+      -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)
+    let grey = lab.x * lab.x * lab.x
+    let up = (light.max() - grey) / max(1 - grey, 1e-4)
+    let down = (grey - light.min()) / max(grey, 1e-4)
+    let square = pow(min(1, max(0, up, down)), 2)
+    return growth * (1 - square) / (1 + growth * square)
+  }
+
   static func encoded(_ x: Double) -> Double {
     let size = abs(x)
     let code = size <= 0.0031308 ? 12.92 * size : 1.055 * pow(size, 1 / 2.4) - 0.055
@@ -207,14 +232,14 @@ struct PointReference {
   }
 
   private static func curve(
-    _ x: Double, tMax: Double, isOdd: Bool, channel: [Double]
+    _ x: Double, from tMin: Double, to tMax: Double, channel: [Double]
   ) -> Double {
-    if isOdd && x < 0 { return -curve(-x, tMax: tMax, isOdd: false, channel: channel) }
     let knots = channel.dropFirst(2).map { $0 }
     let steps = knots.count - 1
-    if x < 0 { return knots[0] + channel[0] * x }
-    if x.squareRoot() >= tMax { return knots[steps] + channel[1] * (x - tMax * tMax) }
-    let position = x.squareRoot() * Double(steps) / tMax
+    let t = x < 0 ? -(-x).squareRoot() : x.squareRoot()
+    if t < tMin { return knots[0] + channel[0] * (x + tMin * tMin) }
+    if t >= tMax { return knots[steps] + channel[1] * (x - tMax * tMax) }
+    let position = (t - tMin) * Double(steps) / (tMax - tMin)
     let knot = min(Int(position), steps - 1)
     return knots[knot] + (position - Double(knot)) * (knots[knot + 1] - knots[knot])
   }

@@ -102,18 +102,21 @@ import Vips
       "matrix", .init(.matrix, [1.2, -0.1, -0.1, 0.02, -0.3, 1.4, -0.1, 0, 0.05, 0.1, 0.8, -0.1])),
     Case("decode", .init(.decode)),
     Case("encode", .init(.encode)),
-    Case("curve", .init(.curve, [1, 1, 64, 0] + knots(64, power: 2.5))),
+    Case("curve", .init(.curve, [0, 1, 1, 64] + knots(64, power: 2.5))),
     Case(
       "three curves",
       .init(
         .curve,
-        [0.8, 3, 1024, 0] + knots(1024, power: 1.5) + knots(1024, power: 3) + knots(1024, power: 2))
+        [0, 0.8, 3, 1024] + knots(1024, power: 1.5) + knots(1024, power: 3) + knots(1024, power: 2))
     ),
-    Case("curve of one step", .init(.curve, [2, 1, 1, 0, 0, 0, 0.25, 0.5])),
-    Case("odd curve", .init(.curve, [1, 1, 64, 1] + knots(64, power: 0.7))),
+    Case("curve of one step", .init(.curve, [0, 2, 1, 1, 0, 0, 0.25, 0.5])),
+    Case("two-sided curve", .init(.curve, [-0.3, 1, 1, 64] + knots(64, power: 0.7))),
     Case("cbrt", .init(.cbrt)),
     Case("cube", .init(.cube)),
     Case("vibrance", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.vibrance, [0.7])),
+    Case("less vibrance", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.vibrance, [-0.7])),
+    Case(
+      "saturate", .init(.gain, [0.6, 0.2, 0.2, 0.2, -0.1, -0.1]), .init(.saturate, [0.8])),
     Case("radial", .init(.radial, [20, 40.5, 0.02, 0.03, 0.1, 1.2, -0.6])),
     Case("radial inwards", .init(.radial, [50, 10, 0.02, 0.01, 0.9, 0.2, 0.4])),
     Case("lut", .init(.lut, [9, 1, 1, 1, 0, 0, 0] + points(9))),
@@ -132,11 +135,11 @@ import Vips
       .init(.matrix, fromLab), .init(.cube), .init(.matrix, fromLMS), .init(.encode)),
   ]
 
-  static let threeOddCurves: [Float] =
+  static let threeTwoSidedCurves: [Float] =
     knots(128, power: 0.5) + knots(128, power: 3) + knots(128, power: 1)
 
   static let tables: [Case] = [
-    Case("three odd curves", .init(.curve, [1.2, 3, 128, 1] + threeOddCurves)),
+    Case("three two-sided curves", .init(.curve, [-1, 1.2, 3, 128] + threeTwoSidedCurves)),
     Case("hues", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.hues, hues)),
     Case("hues of one step", .init(.hues, [1, 1, 0, 0, 0.5, 0.5, 0.1])),
     Case("grade", .init(.grade, grade([0.2126, 0.7152, 0.0722]))),

@@ -94,29 +94,6 @@ import Vips
     }
   }
 
-  /// Seen from the distance of its diagonal, 4125 pixels, an arc minute is 1.2 pixels.
-  @Test func arcMinutesRaiseSigma() throws {
-    let input = try Raster.noise(3300, 2475, bands: 3).image(as: .uchar)
-    func sharpened(_ sigma: Double, minutes: Double) throws -> [UInt8] {
-      try input.applying(
-        "phbatch_unsharp",
-        [
-          "sigma": .number(sigma), "minutes": .number(minutes), "amount": .number(1),
-          "threshold": .number(0), "format": .choice("uchar"),
-        ]
-      ).applying(
-        "extract_area",
-        [
-          "left": .integer(900), "top": .integer(900), "width": .integer(64),
-          "height": .integer(64),
-        ]
-      ).pixels()
-    }
-    let minute = 4125 * tan(Double.pi / 180 / 60)
-    #expect(try sharpened(0.5, minutes: 2) == sharpened(2 * minute, minutes: 0))
-    #expect(try sharpened(3, minutes: 2) == sharpened(3, minutes: 0))
-  }
-
   /// More rows than a sequential source keeps.
   @Test func aSequentialSourceGivesTheSamePixels() throws {
     let input = Raster.noise(8, 3000, bands: 3)

@@ -31,11 +31,11 @@ enum Stub {
     case "leave": exit(9)
     case "hang": while true { pause() }
     case "eat":
-      send(#"{"begun": 1, "memory": \#(40 << 20), "spilled": \#(40 << 20)}"#)
+      say(bytes: 40 << 20)
       _ = receive()
       eat()
     case "claim":
-      send(#"{"begun": 1, "memory": \#(1 << 50), "spilled": \#(1 << 50)}"#)
+      say(bytes: 1 << 50)
       let answer = receive()
       let isRefused = String(decoding: answer, as: UTF8.self).contains("available")
       send(#"{"failed": "out-of-memory", "message": "refused: \#(isRefused)", "hint": ""}"#)
@@ -44,15 +44,23 @@ enum Stub {
     }
   }
 
+  /// Says that it has a photo that takes so much.
+  private static func say(bytes: Int) {
+    let needs = #"{"bytes": \#(bytes), "spilledBytes": \#(bytes), "bytesPerThread": 0}"#
+    send(#"{"begun": 1, "memory": \#(needs)}"#)
+  }
+
   /// Takes memory for ever, but no more than 4 gigabytes.
   private static func eat() {
-    let step = 1 << 20
-    for _ in 0..<4096 {
-      guard let block = malloc(step) else { exit(1) }
-      memset(block, 1, step)
+    var blocks: [[UInt8]] = []
+    while blocks.count < 4096 {
+      blocks.append([UInt8](repeating: UInt8.random(in: 1...255), count: 1 << 20))
       usleep(1000)
     }
-    while true { pause() }
+    while true {
+      pause()
+      print(blocks.count)
+    }
   }
 
   private static func become(_ executable: String) -> Never {

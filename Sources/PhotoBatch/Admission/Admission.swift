@@ -99,6 +99,9 @@ final class Admission: Sendable {
     }
   }
 
+  /// How many photos wait.
+  var waiting: Int { state.withLock { $0.waiting.count } }
+
   /// Lets nobody wait any longer, nor begin.
   func stop() {
     state.withLock { state in
@@ -137,13 +140,16 @@ final class Admission: Sendable {
           claim: claim)
       }
     }
-    if state.running > 0 { return nil }
+    let bytes = capacity + MemoryNeeds.idle
     var allowance = Allowance()
     if case .spilled = request.attempt { allowance.spills = true }
-    if needs.usual - MemoryNeeds.idle > capacity { allowance.spills = true }
-    let bytes = capacity + MemoryNeeds.idle
+    if needs.usual > bytes { allowance.spills = true }
     // What is predicted may be twice what it comes to.
-    if allowance.spills && needs.spilled > 2 * bytes { allowance.available = max(0, bytes) }
+    if allowance.spills && needs.spilled > 2 * bytes {
+      allowance.available = max(0, bytes)
+      return Grant(allowance: allowance, bytes: bytes, isAlone: false, claim: 0)
+    }
+    if state.running > 0 { return nil }
     return Grant(allowance: allowance, bytes: bytes, isAlone: true, claim: 0)
   }
 }

@@ -78,8 +78,9 @@ public enum MemoryBudget {
 }
 
 extension MemoryBudget {
-  /// Bytes from `512M`, `2G`, `1.5g`, `800MB` or `1GiB`; a number alone is bytes; nil for what is no
-  /// size. K, M and G are powers of 1024.
+  /// The bytes of a size as people write it, such as `512M`, `1.5g`, `800MB` or `1GiB`.
+  ///
+  /// A number alone is bytes; K, M, G and T are powers of 1024. Nil for what is no size.
   public static func bytes(_ text: String) -> Int? {
     let text = text.lowercased()
     let digits = text.prefix { $0.isNumber || $0 == "." }

@@ -3,12 +3,12 @@ import SystemPackage
 
 /// The memory of a process, as the kernel counts it.
 enum ProcessMemory {
-  /// The proportional set size in bytes: its own pages, and its part of those that it shares. What
-  /// is mapped from files counts only where `withFiles` says so: the kernel drops it when memory is
-  /// short. Nil for a process that is gone, or where the kernel does not tell.
+  /// The proportional set size in bytes: its own pages, and its part of those that it shares.
+  ///
+  /// Nil for a process that is gone, or where the kernel does not tell.
   ///
   /// - Source: Linux, Documentation/filesystems/proc.rst, `smaps_rollup`.
-  static func proportionalSize(of process: pid_t, withFiles: Bool = true) -> Int? {
+  static func proportionalSize(of process: pid_t) -> Int? {
     let path = FilePath("/proc/\(process)/smaps_rollup")
     guard let file = try? FileDescriptor.open(path, .readOnly) else { return nil }
     defer { try? file.close() }
@@ -16,11 +16,8 @@ enum ProcessMemory {
     let count = unsafe bytes.withUnsafeMutableBytes { unsafe try? file.read(into: $0) }
     guard let count else { return nil }
     let text = String(decoding: bytes.prefix(count), as: UTF8.self)
-    func kilobytes(_ name: String) -> Int? {
-      text.split(separator: "\n").first { $0.hasPrefix(name) }
-        .flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) }
-    }
-    guard let all = kilobytes("Pss:") else { return nil }
-    return (all - (withFiles ? 0 : kilobytes("Pss_File:") ?? 0)) << 10
+    let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
+    let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    return kilobytes.map { $0 << 10 }
   }
 }

@@ -17,6 +17,11 @@ struct EditContext: Sendable {
   /// ISO 8601, UTC.
   let date: String
 
+  /// Where the eye goes in a photo, if its sidecar, or the library's own, says so.
+  func focalPoint(of asset: Asset) -> Sidecar.FocalPoint? {
+    contents.sidecars[asset.path]?.sidecar?.focalPoint ?? contents.libraryFocalPoint(of: asset)
+  }
+
   /// Removes staged files; what cannot be removed now is removed by a later run.
   func discard(_ staged: [StagedFile<OpenFile>]) {
     for file in staged { try? publisher.discard(file) }

@@ -17,12 +17,9 @@ public final class LibraryEditing: Sendable {
   /// Ends the command as soon as what is being published is whole.
   public func stop() { crew.stop() }
 
-  /// Takes back the newest adjustment of a stack, or all of them.
+  /// Takes back the newest adjustment of a stack, or, if `isWhole`, all of them.
   ///
-  /// - Parameters:
-  ///   - paths: Photos and folders of one library.
-  ///   - variant: The stack; nil is the main one.
-  ///   - isWhole: Whether the photo goes back to the original.
+  /// The paths are photos and folders of one library; `variant` is the stack, nil the main one.
   public func revert(
     _ paths: [FilePath], library: FilePath? = nil, variant: String?, isWhole: Bool,
     _ observe: @escaping @Sendable (RunEvent) -> Void
@@ -68,10 +65,7 @@ public final class LibraryEditing: Sendable {
         hint: "only the last command that changed something can be taken back")
     }
     let undoing = Undoing(last)
-    return try await work(session, observe, only: { undoing.concerns($0) }) {
-      context, asset, worker in
-      undoing.run(context, asset, worker)
-    }
+    return try await work(session, observe, only: undoing.concerns, undoing.run)
   }
 
   /// Gives the sidecars of photos that were moved or renamed their places beside them.
@@ -81,8 +75,7 @@ public final class LibraryEditing: Sendable {
     let session = try await LibrarySession(
       changing: try OutputRoot(recognizing: library), options)
     let relinking = try Relinking(session)
-    return try await work(session, observe, only: { relinking.concerns($0) }) {
-      context, asset, _ in
+    return try await work(session, observe, only: relinking.concerns) { context, asset, _ in
       relinking.run(context, asset)
     }
   }

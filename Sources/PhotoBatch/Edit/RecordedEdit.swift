@@ -31,6 +31,16 @@ struct RecordedEdit {
     self.files = files
   }
 
+  /// Whether an adjustment can be rendered again, as far as that is seen without reading its files.
+  static func isRepeatable(_ adjustment: Adjustment, _ registry: FileRegistry) -> Bool {
+    guard let recipe = try? recipe(of: adjustment), recipe.externalSteps.isEmpty else {
+      return false
+    }
+    return recipe.namedFiles.allSatisfy { named in
+      adjustment.files[named.path].map { registry.knows(sha256: $0) } ?? false
+    }
+  }
+
   private static func recipe(of adjustment: Adjustment) throws(EditFacts.Obstacle) -> Recipe {
     var object = adjustment.recipe.object ?? JSON.Object()
     object["identifier"] = .string(adjustment.formatIdentifier)

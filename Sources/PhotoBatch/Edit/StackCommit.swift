@@ -24,9 +24,12 @@ struct StackCommit {
     var group = PublicationGroup<OpenFile>(renditions: [])
     var kept: [String] = []
     let known = displacedFiles
+    let lasting = unrepeatablePaths
     let finished = layers.flatMap { $0.finished ?? [] }
     for rendition in finished {
-      if let publication = try publication(of: rendition, known[rendition.path]) {
+      if let publication = try publication(
+        of: rendition, known[rendition.path], keeps: lasting.contains(rendition.path))
+      {
         group.renditions.append(publication)
       } else {
         context.discard([rendition.staged])
@@ -37,7 +40,9 @@ struct StackCommit {
     where !paths.contains(path) {
       switch state {
       case .ours(_, let identity):
-        group.renditions.append(Publication(path, nil, expected: .identity(identity)))
+        group.renditions.append(
+          Publication(
+            path, nil, expected: .identity(identity), keepsDisplaced: lasting.contains(path)))
       case .others:
         kept.append("'\(path.displayed)' is no longer made but was changed: it was kept")
       case .absent: break
@@ -100,9 +105,27 @@ struct StackCommit {
     return files
   }
 
+  /// The paths of displaced renditions that `undo` could not render again.
+  private var unrepeatablePaths: Set<FilePath> {
+    guard let sidecar = state.sidecar else { return [] }
+    let originalIsSame = sidecar.original.sha256 == original.sha256
+    let starts = state.stack.map(\.adjustment.currentBase) + [layers.first?.adjustment.base]
+    var paths: Set<FilePath> = []
+    for index in displaced {
+      let adjustment = sidecar.adjustments[index]
+      let hasBase = adjustment.base == .original || starts.contains(adjustment.base)
+      let isRepeatable =
+        originalIsSame && adjustment.originalSHA256 == nil && hasBase
+        && RecordedEdit.isRepeatable(adjustment, context.registry)
+      if isRepeatable { continue }
+      paths.formUnion(adjustment.renditions.compactMap { $0.file.path(besides: asset.path) })
+    }
+    return paths
+  }
+
   /// What to do for one rendition; nil if its bytes are there already.
   private func publication(
-    of rendition: FinishedRendition, _ known: RenditionOnDisk?
+    of rendition: FinishedRendition, _ known: RenditionOnDisk?, keeps: Bool
   ) throws(PhotoFailure) -> Publication<OpenFile>? {
     let files = context.root.files
     let found = try PhotoFailure.attempt { try files.status(at: rendition.path) }
@@ -117,7 +140,8 @@ struct StackCommit {
     switch known {
     case .ours(_, let identity):
       return Publication(
-        rendition.path, rendition.staged, expected: .identity(identity), digest: rendition.digest)
+        rendition.path, rendition.staged, expected: .identity(identity), keepsDisplaced: keeps,
+        digest: rendition.digest)
     case .others where context.options.onModified == .overwrite:
       return Publication(
         rendition.path, rendition.staged, expected: .identity(status.identity),

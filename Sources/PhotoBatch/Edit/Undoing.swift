@@ -110,24 +110,30 @@ private struct PhotoUndo {
   }
 
   /// What to do for one rendition; nil if nothing is to be done.
+  ///
+  /// What it displaces is kept: the start of it may be gone, and an undo can be undone.
   private func publication(
     of file: TrashedRun.FileChange, _ made: [FilePath: FinishedRendition],
     _ staged: inout [StagedFile<OpenFile>]
   ) throws(PhotoFailure) -> Publication<OpenFile>? {
     let expected = file.after.map(ExpectedFile.digest) ?? .absent
     switch file.before {
-    case .absent: return file.after == nil ? nil : Publication(file.path, nil, expected: expected)
+    case .absent:
+      if file.after == nil { return nil }
+      return Publication(file.path, nil, expected: expected, keepsDisplaced: true)
     case .removed:
       guard let rendition = made[file.path] else {
         throw PhotoFailure(
           .baseMissing, "'\(file.path.displayed)' cannot be made again", hint: "run its recipe")
       }
       return Publication(
-        file.path, rendition.staged, expected: expected, digest: rendition.digest)
+        file.path, rendition.staged, expected: expected, keepsDisplaced: true,
+        digest: rendition.digest)
     case .kept(let path, let digest):
       let copy = try copied(path)
       staged.append(copy)
-      return Publication(file.path, copy, expected: expected, digest: digest)
+      return Publication(
+        file.path, copy, expected: expected, keepsDisplaced: true, digest: digest)
     }
   }
 

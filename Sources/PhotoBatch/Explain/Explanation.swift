@@ -88,11 +88,7 @@ public struct Explanation: Sendable {
     object["optimisedGraph"] = recipe.graph.fused.json
     object["photoGraph"] = planned.map { .array($0.lines) }
     object["pipeline"] = pipeline.map { .array($0.lines) }
-    if let needs {
-      object["memory"] = .object([
-        "bytes": .integer(needs.usual), "spilledBytes": .integer(needs.spilled),
-      ])
-    }
+    object["memory"] = needs?.json
     if let photo {
       object["photo"] = .object([
         "width": .integer(photo.size.width), "height": .integer(photo.size.height),

@@ -41,6 +41,9 @@ struct FileRegistry: Sendable {
     try? root.files.replace(Self.path, with: Array(json.canonicalText.utf8))
   }
 
+  /// Whether it is known where a file with this digest was.
+  func knows(sha256: String) -> Bool { locations[sha256] != nil }
+
   /// Opens a file whose bytes have this digest; nil if it is nowhere.
   func open(sha256: String) -> OpenFile? {
     guard let location = locations[sha256] else { return nil }

@@ -69,12 +69,16 @@ struct StackState: Sendable {
         refreshes: context.options.refreshes))
   }
 
-  /// Whether starting the stack afresh would drop what this recipe did not make, or what a person
-  /// set by hand.
-  var losesPersonalEdits: Bool {
+  /// What starting the stack afresh would drop that this recipe did not make, or that a person set
+  /// by hand, in words.
+  var personalEdits: [String] {
     let moved = handledElsewhere.compactMap { sidecar?.adjustments[$0] }
-    return stack.contains { !$0.adjustment.isForeign && !(recipe?.handles($0.adjustment) ?? false) }
-      || (stack.map(\.adjustment) + moved).contains { !$0.overrides.members.isEmpty }
+    let others = stack.map(\.adjustment).filter {
+      !$0.isForeign && !(recipe?.handles($0) ?? false)
+    }
+    let settings = (stack.map(\.adjustment) + moved).flatMap(\.overrides.members)
+    return others.map { "the edit by \($0.formatIdentifier)" }
+      + settings.map { "its own \($0.key) = \($0.value.compactText)" }
   }
 
   /// Those of the other programs' edits that no entry records.

@@ -14,6 +14,8 @@ public struct AssetOutcome: Sendable {
   public var warnings: [String] = []
   /// Whether rendering is due; only of runs that render nothing.
   public var isDue = false
+  /// Whether `--yes` would do it, and edits would be lost.
+  public var needsConsent = false
   /// The code for a failed system call.
   public var systemCode: ExitCode?
   /// Whether it holds as long as the files, the recipe and the options stay as they are.
@@ -30,6 +32,7 @@ public struct AssetOutcome: Sendable {
   init(_ path: FilePath, _ failure: PhotoFailure) {
     self.init(path, failure.reason, failure.detail, hint: failure.hint)
     systemCode = failure.code
+    needsConsent = failure.needsConsent
   }
 
   init(_ path: FilePath, _ reason: Reason, _ detail: String? = nil, hint: String? = nil) {

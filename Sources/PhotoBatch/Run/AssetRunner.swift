@@ -70,7 +70,9 @@ struct AssetRunner {
     }
     let state = StackState(asset.path, sidecar, recipe, foreign: foreign, context.edit)
     let edit = RecipeEdit(
-      recipe: recipe, settings: context.settingsDigest(of: recipe, isPersonal: isPersonal),
+      recipe: recipe,
+      settings: context.settingsDigest(
+        of: recipe, isPersonal: isPersonal, focal: context.edit.focalPoint(of: asset)),
       overrides: overrides, files: context.files)
     let editor = StackEditor(
       context: context.edit, asset: asset, worker: worker, state: state, photo: photo,
@@ -98,10 +100,13 @@ struct AssetRunner {
     _ planned: Edit, _ new: RecipeEdit, _ editor: StackEditor, _ warnings: [String]
   ) throws(PhotoFailure) -> Result {
     let isAfresh = planned.moves || context.options.previous == .replace
-    if isAfresh && editor.state.losesPersonalEdits && !context.options.mayDiscard {
-      throw PhotoFailure(
-        .modified, "edits by other recipes or by hand would be dropped",
+    let losses = editor.state.personalEdits
+    if isAfresh && !losses.isEmpty && !context.options.mayDiscard {
+      var failure = PhotoFailure(
+        .modified, "this would drop \(losses.joined(separator: ", "))",
         hint: "say --yes to drop them")
+      failure.needsConsent = true
+      throw failure
     }
     let warnings = warnings + (planned.note.map { [$0] } ?? [])
     if context.options.isDryRun {
@@ -153,10 +158,12 @@ struct AssetRunner {
       case .unreadable(let path, let error):
         warnings.append("'\(path.displayed)' was passed over: \(error.message)")
       case .edit(let edit):
+        let library = context.root.library
+        let current = try attempt {
+          try edit.current.map { try Digest(of: library.open($0), in: library) }
+        }
         edits.append(
-          try attempt {
-            try Adjustment(edit, of: asset.path, date: context.edit.date, context.root.library)
-          })
+          edit.adjustment(besides: asset.path, current: current, date: context.edit.date))
       }
     }
     return (edits, warnings)
@@ -198,11 +205,7 @@ struct AssetRunner {
     // An adjustment that was reverted comes back with them.
     let settings =
       own?.overrides ?? sidecar.flatMap { reversion(in: $0.0) }?.overrides ?? JSON.Object()
-    let overrides =
-      focus(of: sidecar?.0)
-      + settings.members.map {
-        Assignment(key: $0.key, value: $0.value)
-      }
+    let overrides = settings.members.map { Assignment(key: $0.key, value: $0.value) }
     if overrides.isEmpty { return (context.recipe, settings, [], false) }
     let personal: (recipe: Recipe, unused: [Assignment])
     do throws(InvalidDocument) {
@@ -222,16 +225,6 @@ struct AssetRunner {
         hint: "remove them from 'overrides' in its sidecar")
     }
     return (personal.recipe, settings, personal.unused, true)
-  }
-
-  /// The photo's focal point, as the setting of the steps that go by it.
-  private func focus(of sidecar: Sidecar?) -> [Assignment] {
-    guard let point = sidecar?.focalPoint ?? context.contents.libraryFocalPoint(of: asset) else {
-      return []
-    }
-    return context.recipe.focalSteps.map { id in
-      Assignment(key: "\(id).focus", value: .array([.number(point.x), .number(point.y)]))
-    }
   }
 
   private func attempt<Result>(_ body: () throws -> Result) throws(PhotoFailure) -> Result {

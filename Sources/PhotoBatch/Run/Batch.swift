@@ -34,7 +34,7 @@ public final class Batch: Sendable {
     self.library = library
     self.options = options
     recipe = try document.recipe(assignments: options.assignments).recipe
-    crew = Crew(options)
+    crew = Crew(options, drawsText: recipe.graph.drawsText)
   }
 
   /// Renders what is not up to date.

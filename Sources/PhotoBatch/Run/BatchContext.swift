@@ -17,21 +17,30 @@ struct BatchContext: Sendable {
     self.document = document
     self.recipe = recipe
     self.files = files
-    settings = Self.settingsDigest(of: recipe, files)
+    settings = Self.settingsDigest(of: recipe, files, focal: nil)
   }
 
   var root: OutputRoot { edit.root }
   var options: BatchOptions { edit.options }
   var contents: LibraryContents { edit.contents }
 
-  /// The settings digest of a photo's recipe.
-  func settingsDigest(of recipe: Recipe, isPersonal: Bool) -> String {
-    isPersonal ? Self.settingsDigest(of: recipe, files) : settings
+  /// The settings digest of a photo's recipe, with the photo's focal point where a step goes by it.
+  func settingsDigest(
+    of recipe: Recipe, isPersonal: Bool, focal: Sidecar.FocalPoint?
+  ) -> String {
+    guard isPersonal || (focal != nil && recipe.usesFocalPoint) else { return settings }
+    return Self.settingsDigest(of: recipe, files, focal: focal)
   }
 
   /// The settings digest of SPEC's section 4: what decides how renditions look.
-  private static func settingsDigest(of recipe: Recipe, _ files: NamedFiles) -> String {
-    "\(Digest(of: recipe.fingerprint(files: files.digests).compactText.utf8))"
+  private static func settingsDigest(
+    of recipe: Recipe, _ files: NamedFiles, focal: Sidecar.FocalPoint?
+  ) -> String {
+    var fingerprint = recipe.fingerprint(files: files.digests).object ?? JSON.Object()
+    if recipe.usesFocalPoint {
+      fingerprint["focalPoint"] = focal.map { .array([.number($0.x), .number($0.y)]) }
+    }
+    return "\(Digest(of: JSON.object(fingerprint).compactText.utf8))"
   }
 }
 

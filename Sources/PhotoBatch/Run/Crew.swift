@@ -7,14 +7,16 @@ final class Crew: Sendable {
   private let admission: Admission
   private let state = Mutex(false)
 
-  init(_ options: BatchOptions) {
+  /// With `drawsText` workers may read the fonts of the system from the start.
+  init(_ options: BatchOptions, drawsText: Bool = false) {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     let budget = options.memory ?? MemoryBudget.standard
     let count = Admission.workers(options.jobs ?? cores, budget: budget)
     let admission = Admission(budget: budget, workers: count, threads: cores)
     self.admission = admission
     lanes = (0..<count).map { _ in
-      Lane(executable: options.workerExecutable, admission: admission)
+      Lane(
+        executable: options.workerExecutable, drawsText: drawsText, admission: admission)
     }
   }
 

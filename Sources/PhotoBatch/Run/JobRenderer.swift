@@ -53,6 +53,7 @@ struct JobRenderer {
     order.files = named.map(\.key)
     order.targets = recipe.outputs.map(\.name)
     order.values = WorkOrder.textValues(of: recipe, asset)
+    order.focal = context.focalPoint(of: asset)
     order.allowsExternal = context.options.allowsExternal
     order.pixelLimit = context.options.pixelLimit
     let suspect = try suspect(image, settings)

@@ -8,6 +8,8 @@ struct PhotoFailure: Error {
   var detail: String?
   var hint: String?
   var code: ExitCode?
+  /// What a person set by hand would be lost, and `--yes` would allow it.
+  var needsConsent = false
   /// The run is being stopped: the photo counts for nothing.
   var isCancelled = false
 

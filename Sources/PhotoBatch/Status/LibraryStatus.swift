@@ -23,6 +23,7 @@ public struct StackStatus: Sendable {
   /// Nil is the main stack.
   public let variant: String?
   public let adjustments: [AdjustmentStatus]
+  public let operations: [StackOperation]
 }
 
 public struct AdjustmentStatus: Sendable {
@@ -30,6 +31,8 @@ public struct AdjustmentStatus: Sendable {
   public let version: String
   public let date: String
   public let state: Reason
+  /// The kind of another program's edit; nil for our own.
+  public let foreign: String?
   public let renditions: [String]
 }
 
@@ -41,6 +44,7 @@ public enum LibraryStatus {
     let root = try opened(folder)
     let contents = LibraryContents(scanning: root)
     let decisions = try await decisions(recipe, root)
+    let parsed = try recipe.map { try RecipeDocument(contentsOf: $0).recipe().recipe }
     return contents.assets.map { asset in
       let decision = decisions[asset.path]
       if let format = unsupportedFormat(of: asset, root) {
@@ -55,7 +59,7 @@ public enum LibraryStatus {
           path: asset.path, stacks: [], problem: (reason, error.message), decision: decision)
       case .usable(let sidecar, _):
         return PhotoStatus(
-          path: asset.path, stacks: stacks(of: sidecar, asset, root), problem: nil,
+          path: asset.path, stacks: stacks(of: sidecar, asset, root, parsed), problem: nil,
           decision: decision)
       }
     }
@@ -95,24 +99,26 @@ public enum LibraryStatus {
   }
 
   private static func stacks(
-    of sidecar: Sidecar, _ asset: Asset, _ root: OutputRoot
+    of sidecar: Sidecar, _ asset: Asset, _ root: OutputRoot, _ recipe: Recipe?
   ) -> [StackStatus] {
     var variants: [String?] = []
     for adjustment in sidecar.adjustments where !variants.contains(adjustment.variant) {
       variants.append(adjustment.variant)
     }
     return variants.map { variant in
-      StackStatus(
+      let stack = sidecar.stack(variant).map { _, adjustment in
+        let found = adjustment.isForeign ? [] : adjustment.renditions
+        let states = found.map { root.disk($0, adjustment, asset.path, sidecar) }
+        return (adjustment: adjustment, state: state(states))
+      }
+      return StackStatus(
         variant: variant,
-        adjustments: sidecar.stack(variant).map { _, adjustment in
-          let states = adjustment.renditions.map {
-            root.disk($0, adjustment, asset.path, sidecar)
-          }
-          return AdjustmentStatus(
+        adjustments: stack.map { adjustment, state in
+          AdjustmentStatus(
             identifier: adjustment.formatIdentifier, version: adjustment.formatVersion,
-            date: adjustment.date, state: state(states),
+            date: adjustment.date, state: state, foreign: adjustment.foreign?.kind,
             renditions: adjustment.renditions.map(\.file.text))
-        })
+        }, operations: StackOperation.all(for: stack, recipe: recipe))
     }
   }
 

@@ -11,11 +11,14 @@ extension PhotoStatus {
     if stacks.isEmpty && problem == nil { lines[0] += ": no edits" }
     for stack in stacks {
       for (depth, adjustment) in stack.adjustments.enumerated() {
+        let words =
+          adjustment.foreign.map { "by another program (\($0))" } ?? adjustment.stateInWords
         let place = stack.variant.map { "variant \($0)" } ?? "main"
         lines.append(
           "  \(place)[\(depth)] \(adjustment.identifier) \(adjustment.version), "
-            + "\(adjustment.stateInWords): \(adjustment.renditions.joined(separator: ", "))")
+            + "\(words): \(adjustment.renditions.joined(separator: ", "))")
       }
+      lines.append("    can: \(stack.operations.map(\.words).joined(separator: ", "))")
     }
     if let decision {
       let word = decision.isDue ? "would be rendered" : decision.reason.rawValue
@@ -35,6 +38,11 @@ extension PhotoStatus {
         var entry = JSON.Object()
         entry["variant"] = stack.variant.map(JSON.string)
         entry["adjustments"] = .array(stack.adjustments.map(\.json))
+        var operations = JSON.Object()
+        for operation in stack.operations {
+          operations[operation.name.rawValue] = operation.obstacle.map(JSON.string) ?? .bool(true)
+        }
+        entry["operations"] = .object(operations)
         return .object(entry)
       })
     if let decision {
@@ -42,6 +50,10 @@ extension PhotoStatus {
     }
     return .object(object)
   }
+}
+
+extension StackOperation {
+  fileprivate var words: String { obstacle.map { "not \(name.rawValue) (\($0))" } ?? name.rawValue }
 }
 
 extension AdjustmentStatus {

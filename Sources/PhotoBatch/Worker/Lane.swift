@@ -8,8 +8,9 @@ struct Lane: Sendable {
   let worker: WorkerProcess
   private let queue = DispatchQueue(label: "phbatch.lane")
 
-  init(executable: String, admission: Admission? = nil) {
-    worker = WorkerProcess(executable: executable, admission: admission)
+  init(executable: String, drawsText: Bool = false, admission: Admission? = nil) {
+    worker = WorkerProcess(
+      executable: executable, drawsText: drawsText, admission: admission)
   }
 
   func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {

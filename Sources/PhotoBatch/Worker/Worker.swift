@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PhotoLibrary
 import PhotoRecipes
 import PhotoRender
 import SystemCalls
@@ -91,11 +92,11 @@ public enum Worker {
         let renderer = try renderer(order, descriptors, channel)
         let plan = try renderer.plan(for: header)
         return .explained(
-          graph: "\(plan.graph)", pipeline: "\(plan.1)", try renderer.memory(for: header))
+          graph: "\(plan.graph)", pipeline: "\(plan.1)", try renderer.memory(for: header, of: file))
       case .render(let order):
         var renderer = try renderer(order, descriptors, channel)
         try renderer.limits.check(header)
-        let needs = try renderer.memory(for: header)
+        let needs = try renderer.memory(for: header, of: file)
         let allowance = admission(of: header, needs, channel)
         if let missing = allowance.refusal(of: needs) { return missing }
         renderer.threads = allowance.threads
@@ -152,7 +153,8 @@ public enum Worker {
       limits = RenderLimits(wholePixels: limit, streamedPixels: limit)
     }
     return Renderer(
-      order.recipe, files: files, values: order.values, limits: limits,
+      order.recipe, files: files, values: order.values,
+      focal: order.focal.map { SIMD2($0.x, $0.y) }, limits: limits,
       runner: CoordinatorRunner(channel: channel))
   }
 }

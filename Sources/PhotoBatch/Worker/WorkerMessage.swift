@@ -1,3 +1,4 @@
+import PhotoLibrary
 public import PhotoRecipes
 import PhotoRender
 
@@ -21,6 +22,8 @@ struct WorkOrder: Sendable {
   var targets: [String] = []
   /// What the placeholders of texts stand for.
   var values: [String: String] = [:]
+  /// The point of interest of the upright photo.
+  var focal: Sidecar.FocalPoint?
   /// Whether the coordinator starts the programs that the recipe names; the worker is not told.
   var allowsExternal = false
   /// `--max-pixels`, if given.
@@ -57,6 +60,7 @@ extension WorkOrder {
     object["values"] = .object(
       JSON.Object(values.map { JSON.Object.Member($0.key, .string($0.value)) }))
     object["pixelLimit"] = pixelLimit.map(JSON.integer)
+    object["focal"] = focal.map { .array([.number($0.x), .number($0.y)]) }
     return .object(object)
   }
 
@@ -70,6 +74,9 @@ extension WorkOrder {
       values[member.key] = member.value.string
     }
     pixelLimit = json["pixelLimit"]?.integer
+    if let point = json["focal"]?.array?.compactMap(\.number), point.count == 2 {
+      focal = Sidecar.FocalPoint(x: point[0], y: point[1])
+    }
   }
 }
 
@@ -112,8 +119,7 @@ extension WorkerReply {
       object["sandbox"] = sandbox.json
     case .begun(let megapixels, let needs):
       object["begun"] = .number(megapixels)
-      object["memory"] = .integer(needs.usual)
-      object["spilled"] = .integer(needs.spilled)
+      object["memory"] = needs.json
     case .external(let step): object["external"] = step.json
     case .probed(let photo): object["photo"] = photo.json
     case .rendered(let photo, let renditions, let warnings):
@@ -129,8 +135,7 @@ extension WorkerReply {
     case .explained(let graph, let pipeline, let needs):
       object["graph"] = .string(graph)
       object["pipeline"] = .string(pipeline)
-      object["memory"] = .integer(needs.usual)
-      object["spilled"] = .integer(needs.spilled)
+      object["memory"] = needs.json
     case .failed(let reason, let message, let hint):
       object["failed"] = .string(reason.rawValue)
       object["message"] = .string(message)
@@ -142,20 +147,19 @@ extension WorkerReply {
   init?(_ json: JSON) {
     if let version = json["hello"]?.string {
       self = .hello(libvips: version, Sandbox(json["sandbox"] ?? .null))
-    } else if let megapixels = json["begun"]?.number, let usual = json["memory"]?.integer,
-      let spilled = json["spilled"]?.integer
+    } else if let megapixels = json["begun"]?.number,
+      let needs = json["memory"].flatMap({ MemoryNeeds($0) })
     {
-      self = .begun(megapixels: megapixels, MemoryNeeds(usual: usual, spilled: spilled))
+      self = .begun(megapixels: megapixels, needs)
     } else if let step = json["external"].flatMap({ External($0) }) {
       self = .external(step)
     } else if let reason = json["failed"]?.string.flatMap({ Reason(rawValue: $0) }) {
       self = .failed(
         reason, message: json["message"]?.string ?? "", hint: json["hint"]?.string ?? "")
-    } else if let graph = json["graph"]?.string {
-      self = .explained(
-        graph: graph, pipeline: json["pipeline"]?.string ?? "",
-        MemoryNeeds(
-          usual: json["memory"]?.integer ?? 0, spilled: json["spilled"]?.integer ?? 0))
+    } else if let graph = json["graph"]?.string,
+      let needs = json["memory"].flatMap({ MemoryNeeds($0) })
+    {
+      self = .explained(graph: graph, pipeline: json["pipeline"]?.string ?? "", needs)
     } else if let photo = json["photo"].flatMap({ PhotoSummary($0) }) {
       guard let renditions = json["renditions"]?.array else {
         self = .probed(photo)

@@ -38,8 +38,8 @@ final class WorkerProcess: Sendable {
     var isStopped = false
     /// Requests that the running process has answered.
     var answered = 0
-    /// Whether a recipe drew a text: workers from then on may read the fonts of the system.
-    var drawsText = false
+    /// Whether a recipe draws a text: workers from then on may read the fonts of the system.
+    var drawsText: Bool
   }
 
   /// Requests after which a worker makes room for a new one: leaks of codecs stay small.
@@ -51,13 +51,15 @@ final class WorkerProcess: Sendable {
 
   private let executable: String
   private let admission: Admission?
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// - Parameters:
   ///   - executable: A program that calls `Worker.runIfAsked()`.
+  ///   - drawsText: Whether it may read the fonts of the system from the start.
   ///   - admission: What grants memory to photos; nil: nothing is watched.
-  init(executable: String, admission: Admission? = nil) {
+  init(executable: String, drawsText: Bool = false, admission: Admission? = nil) {
     self.executable = executable
+    state = Mutex(State(drawsText: drawsText))
     self.admission = admission
   }
 
@@ -199,7 +201,15 @@ final class WorkerProcess: Sendable {
     }
   }
 
+  /// The process that runs, or a new one; a start that fails is tried once more.
   private func started() throws(Failure) -> Running {
+    do throws(Failure) { return try start() } catch {
+      guard case .neverBegan = error else { throw error }
+      return try start()
+    }
+  }
+
+  private func start() throws(Failure) -> Running {
     if let running = state.withLock({ $0.running }) { return running }
     if state.withLock({ $0.isStopped }) { throw .stopped }
     let ours: Channel
@@ -315,7 +325,7 @@ final class WorkerProcess: Sendable {
 
 extension Graph {
   /// Whether fonts are needed.
-  fileprivate var drawsText: Bool {
+  var drawsText: Bool {
     nodes.contains { node in
       if case .drawn(.text) = node.operation { true } else { false }
     }

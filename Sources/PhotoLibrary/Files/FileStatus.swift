@@ -16,8 +16,9 @@ public struct FileStatus: Sendable, Hashable {
   public let identity: FileIdentity
   /// The number of the user.
   public let owner: UInt32
-  /// When the file was made: nanoseconds since 1970, UTC; nobody can set it. 0 where the file system
-  /// does not say.
+  /// When the file was made: nanoseconds since 1970, UTC, or 0 where the file system does not say.
+  ///
+  /// Nobody can set it.
   public let born: Int64
 
   public init(

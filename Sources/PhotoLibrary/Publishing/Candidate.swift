@@ -17,6 +17,11 @@ struct Candidate<Files: FileSystem> {
 
   var unit: Journal.Unit { Journal.Unit(entries: changes.map(\.entry)) }
 
+  /// Where its temporary names are.
+  var stagingFolders: [FilePath] {
+    publications.compactMap { $0.staged?.path.removingLastComponent() }
+  }
+
   var isDue: Bool { failure == nil && !changes.isEmpty }
 }
 

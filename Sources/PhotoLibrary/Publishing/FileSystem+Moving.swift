@@ -4,13 +4,15 @@ import SystemPackage
 extension FileSystem {
   /// Gives a file a new name unless anything has that.
   ///
-  /// Where the file system cannot do that at once, the file has both names for a moment.
+  /// Where the file system cannot do that at once, the file has both names for a moment; the first
+  /// one goes when the second would survive a power failure.
   func move(_ from: FilePath, to path: FilePath) throws(FileSystemError) {
     do throws(FileSystemError) { try rename(from, to: path, .keeping) } catch {
       guard error.errno == .invalidArgument else { throw error }
       do throws(FileSystemError) { try link(from, to: path) } catch {
         throw FileSystemError(.rename, path, error.errno)
       }
+      try synchronize(folder: path.removingLastComponent())
       try remove(from)
     }
   }
@@ -26,6 +28,7 @@ extension FileSystem {
       guard error.errno == .invalidArgument else { throw error }
       let aside = temporary.aside
       try link(path, to: aside)
+      try synchronize(folder: aside.removingLastComponent())
       guard try status(at: path)?.identity.inode == status(at: aside)?.identity.inode else {
         try remove(aside)
         throw FileSystemError(.rename, path, .fileExists)
@@ -37,6 +40,13 @@ extension FileSystem {
 }
 
 extension FilePath {
+  /// What a displaced file is called in the trash: the numbers of its temporary name.
+  var trashName: Component? {
+    guard let name = lastComponent else { return nil }
+    return FileName(bytes: name.bytes.dropFirst(".phbatch-".utf8.count).dropLast(".tmp".utf8.count))
+      .component
+  }
+
   /// The second name of what a temporary file takes the place of, itself one of a temporary file.
   var aside: FilePath {
     guard let name = lastComponent,

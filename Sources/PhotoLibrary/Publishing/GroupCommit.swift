@@ -66,21 +66,17 @@ extension GroupCommit {
 
   /// Saves the temporary names, each folder once.
   private mutating func saveFolders() {
-    let staged = candidates.filter { $0.failure == nil }.flatMap {
-      $0.publications.compactMap(\.staged)
-    }
+    let folders = Set(candidates.filter { $0.failure == nil }.flatMap(\.stagingFolders))
     var failures: [FilePath: FileSystemError] = [:]
-    for folder in Set(staged.map { $0.path.removingLastComponent() }).sorted(by: {
-      $0.string < $1.string
-    }) {
+    for folder in folders.sorted(by: { $0.string < $1.string }) {
       do throws(FileSystemError) { try saver.save(folder: folder) } catch {
         failures[folder] = error
       }
     }
     if failures.isEmpty { return }
     forEach { candidate throws(PublishingError) in
-      for staged in candidate.publications.compactMap(\.staged) {
-        if let error = failures[staged.path.removingLastComponent()] { throw .failed(error) }
+      for folder in candidate.stagingFolders {
+        if let error = failures[folder] { throw .failed(error) }
       }
     }
   }

@@ -20,6 +20,9 @@ struct JournalFolder<Files: FileSystem>: Sendable {
 
   static var path: FilePath { ".phbatch/txn" }
 
+  /// The extension of a journal that could not be read.
+  static var damaged: String { "damaged" }
+
   static func path(_ id: String, _ mark: Mark) -> FilePath {
     path.appending("\(id).\(mark.rawValue)")
   }

@@ -41,7 +41,7 @@ struct Preparation<Files: FileSystem>: Sendable {
     let temporary =
       publication.staged?.path
       ?? path.removingLastComponent().appending(TemporaryName().component)
-    let trashName = publication.keepsDisplaced && old != nil ? temporary.lastComponent : nil
+    let trashName = publication.keepsDisplaced && old != nil ? temporary.trashName : nil
     let entry = Journal.Entry(
       path: path, temporary: temporary, new: new, old: old, trashName: trashName)
     candidate.changes.append(Change(entry: entry, place: place, displaced: found?.identity))

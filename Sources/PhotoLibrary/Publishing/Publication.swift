@@ -20,7 +20,7 @@ public struct Publication<File: Sendable>: Sendable {
   /// Of the staged bytes, if it is known; else the file is read.
   public let digest: Digest?
 
-  /// - Parameter keepsDisplaced: Taken for true if the path is a sidecar's.
+  /// Plans a publication; what a sidecar displaces is always kept.
   public init(
     _ path: FilePath, _ staged: StagedFile<File>?, expected: ExpectedFile,
     keepsDisplaced: Bool = false, digest: Digest? = nil

@@ -59,40 +59,39 @@ extension Publisher {
     var report = RecoveryReport()
     let folder = JournalFolder<Files>.path
     var damaged: FilePath?
-    for name in try files.names(in: folder) {
+    let names = try files.names(in: folder)
+    // Journals that were not committed are in the way of those that follow them.
+    for name in names where name.hasSuffix(".tmp") {
+      if let component = name.component { try files.remove(folder.appending(component)) }
+    }
+    for name in names {
       guard let component = name.component else { continue }
       let path = folder.appending(component)
-      switch name.extension {
-      case _ where JournalFolder<Files>.mark(of: name) != nil:
-        do { try settle(path, JournalFolder<Files>.mark(of: name), &report) } catch JournalFlaw
-          .forged
-        {
-          throw RecoveryError.forged(path)
-        } catch JournalFlaw.illegible {
-          damaged = try setAside(path)
-        }
-      case FileName("x.\(Self.damaged)").extension:
+      if name.extension.elementsEqual(JournalFolder<Files>.damaged.utf8) {
         state.withLock { $0.keepsLeftovers = true }
-      case FileName("x.tmp").extension: try files.remove(path)
-      default: break
+      }
+      guard let mark = JournalFolder<Files>.mark(of: name) else { continue }
+      do { try settle(path, mark, &report) } catch JournalFlaw.forged {
+        throw RecoveryError.forged(path)
+      } catch JournalFlaw.illegible {
+        damaged = try setAside(path)
       }
     }
     if let damaged { throw RecoveryError.illegible(damaged) }
     return report
   }
 
-  private static var damaged: String { "damaged" }
-
   /// A damaged journal stops one run; the files that it may need stay until it is removed.
   private func setAside(_ path: FilePath) throws -> FilePath {
-    let place = path.removingLastComponent().appending("\(path.stem ?? "journal").\(Self.damaged)")
+    let place = path.removingLastComponent().appending(
+      "\(path.stem ?? "journal").\(JournalFolder<Files>.damaged)")
     try files.rename(path, to: place, .replacing)
     state.withLock { $0.keepsLeftovers = true }
     return place
   }
 
   private func settle(
-    _ path: FilePath, _ mark: JournalFolder<Files>.Mark?, _ report: inout RecoveryReport
+    _ path: FilePath, _ mark: JournalFolder<Files>.Mark, _ report: inout RecoveryReport
   ) throws {
     for place in [OutputRoot.stateFolder, JournalFolder<Files>.path, path] {
       guard try files.status(at: place)?.isPrivate == true else { throw RecoveryError.open(place) }

@@ -183,7 +183,8 @@ extension Settlement {
   ) throws(FileSystemError) {
     var rest = journal
     if !undone.isEmpty {
-      rest.units.removeAll { undone.contains($0) }
+      let undone = Set(undone)
+      rest.units.removeAll(where: undone.contains)
       if rest.units.isEmpty {
         try files.remove(JournalFolder<Files>.path(journal.id, .committed))
         try saver.save(folder: JournalFolder<Files>.path)

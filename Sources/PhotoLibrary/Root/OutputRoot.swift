@@ -77,12 +77,6 @@ public struct OutputRoot: Sendable {
     }
   }
 
-  /// Whether a commit was begun and not ended: work that the next run does first.
-  public var hasPendingJournal: Bool {
-    let names = try? files.names(in: JournalFolder<RealFileSystem>.path)
-    return names?.contains { JournalFolder<RealFileSystem>.mark(of: $0) != nil } ?? false
-  }
-
   /// Takes the right to write there from others: a recovery acts upon what it finds there.
   private func closeStateFolder() throws {
     guard let status = try files.status(at: Self.stateFolder), !status.isPrivate,

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A kernel that computes each pixel from those around it, as plain data.
 ///
 /// The frame keeps its size. Values are display-encoded; alpha is premultiplied around the kernel.
@@ -5,6 +7,9 @@ public struct AreaOperation: Sendable, Hashable {
   public enum Argument: Sendable, Hashable {
     /// Pixels of the frame that the operation works on.
     case length(Double)
+    /// Minutes of arc, seen from as far as the frame's diagonal, but no fewer pixels than `least`;
+    /// pixels once the frame is known.
+    case arc(minutes: Double, least: Double)
     case number(Double)
     case integer(Int)
     case numbers([Double])
@@ -15,23 +20,41 @@ public struct AreaOperation: Sendable, Hashable {
   /// The libvips operation is `phbatch_` and this name.
   public var kernel: String
   public var arguments: [String: Argument]
+  /// Pixels that the operation looks in any direction whatever its arguments are.
+  var margin: Int
 
-  public init(_ kernel: String, _ arguments: [String: Argument]) {
+  public init(_ kernel: String, _ arguments: [String: Argument], margin: Int = 0) {
     self.kernel = kernel
     self.arguments = arguments
+    self.margin = margin
   }
 
-  /// At least as many pixels as the operation looks in any direction: four times its longest length
-  /// or whole number.
+  /// At least as many pixels as the operation looks in any direction: its margin, or four times its
+  /// longest length or whole number.
   var reach: Int {
     let lengths = arguments.values.map { argument -> Double in
       switch argument {
-      case .length(let length): return length
+      case .length(let length), .arc(_, let length): return length
       case .integer(let number): return Double(number)
       case .number, .numbers, .flag, .choice: return 0
       }
     }
-    return Int((4 * (lengths.max() ?? 0)).rounded(.up))
+    return max(margin, Int((4 * (lengths.max() ?? 0)).rounded(.up)))
+  }
+
+  /// The longest length that arcs become.
+  static let longestArc = 50.0
+
+  /// The same operation on a frame of `size`, with arcs in its pixels.
+  func resolved(for size: Size) -> AreaOperation {
+    let diagonal = hypot(Double(size.width), Double(size.height))
+    let minute = diagonal * tan(.pi / (180 * 60))
+    var resolved = self
+    resolved.arguments = arguments.mapValues { argument in
+      guard case .arc(let minutes, let least) = argument else { return argument }
+      return .length(min(Self.longestArc, max(least, minutes * minute)))
+    }
+    return resolved
   }
 }
 
@@ -45,6 +68,7 @@ extension AreaOperation.Argument: CustomStringConvertible {
   public var description: String {
     switch self {
     case .length(let number), .number(let number): number.short
+    case .arc(let minutes, let least): "\(minutes.short)′ (at least \(least.short))"
     case .integer(let number): "\(number)"
     case .numbers(let numbers): "[\(numbers.map(\.short).joined(separator: ", "))]"
     case .flag(let flag): "\(flag)"

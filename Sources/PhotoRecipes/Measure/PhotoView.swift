@@ -7,12 +7,18 @@ public struct PhotoView: Sendable, Hashable {
   public let pixels: [SIMD3<Float>]
   /// 0…1 of each pixel; nil for a photo without alpha.
   public let alpha: [Float]?
+  /// The photo's point of interest in this frame, 0…1 from the left and the top, if it is known.
+  public let focal: Placement.Point?
 
-  public init(size: Size, full: Size, pixels: [SIMD3<Float>], alpha: [Float]? = nil) {
+  public init(
+    size: Size, full: Size, pixels: [SIMD3<Float>], alpha: [Float]? = nil,
+    focal: Placement.Point? = nil
+  ) {
     self.size = size
     self.full = full
     self.pixels = pixels
     self.alpha = alpha
+    self.focal = focal
   }
 }
 

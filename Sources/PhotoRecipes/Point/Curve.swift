@@ -68,15 +68,6 @@ public enum Curve: Sendable, Hashable {
     }
   }
 
-  /// Whether `f(−x) = −f(x)`.
-  public var isOdd: Bool {
-    switch self {
-    case .power, .decode, .encode, .cubeRoot, .cube, .parametric: true
-    case .linear(_, let offset): offset == 0
-    case .sigmoid, .stretch, .spline, .sampled, .inverseSampled: false
-    }
-  }
-
   private static func odd(_ x: Double, _ f: (Double) -> Double) -> Double {
     x < 0 ? -f(-x) : f(x)
   }

@@ -4,8 +4,10 @@ extension PointProgram {
     /// A function of each channel: what follows in the list is applied in turn.
     case channels(red: [Curve], green: [Curve], blue: [Curve])
     case matrix(ColourMatrix)
-    /// On OKLab: chroma × (1 + amount × (1 − min(1, 4 × chroma))).
+    /// On OKLab: chroma × (1 + g), `g = amount × (1 − min(1, 4 × chroma))`; growth is held in sRGB.
     case vibrance(Double)
+    /// On OKLab: chroma × (1 + amount), held in sRGB; the amount is positive.
+    case saturate(Double)
     case hues(HueMap)
     case grade(Grade)
     /// `floor(n × x)` of `n` even steps, 0…1, of each channel.
@@ -68,8 +70,8 @@ extension PointProgram.Instruction {
     case .grain(var grain):
       grain.placement = change(grain.placement)
       return .grain(grain)
-    case .channels, .matrix, .vibrance, .hues, .grade, .steps, .cube, .lookup, .dither, .save,
-      .layer, .blend, .mix, .combine, .fade:
+    case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .cube, .lookup, .dither,
+      .save, .layer, .blend, .mix, .combine, .fade:
       return self
     }
   }
@@ -90,8 +92,8 @@ extension PointProgram.Instruction {
     case .tiles(var curves):
       curves.map = change(curves.map)
       return .tiles(curves)
-    case .channels, .matrix, .vibrance, .hues, .grade, .steps, .radial, .cube, .lookup, .grain,
-      .dither, .save, .blend, .mix, .combine, .fade:
+    case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .radial, .cube, .lookup,
+      .grain, .dither, .save, .blend, .mix, .combine, .fade:
       return self
     }
   }
@@ -101,8 +103,8 @@ extension PointProgram.Instruction {
     switch self {
     case .radial, .local, .dehaze, .tiles, .grain, .dither: true
     case .cover(let cover): cover.dependsOnPosition
-    case .channels, .matrix, .vibrance, .hues, .grade, .steps, .cube, .lookup, .save, .layer,
-      .blend, .mix, .combine, .fade:
+    case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .cube, .lookup, .save,
+      .layer, .blend, .mix, .combine, .fade:
       false
     }
   }
@@ -124,6 +126,7 @@ extension PointProgram.Instruction: CustomStringConvertible {
         ? Self.text(red) : "R \(Self.text(red)), G \(Self.text(green)), B \(Self.text(blue))"
     case .matrix(let matrix): "matrix [\(matrix)]"
     case .vibrance(let amount): "vibrance \(amount.short)"
+    case .saturate(let amount): "saturate \(amount.short)"
     case .hues(let map): "hues \(map)"
     case .grade(let grade): "grade \(grade)"
     case .steps(let count): "\(count) steps"

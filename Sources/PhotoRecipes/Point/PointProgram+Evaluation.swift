@@ -28,7 +28,11 @@ extension PointProgram {
           blue.reduce(colour.z) { $1($0) })
       case .matrix(let matrix): colour = matrix(colour)
       case .vibrance(let amount):
-        let gain = 1 + amount * (1 - min(1, 4 * hypot(colour.y, colour.z)))
+        let growth = amount * (1 - min(1, 4 * hypot(colour.y, colour.z)))
+        let gain = 1 + (amount > 0 ? OKLab.growth(of: colour, by: growth) : growth)
+        colour *= Vector(1, gain, gain)
+      case .saturate(let amount):
+        let gain = 1 + OKLab.growth(of: colour, by: amount)
         colour *= Vector(1, gain, gain)
       case .hues(let map): colour = map(colour)
       case .grade(let grade): colour = grade(colour)

@@ -97,7 +97,7 @@ extension PointProgram.Instruction {
       let simple = [red, green, blue].map(Self.simplified)
       if simple.allSatisfy(\.isEmpty) { return nil }
       return .channels(red: simple[0], green: simple[1], blue: simple[2])
-    case .vibrance(let amount): return amount == 0 ? nil : self
+    case .vibrance(let amount), .saturate(let amount): return amount == 0 ? nil : self
     case .radial(let gain): return gain.strength == 0 ? nil : self
     case .fade(let gain, let offset): return gain == 1 && offset == 0 ? nil : self
     case .grain(let grain): return grain.amount == 0 ? nil : self

@@ -48,11 +48,12 @@ public struct Recipe: Sendable {
     return graph
   }
 
-  /// The ids of the steps that keep a photo's focal point.
-  public var focalSteps: [String] {
-    (steps + outputs.flatMap(\.steps)).filter { step in
-      (step.filter as? SmartCrop)?.strategy == .focal
-    }.map(\.id)
+  /// Whether a step goes by the focal point that the photo has of its own.
+  public var usesFocalPoint: Bool {
+    (steps + outputs.flatMap(\.steps)).contains { step in
+      guard !step.isIdentity, let crop = step.filter as? SmartCrop else { return false }
+      return crop.strategy == .focal && crop.focus == nil
+    }
   }
 
   /// The files that filters and outputs name, each once.

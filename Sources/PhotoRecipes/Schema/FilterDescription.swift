@@ -84,8 +84,8 @@ extension SettingKind {
   var unit: Unit? {
     switch self {
     case .number(let unit, _), .integer(let unit, _): unit
-    case .flag, .choice, .colour, .length, .ratio, .points, .matrix, .position, .outline, .file,
-      .text, .arguments:
+    case .flag, .choice, .colour, .length, .ratio, .points, .matrix, .position, .outline,
+      .areas, .file, .text, .arguments:
       nil
     }
   }

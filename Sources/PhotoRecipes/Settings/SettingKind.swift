@@ -18,6 +18,8 @@ public enum SettingKind: Sendable, Hashable {
   case position
   /// The corners of a polygon.
   case outline
+  /// Rectangles in parts of the frame.
+  case areas
   /// A file beside the recipe.
   case file
   case text
@@ -44,6 +46,9 @@ public enum SettingKind: Sendable, Hashable {
     case .position: "a place in the frame such as [0.5, 0.5], each number from -1 to 2"
     case .outline:
       "\(Outline.corners.lowerBound) to \(Outline.corners.upperBound) places such as [0.5, 0.5]"
+    case .areas:
+      "\(Areas.counts.lowerBound) to \(Areas.counts.upperBound) rectangles such as"
+        + " [0.1, 0.2, 0.3, 0.2]: left, top, width, height, each from 0 to 1"
     case .file: "the path of a file, from the recipe's folder"
     case .text: "a text"
     case .arguments: "a program and its arguments such as [\"convert\", \"-\", \"tiff:-\"]"
@@ -116,6 +121,18 @@ public enum SettingKind: Sendable, Hashable {
       .object([
         "type": .string("array"), "minItems": .integer(Outline.corners.lowerBound),
         "maxItems": .integer(Outline.corners.upperBound), "items": SettingKind.position.schema,
+      ])
+    case .areas:
+      .object([
+        "type": .string("array"), "minItems": .integer(Areas.counts.lowerBound),
+        "maxItems": .integer(Areas.counts.upperBound),
+        "items": .object([
+          "type": .string("array"), "minItems": .integer(4), "maxItems": .integer(4),
+          "items": .object([
+            "type": .string("number"), "minimum": .number(Areas.range.lowerBound),
+            "maximum": .number(Areas.range.upperBound),
+          ]),
+        ]),
       ])
     case .file: .object(["type": .string("string"), "minLength": .integer(1)])
     case .text: .object(["type": .string("string")])

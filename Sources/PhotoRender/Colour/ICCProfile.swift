@@ -9,8 +9,9 @@ public enum ICCProfile: Sendable, Hashable {
   case matrix(red: Curve, green: Curve, blue: Curve, toSRGB: ColourMatrix)
   /// One tone curve to linear light.
   case grey(Curve)
-  /// Tables, or another colour model: a matter for Little CMS.
-  case table(space: String)
+  /// Tables, or another colour model: a matter for Little CMS. `isRelative` if there are tables for
+  /// the relative colorimetric intent, not for the perceptual one alone.
+  case table(space: String, isRelative: Bool)
 }
 
 extension ICCProfile {
@@ -29,7 +30,8 @@ extension ICCProfile {
       let toSRGB = StandardProfile.srgbFromXYZ50.after(matrix)
       self = .matrix(red: red, green: green, blue: blue, toSRGB: toSRGB)
     } else {
-      self = .table(space: space)
+      let isRelative = !tables || ["A2B1", "D2B1"].contains { reader.tag($0) != nil }
+      self = .table(space: space, isRelative: isRelative)
     }
   }
 

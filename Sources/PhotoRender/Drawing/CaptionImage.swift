@@ -31,9 +31,38 @@ struct CaptionImage {
     return [Piece(image: image, left: place.left, top: place.top)]
   }
 
-  /// How much of each pixel the letters cover, 0…1: one band, no larger than its ink.
+  /// How much of each pixel the letters cover, 0…1: one band, as wide as its ink.
+  ///
+  /// From the ascenders of the first line to the descenders of the last, whether the text has any or
+  /// not, so that texts in the same place stand on the same line.
   private func letters(size: Double, width: Int) throws -> Image {
     let font = try font()
+    func ink(_ text: String) throws -> Ink { try self.ink(text, font, size: size, width: width) }
+    let text = try ink(markup)
+    // What ends at the top of a line below tells how high the lines above it are.
+    let tall = try ink(Self.tall)
+    let line = try ink("\(Self.tall)\n\(Self.tall)").bottom - tall.bottom
+    let lines = try ink("\(markup)\n\(Self.tall)").bottom - tall.bottom
+    let top = min(text.top, tall.top)
+    let bottom = max(text.bottom, lines - line + tall.bottom)
+    return try text.image.embedded(
+      0, text.top - top, in: Size(text.image.width, bottom - top)
+    ).materialized()
+  }
+
+  /// An ascender and a descender.
+  private static let tall = "dg"
+
+  /// What of a text is drawn, and where from the top of its first line.
+  private struct Ink {
+    let image: Image
+    let top: Int
+    var bottom: Int { top + image.height }
+  }
+
+  private func ink(
+    _ markup: String, _ font: (family: String, path: String?), size: Double, width: Int
+  ) throws -> Ink {
     let isGeneric = Caption.genericFonts.contains(font.family)
     let style = [caption.isBold ? "Bold" : nil, caption.isItalic ? "Italic" : nil]
       .compactMap { $0 }.joined(separator: " ")
@@ -45,8 +74,9 @@ struct CaptionImage {
     ]
     if let path = font.path { arguments["fontfile"] = .text(path) }
     do throws(VipsError) {
-      return try Image.calling("text", arguments).image("out").scaled(by: 1 / 255.0)
-        .materialized()
+      let image = try Image.calling("text", arguments).image("out")
+      return Ink(
+        image: try image.scaled(by: 1 / 255.0).materialized(), top: image.integer("yoffset") ?? 0)
     } catch {
       throw RenderError.unusableText(caption.content.text, "\(error)")
     }

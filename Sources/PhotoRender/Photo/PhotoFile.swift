@@ -53,7 +53,7 @@ public enum PhotoFile: Sendable {
     return bytes
   }
 
-  private var size: Int {
+  var size: Int {
     switch self {
     case .bytes(let bytes): bytes.count
     case .descriptor(let descriptor): Int(lseek(descriptor, 0, SEEK_END))
@@ -64,7 +64,8 @@ public enum PhotoFile: Sendable {
 
   private func tail(_ count: Int) -> [UInt8] { part(max(0, size - count), count) }
 
-  private func part(_ offset: Int, _ count: Int) -> [UInt8] {
+  /// Bytes from an offset on; fewer at the end of the file.
+  func part(_ offset: Int, _ count: Int) -> [UInt8] {
     switch self {
     case .bytes(let bytes): return Array(bytes[min(offset, bytes.count)...].prefix(count))
     case .descriptor(let descriptor):

@@ -22,6 +22,8 @@ public struct PhotoHeader: Sendable, Hashable {
   public var texts: [String: String]
   /// Whether the whole photo is decoded before the first row comes out: progressive or interlaced.
   public var isInterlaced: Bool
+  /// Of a JPEG photo's colours: `4:2:0` or `4:4:4`.
+  public var subsampling: String?
   public var pages: Int
 
   /// The size of the upright photo.
@@ -54,6 +56,7 @@ extension PhotoHeader {
     texts = Self.texts(image)
     texts["date"] = captureDate
     isInterlaced = image.integer("interlaced") == 1 || image.integer("jpeg-multiscan") == 1
+    subsampling = image.text("jpeg-chroma-subsample")
     pages = image.integer("n-pages") ?? 1
   }
 

@@ -23,10 +23,10 @@ struct SourceColour: Sendable, Hashable {
     let wide = header.format.size > 1
     let colours = header.bands - (header.hasAlpha ? 1 : 0)
     switch profile {
-    case .table(let space) where space == Self.space(isCMYK, colours):
-      normalization = [Self.byLittleCMS(embedded: true, wide)]
+    case .table(let space, let isRelative) where space == Self.space(isCMYK, colours):
+      normalization = [Self.byLittleCMS(embedded: true, isRelative: isRelative, wide)]
     case _ where isCMYK:
-      normalization = [Self.byLittleCMS(embedded: false, wide)]
+      normalization = [Self.byLittleCMS(embedded: false, isRelative: true, wide)]
       warning = "the photo is CMYK without a usable profile: a generic one was used"
     case .matrix where colours == 3, .grey where colours == 1:
       toSRGB = profile?.toSRGB ?? []
@@ -57,13 +57,15 @@ struct SourceColour: Sendable, Hashable {
     return colours == 1 ? "GRAY" : "RGB "
   }
 
-  /// Relative colorimetric with black point compensation, to sRGB.
+  /// Relative colorimetric with black point compensation, to sRGB; perceptual for a profile that has
+  /// tables for nothing else, as libvips 8.14 would take its colours for sRGB.
   private static func byLittleCMS(
-    embedded: Bool, _ wide: Bool
+    embedded: Bool, isRelative: Bool, _ wide: Bool
   ) -> Pipeline.Call.Step {
     var arguments: [String: Pipeline.Value] = [
-      "output-profile": .text("srgb"), "intent": .choice("relative"),
-      "black-point-compensation": .flag(true), "depth": .integer(wide ? 16 : 8),
+      "output-profile": .text("srgb"),
+      "intent": .choice(isRelative ? "relative" : "perceptual"),
+      "black-point-compensation": .flag(isRelative), "depth": .integer(wide ? 16 : 8),
     ]
     if embedded {
       arguments["embedded"] = .flag(true)

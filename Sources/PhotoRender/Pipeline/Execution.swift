@@ -22,7 +22,8 @@ struct Execution {
   /// With `originals`, a reduced photo is decoded once for all executions that share them.
   init(
     _ pipeline: Pipeline, source: Source, loader: String, files: [String: [UInt8]],
-    values: [String: String], _ holding: Holding, _ monitor: Monitor?, originals: ReducedOriginals? = nil,
+    values: [String: String], _ holding: Holding, _ monitor: Monitor?,
+    originals: ReducedOriginals? = nil,
     returned: [ReturnedPhoto] = []
   ) {
     self.pipeline = pipeline
@@ -126,7 +127,11 @@ struct Execution {
   }
 
   private func prepared(_ image: Image) throws(VipsError) -> Image {
-    let image = try image.setting(["concurrency": .integer(holding.threads)])
+    // Not known as sequential: `insert` of libvips 8.14 would empty the caches of all that is before
+    // it, some rows below each piece, though rows in them are still to be read ("out of order read").
+    let image = try image.setting([
+      "concurrency": .integer(holding.threads), "vips-sequential": nil,
+    ])
     guard let monitor else { return image }
     return try image.monitored(monitor)
   }
@@ -170,8 +175,9 @@ extension Pipeline.Value {
     case .numbers(let numbers): .numbers(numbers)
     case .text(let text): .text(text)
     case .choice(let nick): .choice(nick)
-    case .program(let program, let input, let size):
-      .blob(ProgramEncoder.bytes(program, input: input, size: size))
+    case .program(let program, let input, let size, let forDisplay):
+      .blob(
+        ProgramEncoder.bytes(program, input: input, size: size, forDisplay ? .display : .fine))
     case .map(let source): .text("\(source)")
     case .drawing(let drawing, _): .text("\(drawing)")
     case .shadow(let shadow, _): .text("\(shadow)")

@@ -18,4 +18,29 @@ extension Lowering {
     raster.size = shadow.placement(of: raster.size).frame
     if shadow.background.alpha > 0 { flatten(&raster, shadow.background) }
   }
+
+  mutating func addAlpha(_ raster: inout Raster) {
+    settleLayers(&raster)
+    apply("bandjoin_const", ["c": .numbers([raster.format.maximum])], to: &raster)
+    raster.hasAlpha = true
+  }
+
+  mutating func flatten(_ raster: inout Raster, _ colour: Colour) {
+    guard raster.hasAlpha else { return }
+    settle(&raster)
+    apply(
+      "flatten",
+      [
+        "background": .numbers(colour.samples(as: raster.format, alpha: false)),
+        "max-alpha": .number(raster.format.maximum),
+      ], to: &raster)
+    raster.hasAlpha = false
+  }
+}
+
+extension Colour {
+  /// The colour in samples of a format.
+  func samples(as format: SampleFormat, alpha hasAlpha: Bool) -> [Double] {
+    ([red, green, blue] + (hasAlpha ? [alpha] : [])).map { Double($0) / 255 * format.maximum }
+  }
 }

@@ -10,6 +10,8 @@ public struct MemoryNeeds: Sendable, Hashable {
 
   /// What a process takes that renders nothing.
   public static let idle = 32 << 20
+  /// What one takes that renders, whatever the photo: codecs, tables, threads.
+  static let working = 50 << 20
 
   public init(usual: Int, spilled: Int, perThread: Int = 0) {
     self.usual = usual

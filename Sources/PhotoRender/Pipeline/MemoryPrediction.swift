@@ -1,8 +1,248 @@
 import PhotoRecipes
+import Vips
 
 extension Renderer {
   /// What rendering a photo will take.
-  public func memory(for header: PhotoHeader) throws(RenderError) -> MemoryNeeds {
-    MemoryNeeds(usual: 200 << 20, spilled: 100 << 20)
+  ///
+  /// Read from the header and the graph alone: filters that must see the photo are taken for doing
+  /// nothing to its size.
+  public func memory(
+    for header: PhotoHeader, of photo: PhotoFile
+  ) throws(RenderError) -> MemoryNeeds {
+    let graph = try LookupTables.shared.completed(recipe.graph, files)
+    let planned = graph.planned(for: header.shape, recipe.rendering)
+    let pipeline = try Pipeline(
+      planned, header, recipe.outputs, recipe.rendering, files: files, returned: [], bakes: false)
+    let views = planned.viewPixels(for: header.shape, recipe.rendering)
+    let decoding = DecodingMemory(header, fileBytes: photo.size, layout: photo.layout(header))
+    func prediction(spills: Bool) -> MemoryPrediction {
+      MemoryPrediction(pipeline, recipe.outputs, decoding, views: views, spills: spills)
+    }
+    let usual = prediction(spills: false)
+    return MemoryNeeds(
+      usual: usual.peak, spilled: prediction(spills: true).peak, perThread: usual.perThread)
+  }
+}
+
+/// The most bytes that a pipeline's images take at once.
+///
+/// The pipeline is carried out in passes, each of which ends where a picture is held whole or an
+/// output is written. A pass takes what its calls keep of their rows; pictures that are held stay
+/// until the last output that comes of them is written.
+struct MemoryPrediction {
+  /// Bytes of the largest pass.
+  private(set) var peak = 0
+  /// More for each further thread.
+  private(set) var perThread = 0
+
+  private let pipeline: Pipeline
+  private let decoding: DecodingMemory
+  private let spills: Bool
+  /// Bytes of what programs read in every pass, such as the maps that measuring filters make.
+  private let kept: Int
+  /// What is held, and for how many more outputs.
+  private var held: [Int: (bytes: Int, uses: Int)] = [:]
+
+  /// Rows that libvips asks for at a time, and those of the two buffers that it writes from.
+  private static let strip = 16
+  private static let sinkRows = 2 * 128
+  /// Rows that kernels with wide margins compute at a time, and those kernels.
+  private static let cachedRows = 128
+  private static let windowed = [
+    "phbatch_denoise", "phbatch_median", "phbatch_motion", "phbatch_surface",
+  ]
+  /// A picture in a temporary file is seen through windows: their bytes, for each picture.
+  private static let windows = 24 << 20
+
+  init(
+    _ pipeline: Pipeline, _ outputs: [Output], _ decoding: DecodingMemory, views: [Int],
+    spills: Bool
+  ) {
+    self.pipeline = pipeline
+    self.decoding = decoding
+    self.spills = spills
+    kept = views.reduce(0, +) * ViewMemory.keptBytes
+    let looking = (views.max() ?? 0) * ViewMemory.seenBytes
+    if !views.isEmpty { add(decoding.bytes + ViewMemory.originals + looking, buffers: 0) }
+    let ends = zip(outputs, pipeline.outputs).sorted { $0.1.size.pixels < $1.1.size.pixels }
+    for (_, end) in ends {
+      for call in reached(from: end.call, throughHolds: true) where isHold(call) {
+        held[call, default: (0, 0)].uses += 1
+      }
+    }
+    for (output, end) in ends {
+      hold(before: end.call)
+      let rows = Self.sinkRows * pipeline.frame(of: end.call).rowBytes
+      pass(end.call, more: rows + EncodingMemory.bytes(output.format, end))
+      for call in reached(from: end.call, throughHolds: true) where isHold(call) {
+        held[call]?.uses -= 1
+      }
+      held = held.filter { $1.uses > 0 || $1.bytes == 0 }
+    }
+  }
+
+  /// Adds the passes that hold what a call reads.
+  private mutating func hold(before call: Int) {
+    for call in reached(from: call, throughHolds: true).sorted() where isHold(call) {
+      guard let entry = held[call], entry.bytes == 0 else { continue }
+      let frame = pipeline.frame(of: call)
+      let bytes = spills ? min(Self.windows, frame.bytes) : frame.bytes
+      pass(call, more: bytes + Self.sinkRows * frame.rowBytes)
+      held[call] = (max(1, bytes), entry.uses)
+    }
+  }
+
+  private mutating func pass(_ end: Int, more: Int) {
+    var buffers = 0
+    var own = more
+    for call in reached(from: end, throughHolds: false) where call == end || !isHold(call) {
+      if pipeline.calls[call].step.operation == Pipeline.Special.load { own += decoding.bytes }
+      if !isHold(call) { buffers += self.buffers(call) }
+    }
+    add(own + kept + held.values.reduce(0) { $0 + $1.bytes }, buffers: buffers)
+  }
+
+  private mutating func add(_ bytes: Int, buffers: Int) {
+    peak = max(peak, MemoryNeeds.working + bytes + buffers)
+    perThread = max(perThread, (8 << 20) + buffers)
+  }
+
+  /// The calls that make a call, itself among them; those before what is held only if asked.
+  private func reached(from end: Int, throughHolds: Bool) -> Set<Int> {
+    var found: Set<Int> = []
+    var waiting = [end]
+    while let call = waiting.popLast() {
+      guard found.insert(call).inserted else { continue }
+      if isHold(call) && call != end && !throughHolds { continue }
+      waiting += pipeline.calls[call].inputs + pipeline.calls[call].images.values.joined()
+    }
+    return found
+  }
+
+  private func isHold(_ call: Int) -> Bool {
+    pipeline.calls[call].step.operation == Pipeline.Special.hold
+  }
+
+  /// What one call keeps of its rows.
+  private func buffers(_ call: Int) -> Int {
+    let step = pipeline.calls[call].step
+    let out = pipeline.frame(of: call)
+    let rows = Self.strip * out.rowBytes
+    guard let input = pipeline.calls[call].inputs.first else {
+      return isMap(step) ? out.bytes : rows
+    }
+    let source = pipeline.frame(of: input)
+    switch step.operation {
+    case "phbatch_resize":
+      // Sums of some rows in float, and where it enlarges a cache of what a group of rows shares.
+      return rows + 16 * out.size.width * out.bands * 4 + 48 * source.rowBytes
+    case "phbatch_warp":
+      let span = isHold(input) ? 0 : Warp.rowSpan(step.arguments, in: out.size)
+      return rows + (span + 256) * source.rowBytes
+    case "phbatch_point": return 2 * rows
+    case Pipeline.Special.draw: return rows + drawing(step, in: out)
+    case Pipeline.Special.shadow: return 8 * Self.strip * out.size.width * 16 + shadow(step, out)
+    case let name where name.hasPrefix("phbatch_"):
+      return rows + kernel(step, source, isHeld: isHold(input))
+    default: return rows
+    }
+  }
+
+  private func isMap(_ step: Pipeline.Call.Step) -> Bool {
+    step.operation == Pipeline.Special.map
+  }
+
+  /// A kernel that looks around: a cache of the rows that it reads, and blocks of floats.
+  private func kernel(
+    _ step: Pipeline.Call.Step, _ source: Pipeline.Frame, isHeld: Bool
+  ) -> Int {
+    let lengths = step.arguments.values.map { value -> Double in
+      switch value {
+      case .number(let number): number
+      case .integer(let number): Double(number)
+      default: 0
+      }
+    }
+    let reach = min(4 * Int((lengths.max() ?? 0).rounded(.up)) + 8, source.size.height)
+    let rows = min(2 * reach + 256, source.size.height)
+    let floats = source.bands * 4
+    let cache = isHeld ? 0 : rows * source.rowBytes
+    guard Self.windowed.contains(step.operation) else {
+      return cache + 3 * Self.strip * source.size.width * floats
+    }
+    return cache + 3 * Self.cachedRows * source.size.width * floats
+      + 2 * (Self.cachedRows + 2 * reach) * (512 + 2 * reach) * floats
+  }
+
+  /// A drawing as a picture of premultiplied floats, and as it was made.
+  private func drawing(_ step: Pipeline.Call.Step, in frame: Pipeline.Frame) -> Int {
+    guard case .drawing(let drawing, _) = step.arguments["drawing"] else { return 0 }
+    let size = frame.size
+    switch drawing {
+    case .text(let caption):
+      let line = caption.size * Double(size.shortEdge)
+      let width = max(line, caption.width * Double(size.width))
+      // Wide letters, and something for what placeholders stand for.
+      let text = caption.content.text
+      let length = Double(text.count + (text.contains("{") ? 60 : 0)) * 0.7 * line
+      let lines = (length / width).rounded(.up)
+      let pixels = min(Double(size.pixels), min(length, width) * lines * 1.5 * line)
+      return Int(pixels) * 40 + (12 << 20)
+    case .image(let overlay):
+      let part = overlay.tiling == nil ? min(1, overlay.scale * overlay.scale) : 1
+      return Int(part * Double(size.pixels)) * 24 + (8 << 20)
+    case .corners(let corners):
+      let radius = corners.radius(in: size)
+      return 4 * 24 * radius * radius
+    }
+  }
+
+  private func shadow(_ step: Pipeline.Call.Step, _ frame: Pipeline.Frame) -> Int {
+    guard case .shadow(let shadow, _) = step.arguments["shadow"] else { return 0 }
+    let reach = Int((8 * shadow.lengths(for: frame.size).sigma).rounded(.up))
+    return (reach + 512) * frame.size.width * 4
+  }
+}
+
+/// What filters take that look at the photo, for each pixel that they see.
+private enum ViewMemory {
+  /// While they look: the pixels in several shapes, and planes for filtering them.
+  static let seenBytes = 64
+  /// Of what they make of it: maps and curves of tiles.
+  static let keptBytes = 12
+  /// The reduced photo that all looks share.
+  static let originals = 16 << 20
+}
+
+extension Graph {
+  /// The pixels that each filter looks at that waits to see the photo.
+  fileprivate func viewPixels(
+    for photo: PhotoShape, _ rendering: Recipe.Rendering
+  ) -> [Int] {
+    let sizes = sizes(for: photo)
+    return nodes.indices.compactMap { id in
+      guard case .measured(let step) = nodes[id].operation else { return nil }
+      let type = Swift.type(of: step.filter)
+      if rendering == .exact && type.seesEverythingIfExact { return sizes[id].pixels }
+      let scale = min(1, Double(type.viewEdge) / Double(sizes[id].longEdge))
+      return Int(Double(sizes[id].pixels) * scale * scale)
+    }
+  }
+}
+
+extension Warp {
+  /// Rows of the input that a row of the output may be made of, by the map's corners.
+  fileprivate static func rowSpan(_ arguments: [String: Pipeline.Value], in size: Size) -> Int {
+    guard case .numbers(let matrix) = arguments["matrix"], matrix.count == 9 else {
+      return size.height
+    }
+    func row(_ x: Double, _ y: Double) -> Double {
+      let depth = matrix[6] * x + matrix[7] * y + matrix[8]
+      return (matrix[3] * x + matrix[4] * y + matrix[5]) / depth
+    }
+    let width = Double(size.width)
+    let spans = [0, Double(size.height)].map { abs(row(width, $0) - row(0, $0)) }
+    let span = spans.max() ?? 0
+    return span.isFinite ? min(2 * Int(span), 2 * size.height) : 2 * size.height
   }
 }

@@ -30,8 +30,9 @@ public struct Pipeline: Sendable, Hashable {
     case numbers([Double])
     case text(String)
     case choice(String)
-    /// A point program for samples of `input` on an image of `size`.
-    case program(PointProgram, input: SampleFormat, size: Size)
+    /// A point program for samples of `input` on an image of `size`; `forDisplay` if all that comes
+    /// of it is rounded to 8 bits.
+    case program(PointProgram, input: SampleFormat, size: Size, forDisplay: Bool)
     case map(MapSource)
     /// A drawing on samples of a format.
     case drawing(Drawing, SampleFormat)
@@ -59,7 +60,19 @@ public struct Pipeline: Sendable, Hashable {
     public static let external = "external"
   }
 
+  /// An image between two calls.
+  struct Frame: Sendable, Hashable {
+    var size: Size
+    var bands: Int
+    var sampleBytes: Int
+
+    var rowBytes: Int { size.width * bands * sampleBytes }
+    var bytes: Int { rowBytes * size.height }
+  }
+
   public private(set) var calls: [Call] = []
+  /// What some calls make; see `frame(of:)`.
+  private var frames: [Int: Frame] = [:]
   public var outputs: [Output] = []
   /// What could not be done as asked, in words.
   public var warnings: [String] = []
@@ -69,6 +82,20 @@ public struct Pipeline: Sendable, Hashable {
   ) -> Int {
     calls.append(Call(step: step, inputs: inputs, images: images))
     return calls.count - 1
+  }
+
+  /// Remembers what a call makes.
+  mutating func note(_ frame: Frame, of call: Int) { frames[call] = frame }
+
+  /// What a call makes: as it was noted, else floats of the size of what it reads.
+  func frame(of call: Int) -> Frame {
+    if let known = frames[call] { return known }
+    guard let input = calls[call].inputs.first else {
+      return Frame(size: Size(1, 1), bands: 1, sampleBytes: 4)
+    }
+    var frame = self.frame(of: input)
+    frame.sampleBytes = 4
+    return frame
   }
 
   /// Changes an argument of a call that nothing else reads yet.
@@ -85,6 +112,14 @@ public enum SampleFormat: String, Sendable, Hashable {
   case ushort
   /// 32-bit float, nominally 0…1, unclipped.
   case float
+
+  var bytes: Int {
+    switch self {
+    case .uchar: 1
+    case .ushort: 2
+    case .float: 4
+    }
+  }
 
   /// The value of full light.
   var maximum: Double {
@@ -125,7 +160,7 @@ extension Pipeline.Value: CustomStringConvertible {
     case .number(let number): "\(number)"
     case .numbers(let numbers): "\(numbers)"
     case .text(let text), .choice(let text): text
-    case .program(let program, let input, _): "\(input.rawValue){\(program)}"
+    case .program(let program, let input, _, _): "\(input.rawValue){\(program)}"
     case .map(let source): "{\(source)}"
     case .drawing(let drawing, _): "{\(drawing)}"
     case .shadow(let shadow, _): "{\(shadow)}"

@@ -20,7 +20,8 @@ enum ProgramCost {
     case .encode: 1.9
     case .curve: 2.2
     case .cubeRoot: 1.2
-    case .vibrance, .steps: 0.2
+    case .vibrance, .saturate: 0.8
+    case .steps: 0.2
     case .radial, .coverLinear, .coverRadial, .coverRange, .coverDisc: 0.4
     case .hues: 2.5
     case .grade: 2.9

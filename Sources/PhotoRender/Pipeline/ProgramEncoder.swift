@@ -12,20 +12,24 @@ struct ProgramEncoder {
     case grade, steps, layer, blend, coverLinear, coverRadial, coverPolygon, coverRange, coverDisc
     case coverMap, combine, fade, lut, grain, dither
     case local = 40
-    case dehaze, tiles
+    case dehaze, tiles, saturate
   }
 
   private static let magic: UInt32 = 0x3150_4850
   private var words: [UInt32] = []
   private var opcodes: [Opcode] = []
   private let size: Size
+  private let precision: SampledCurve.Precision
   /// Pixels saved and coverages computed that are not used up yet.
   private var slots = 0
   private var covers = 0
 
   /// The program for samples of `input` on an image of `size`, on which the place of a pixel depends.
-  static func bytes(_ program: PointProgram, input: SampleFormat, size: Size) -> [UInt8] {
-    let encoder = ProgramEncoder(program, input, size)
+  static func bytes(
+    _ program: PointProgram, input: SampleFormat, size: Size,
+    _ precision: SampledCurve.Precision = .fine
+  ) -> [UInt8] {
+    let encoder = ProgramEncoder(program, input, size, precision)
     let words = [magic, UInt32(encoder.opcodes.count)] + encoder.words
     var bytes: [UInt8] = []
     bytes.reserveCapacity(4 * words.count)
@@ -39,12 +43,18 @@ struct ProgramEncoder {
   }
 
   /// What the kernel does for a program on samples of `input`.
-  static func opcodes(_ program: PointProgram, input: SampleFormat) -> [Opcode] {
-    ProgramEncoder(program, input, Size(1, 1)).opcodes
+  static func opcodes(
+    _ program: PointProgram, input: SampleFormat, _ precision: SampledCurve.Precision
+  ) -> [Opcode] {
+    ProgramEncoder(program, input, Size(1, 1), precision).opcodes
   }
 
-  private init(_ program: PointProgram, _ input: SampleFormat, _ size: Size) {
+  private init(
+    _ program: PointProgram, _ input: SampleFormat, _ size: Size,
+    _ precision: SampledCurve.Precision
+  ) {
     self.size = size
+    self.precision = precision
     for (index, instruction) in program.instructions.enumerated() {
       if index == 0, input != .float, case .channels(let red, let green, let blue) = instruction {
         addTable(input, red, green, blue)
@@ -86,6 +96,7 @@ struct ProgramEncoder {
           [$0.x, $0.y, $0.z, $1]
         })
     case .vibrance(let amount): add(.vibrance, [amount])
+    case .saturate(let amount): add(.saturate, [amount])
     case .hues(let map): add(.hues, Self.payload(map))
     case .grade(let grade):
       let weights = [grade.weights.x, grade.weights.y, grade.weights.z]
@@ -123,7 +134,7 @@ struct ProgramEncoder {
       add(
         .local,
         [Double(tone.map)] + tone.placement.rows(on: size) + [Double(tone.samples.count - 1)]
-          + tone.samples.flatMap { [$0.tone, $0.darker, $0.brighter] })
+          + tone.samples.flatMap { [$0.tone, $0.darker, $0.brighter, $0.spared] })
     case .dehaze(let haze):
       add(
         .dehaze,
@@ -191,23 +202,34 @@ struct ProgramEncoder {
     if let gain = Self.gain(channels) { return add(.gain, gain) }
     if let opcode = Self.opcode(channels) { return add(opcode) }
     let longest = channels.map(\.count).max() ?? 0
-    func isAccurate(_ count: Int) -> Bool {
-      let parts = Set(channels.map { Array($0.prefix(count)) })
-      let isOdd = parts.joined().allSatisfy(\.isOdd)
-      return parts.allSatisfy { SampledCurve.of($0, isOdd: isOdd).isAccurate }
-    }
-    if isAccurate(longest) { return addTable(channels) }
-    if longest == 1 { return addTable(channels) }
-    let count = (2..<longest).reversed().first(where: isAccurate) ?? 1
+    if addTable(channels) { return }
+    if longest == 1 { return addTable(channels, count: SampledCurve.counts.last ?? 1) }
+    let count = (2..<longest).reversed().first { tableSize(channels, $0) != nil } ?? 1
     addChannels(channels.map { Array($0.prefix(count)) })
     addChannels(channels.map { Array($0.dropFirst(count)) })
   }
 
-  private mutating func addTable(_ channels: [[Curve]]) {
-    let isOdd = channels.joined().allSatisfy(\.isOdd)
+  /// Adds the smallest table that is accurate; false if none is.
+  private mutating func addTable(_ channels: [[Curve]]) -> Bool {
+    guard let count = tableSize(channels, .max) else { return false }
+    addTable(channels, count: count)
+    return true
+  }
+
+  /// The steps of the smallest table that does justice to the first `length` curves of each channel.
+  private func tableSize(_ channels: [[Curve]], _ length: Int) -> Int? {
+    let parts = Set(channels.map { Array($0.prefix(length)) })
+    return SampledCurve.counts.first { count in
+      parts.allSatisfy { SampledCurve.of($0, count: count, precision).isAccurate }
+    }
+  }
+
+  private mutating func addTable(_ channels: [[Curve]], count: Int) {
     let curves = Set(channels).count == 1 ? [channels[0]] : channels
-    let tables = curves.map { SampledCurve.of($0, isOdd: isOdd) }
-    add(.curve, tables[0].head(channels: tables.count) + tables.flatMap(\.samples))
+    let tables = curves.map { SampledCurve.of($0, count: count, precision) }
+    add(
+      .curve,
+      SampledCurve.head(channels: tables.count, count: count) + tables.flatMap(\.samples))
   }
 
   /// The one instruction that computes the same curve for all channels without a table.

@@ -23,4 +23,8 @@ struct Raster: Sendable, Hashable {
   var isMap = false
 
   var bands: Int { hasAlpha ? 4 : 3 }
+
+  var frame: Pipeline.Frame {
+    Pipeline.Frame(size: size, bands: bands, sampleBytes: format.bytes)
+  }
 }

@@ -23,15 +23,18 @@ enum phbatch_opcode {
   PHBATCH_OP_DECODE = 4,
   /// None: the inverse of DECODE.
   PHBATCH_OP_ENCODE = 5,
-  /// 4 + c × (n + 3): tMax, c (1 or 3), n, odd (0 or 1), then for each channel the slope below 0, the
-  /// slope from tMax² on, and n + 1 values at equal steps of √x from 0 to tMax. If odd, −f(−x) stands
-  /// for what is below 0.
+  /// 4 + c × (n + 3): tMin (at most 0), tMax, c (1 or 3), n, then for each channel the slope below
+  /// −tMin², the slope from tMax² on, and n + 1 values at equal steps of t from tMin to tMax; t is √x,
+  /// below 0 −√−x.
   PHBATCH_OP_CURVE = 6,
   /// None: odd cube root.
   PHBATCH_OP_CBRT = 7,
   /// None: x³.
   PHBATCH_OP_CUBE = 8,
-  /// 1: k; the planes are OKLab, and a, b grow by `1 + k × (1 − min(1, 4 × chroma))`.
+  /// 1: k; the planes are OKLab, and a, b grow by 1 + g with `g = k × (1 − min(1, 4 × chroma))`; if
+  /// k > 0 only by `1 + g (1 − q) ÷ (1 + g q)`, q being the square of the purity, 0 of greys … 1 at
+  /// sRGB's edge. With h and l the colour's greatest and least channel in linear light and n = L³ it
+  /// is `max((h − n) ÷ max(1 − n, 1e-4), (n − l) ÷ max(n, 1e-4))`, clamped.
   PHBATCH_OP_VIBRANCE = 9,
   /// 7: x0 y0 (pixels), sx sy, e0 e1 (e0 ≠ e1), k; all planes grow by `1 + k × smoothstep`, from 0
   /// where the scaled distance of the pixel's centre is e0 to 1 where it is e1.
@@ -85,10 +88,11 @@ enum phbatch_opcode {
   /// 2: levels in 1…65535, seed as in GRAIN; clamps the planes to 0…1 and adds noise of up to one
   /// level either way, triangular, less within a level of 0 and 1.
   PHBATCH_OP_DITHER = 28,
-  /// 8 + 3 × (n + 1): the number of an image of `maps` with bands a and b, (x, y) to (u, v) as for
-  /// COVER_MAP, n, then for n + 1 equal steps of the base in 0…1 the tone of the base and the gains
-  /// of darker and of brighter detail, not negative. With Y the BT.709 luma, clamped to 0…1,
-  /// `base = a Y + b`, clamped too, and
+  /// 8 + 4 × (n + 1): the number of an image of `maps` with bands a and b, (x, y) to (u, v) as for
+  /// COVER_MAP, n, then for n + 1 equal steps of the base in 0…1 the tone of the base, the gains of
+  /// darker and of brighter detail, and a gain of both that edges are spared, none of them negative.
+  /// With Y the BT.709 luma, clamped to 0…1, `base = a Y + b`, clamped too, low and high the gains
+  /// × `1 + (spared − 1) (1 − a)`, a clamped to 0…1,
   /// `Y' = tone Y / (Y + low (base − Y))` below the base,
   /// `1 − Y' = (1 − tone) (1 − Y) / (1 − Y + high (Y − base))` above it.
   /// The pixel gets the luma Y'; see `ph_relight`.
@@ -101,7 +105,9 @@ enum phbatch_opcode {
   /// curve of the luma, at equal steps over 0…1, at least two. The pixel gets the luma that the curves
   /// of the four pixels of the map around it give, interpolated.
   PHBATCH_OP_TILES = 42,
-  PHBATCH_OP_LAST = PHBATCH_OP_TILES,
+  /// 1: k ≥ 0; as VIBRANCE with `g = k`.
+  PHBATCH_OP_SATURATE = 43,
+  PHBATCH_OP_LAST = PHBATCH_OP_SATURATE,
 };
 
 /// How BLEND lays planes on saved ones; both are clamped to 0…1 first. Where the saved alpha is

@@ -77,6 +77,7 @@ const PhLoops PH_LOOPS = {
             [PHBATCH_OP_CBRT] = ph_cube_root,
             [PHBATCH_OP_CUBE] = ph_cube,
             [PHBATCH_OP_VIBRANCE] = ph_vibrance,
+            [PHBATCH_OP_SATURATE] = ph_saturate,
             [PHBATCH_OP_RADIAL] = ph_radial,
             [PHBATCH_OP_SAVE] = ph_save,
             [PHBATCH_OP_MIX] = ph_mix,

@@ -22,16 +22,64 @@ static void ph_matrix(PhBlock *restrict block, const float *payload) {
   }
 }
 
-static void ph_vibrance(PhBlock *restrict block, const float *payload) {
-  float strength = payload[0];
+/// The square of a colour's purity, how far it is from the grey of its lightness on the way to the
+/// edge of sRGB, 0…1; the colour is one of OKLab. See SATURATE. Source of the matrices: B. Ottosson,
+/// "A perceptual color space for image processing", 2020.
+PH_INLINE float ph_purity(float lightness, float a, float b) {
+  float l = lightness + 0.3963377774f * a + 0.2158037573f * b;
+  float m = lightness - 0.1055613458f * a - 0.0638541728f * b;
+  float s = lightness - 0.0894841775f * a - 1.2914855480f * b;
+  l = l * l * l;
+  m = m * m * m;
+  s = s * s * s;
+  float red = 4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s;
+  float green = -1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s;
+  float blue = -0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s;
+  float high = red > green ? red : green;
+  float low = red > green ? green : red;
+  high = high > blue ? high : blue;
+  low = low < blue ? low : blue;
+  float grey = lightness * lightness * lightness;
+  float above = 1.0f - grey;
+  float up = (high - grey) / (above > 1e-4f ? above : 1e-4f);
+  float down = (grey - low) / (grey > 1e-4f ? grey : 1e-4f);
+  float way = ph_unit(up > down ? up : down);
+  return way * way;
+}
+
+/// What the chroma of a colour grows by, less 1: `growth`, but less the purer the colour is, so that
+/// none leaves sRGB that was in it.
+PH_INLINE float ph_held_growth(float growth, float purity) {
+  return growth * (1.0f - purity) / (1.0f + growth * purity);
+}
+
+PH_INLINE void ph_vibrance_block(PhBlock *restrict block, float strength, int held) {
   for (int i = 0; i < block->count; i++) {
     float a = block->plane[1][i];
     float b = block->plane[2][i];
     float chroma = 4.0f * __builtin_elementwise_sqrt(a * a + b * b);
-    float grey = 1.0f - (chroma < 1.0f ? chroma : 1.0f);
-    float gain = 1.0f + strength * grey;
-    block->plane[1][i] = a * gain;
-    block->plane[2][i] = b * gain;
+    float growth = strength * (1.0f - (chroma < 1.0f ? chroma : 1.0f));
+    if (held) growth = ph_held_growth(growth, ph_purity(block->plane[0][i], a, b));
+    block->plane[1][i] = a * (1.0f + growth);
+    block->plane[2][i] = b * (1.0f + growth);
+  }
+}
+
+static void ph_vibrance(PhBlock *restrict block, const float *payload) {
+  if (payload[0] > 0.0f)
+    ph_vibrance_block(block, payload[0], 1);
+  else
+    ph_vibrance_block(block, payload[0], 0);
+}
+
+static void ph_saturate(PhBlock *restrict block, const float *payload) {
+  float strength = payload[0];
+  for (int i = 0; i < block->count; i++) {
+    float a = block->plane[1][i];
+    float b = block->plane[2][i];
+    float growth = ph_held_growth(strength, ph_purity(block->plane[0][i], a, b));
+    block->plane[1][i] = a * (1.0f + growth);
+    block->plane[2][i] = b * (1.0f + growth);
   }
 }
 

@@ -111,16 +111,18 @@ static void ph_local(PhBlock *restrict block, const float *payload) {
     int32_t knot = (int32_t)position;
     knot = knot < n ? knot : n - 1;
     float part = position - (float)knot;
-    const float *low = table + 3 * knot;
-    float tone = ph_between(low[0], low[3], part);
-    float darker = ph_between(low[1], low[4], part);
-    float brighter = ph_between(low[2], low[5], part);
+    const float *low = table + 4 * knot;
+    float tone = ph_between(low[0], low[4], part);
+    float darker = ph_between(low[1], low[5], part);
+    float brighter = ph_between(low[2], low[6], part);
+    float spared = ph_between(low[3], low[7], part);
     // The way from the end that the detail tends to: black below the base, white above it. The
     // small number keeps a base at that end apart from 0 / 0.
     int below = y < base;
     float rest = (below ? y : 1.0f - y) + 1e-6f;
     float reach = below ? tone : 1.0f - tone;
-    float gain = below ? darker : brighter;
+    float flat = 1.0f - ph_unit(a[i]);
+    float gain = (below ? darker : brighter) * (1.0f + (spared - 1.0f) * flat);
     float way = reach * rest / (rest + gain * __builtin_fabsf(y - base));
     ph_relight(block, i, luma, y, below ? way : 1.0f - way);
   }

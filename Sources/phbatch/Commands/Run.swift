@@ -133,8 +133,16 @@ struct Run: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if durability == .none {
+      Message.say("warning: with --durability none, a power failure may damage what is rendered")
+    }
+    var options = try options()
+    if try await !Consent.isGiven(for: options, recipe: recipe, library: library) {
+      throw PhotoBatch.ExitCode.needsPerson
+    }
+    options.mayDiscard = options.mayDiscard || Consent.isAskedFor(by: options)
     let batch = try Batch(
-      recipe: FilePath(recipe), library: FilePath(library), options: try options())
+      recipe: FilePath(recipe), library: FilePath(library), options: options)
     let reporter = RunReporter(
       format: format, progress: progress, isQuiet: quiet, showsEach: isDryRun)
     let summary = try await Interruption.handling { try await batch.run(reporter.report) }

@@ -18,11 +18,12 @@ import Testing
     return options
   }
 
-  @Test(arguments: [
-    ("crash", .decoderCrash, "signal 11"), ("leave", .decoderCrash, "code 9"),
-    ("vanish", .outOfMemory, "took more than"), ("hang", .timeout, "more than 1 seconds"),
-    ("eat", .outOfMemory, "took more than"), ("claim", .outOfMemory, "refused: true"),
-  ] as [(String, Reason, String)])
+  @Test(
+    arguments: [
+      ("crash", .decoderCrash, "signal 11"), ("leave", .decoderCrash, "code 9"),
+      ("vanish", .outOfMemory, "took more than"), ("hang", .timeout, "more than 1 seconds"),
+      ("eat", .outOfMemory, "took more than"), ("claim", .outOfMemory, "refused: true"),
+    ] as [(String, Reason, String)])
   func itCostsThePhotoAndIsRemembered(
     _ role: String, _ reason: Reason, _ words: String
   ) async throws {

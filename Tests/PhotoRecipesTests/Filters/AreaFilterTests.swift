@@ -1,5 +1,7 @@
-import PhotoRecipes
+import Foundation
 import Testing
+
+@testable import PhotoRecipes
 
 /// What the filters that look around a pixel ask of their kernels.
 @Suite struct AreaFilterTests {
@@ -30,12 +32,12 @@ import Testing
           "unsharp", ["sigma": .length(0.8), "amount": .number(0.5), "threshold": .number(0)])
       ),
       (
-        #""sharpen", "edges": 0.4, "halo": 1"#,
+        #""sharpen", "edges": 0.4, "halo": 0.5"#,
         AreaOperation(
           "unsharp",
           [
             "sigma": .length(0.8), "amount": .number(0.5), "threshold": .number(0),
-            "edges": .number(0.4), "falloff": .number(0.5), "halo": .number(1),
+            "edges": .number(0.4), "falloff": .number(0.5), "halo": .number(0.75),
           ])
       ),
       (
@@ -43,7 +45,7 @@ import Testing
         AreaOperation(
           "unsharp",
           [
-            "sigma": .number(0.5), "minutes": .number(0.75), "amount": .number(0.6),
+            "sigma": .length(5000 * tan(.pi / 180 / 60) * 0.75), "amount": .number(0.6),
             "threshold": .number(0.004), "halo": .number(0.25),
           ])
       ),
@@ -77,6 +79,46 @@ import Testing
   ])
   func identitiesLeaveNoOperation(_ filter: String) throws {
     #expect(try Self.operations(#"[{"filter": \#(filter)}]"#).isEmpty)
+  }
+
+  @Test func everyAreaIsCensored() throws {
+    let filter =
+      #"[{"filter": "censor", "method": "fill", "areas": [[0, 0.5, 0.25, 0.1], [0.5, 0.5, 0, 1], [0.7, 0, 0.3, 1]]}]"#
+    let lefts = try Self.operations(filter).map { $0.arguments["left"] }
+    #expect(lefts == [.number(0), .number(0.7)])
+  }
+
+  @Test(arguments: [
+    #""areas": []"#, #""areas": [0, 0, 1, 1]"#, #""areas": [[0, 0, 1]]"#,
+    #""areas": [[0, 0, 1, 1.1]]"#, #""areas": [[0, 0, "1", 1]]"#,
+    #""areas": [[0, 0, 1, 1]], "left": 0.1"#,
+  ])
+  func areasThatAreNoneAreRefused(_ setting: String) {
+    let text = RecipeText(filters: #"[{"filter": "censor", \#(setting)}]"#)
+    #expect(diagnostics(text).count == 1)
+  }
+
+  /// A mix reads the photo again where the kernel has read past it; then the photo is held.
+  @Test(
+    arguments: [
+      (#""denoise""#, true), (#""outputSharpen""#, false), (#""sharpen""#, false),
+      (#""blur", "radius": 9"#, true), (#""median", "radius": 5"#, false),
+      (#""surfaceBlur", "radius": 20"#, true),
+    ])
+  func theBaseOfWideOperationsIsHeld(_ filter: String, _ isHeld: Bool) throws {
+    let graph = try GoldenGraphTests.plan(#"[{"filter": \#(filter), "opacity": 0.5}]"#)
+    #expect(graph.heldNodes.isEmpty != isHeld)
+  }
+
+  /// Seen from the distance of its diagonal, an arc minute is 1.45 pixels of 5000.
+  @Test func arcsAreLengthsOfTheFrame() {
+    let mask = AreaOperation("unsharp", ["sigma": .arc(minutes: 2, least: 0.5)])
+    func sigma(_ size: Size) -> AreaOperation.Argument? {
+      mask.resolved(for: size).arguments["sigma"]
+    }
+    #expect(sigma(Size(4000, 3000)) == .length(5000 * tan(.pi / 180 / 60) * 2))
+    #expect(sigma(Size(400, 300)) == .length(0.5))
+    #expect(sigma(Size(400_000, 300_000)) == .length(50))
   }
 
   @Test func aMotionBlurIsAtMost250PixelsLong() throws {

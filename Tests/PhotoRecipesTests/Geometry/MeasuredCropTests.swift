@@ -7,7 +7,7 @@ import Testing
   /// A view of a plain colour, with changes.
   private static func view(
     _ width: Int, _ height: Int, full: Int = 1, alpha: Bool = false,
-    _ pixel: (Int, Int) -> SIMD3<Float>?
+    focal: Placement.Point? = nil, _ pixel: (Int, Int) -> SIMD3<Float>?
   ) -> PhotoView {
     var pixels: [SIMD3<Float>] = []
     var coverage: [Float] = []
@@ -20,7 +20,7 @@ import Testing
     }
     return PhotoView(
       size: Size(width, height), full: Size(width * full, height * full), pixels: pixels,
-      alpha: alpha ? coverage : nil)
+      alpha: alpha ? coverage : nil, focal: focal)
   }
 
   private static func crop(_ filter: any MeasuringFilter, _ view: PhotoView) -> Rectangle? {
@@ -69,6 +69,22 @@ import Testing
     filter.focus = MaskPoint(Placement.Point(x, 0.5))
     let view = Self.view(40, 20, full: 10) { _, _ in nil }
     #expect(Self.crop(filter, view) == Rectangle(left: left, top: 0, size: Size(200, 200)))
+  }
+
+  @Test func thePhotosOwnFocalPointIsKept() {
+    var filter = SmartCrop()
+    filter.aspect = Ratio(width: 1, height: 1)
+    filter.strategy = .focal
+    let view = Self.view(40, 20, full: 10, focal: .init(0.75, 0.5)) { _, _ in nil }
+    #expect(Self.crop(filter, view) == Rectangle(left: 200, top: 0, size: Size(200, 200)))
+    filter.focus = MaskPoint(Placement.Point(0.5, 0.5))
+    #expect(Self.crop(filter, view) == Rectangle(left: 100, top: 0, size: Size(200, 200)))
+    filter.strategy = .attention
+    filter.focus = nil
+    let plain = Self.view(40, 20, full: 10) { _, _ in nil }
+    let wanted = Self.crop(filter, plain)
+    filter.strategy = .focal
+    #expect(Self.crop(filter, plain) == wanted)
   }
 
   /// Noise at one end of a plain photo.

@@ -150,7 +150,7 @@ import Testing
     #"{"filter": "perspective", "corners": [[0,0],[1,0],[1,1],[0,1]], "pitch": 3}"#,
     #"{"filter": "perspective", "aspect": "3:2"}"#,
     #"{"filter": "straighten", "angle": 46}"#,
-    #"{"filter": "smartCrop"}"#, #"{"filter": "smartCrop", "aspect": "1:1", "strategy": "focal"}"#,
+    #"{"filter": "smartCrop"}"#,
     #"{"filter": "smartCrop", "aspect": "1:1", "focus": [0.5, 0.5]}"#,
     #"{"filter": "text"}"#, #"{"filter": "text", "content": "{what}"}"#,
     #"{"filter": "text", "content": "{stem"}"#, #"{"filter": "text", "content": "a } b"}"#,

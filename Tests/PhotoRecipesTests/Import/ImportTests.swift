@@ -166,6 +166,18 @@ import Testing
     #expect(notes.filter { $0.fidelity == .dropped }.map(\.setting) == ["Wavelet"])
   }
 
+  /// RawTherapee's control cage: the curve touches its middle segments, not its inner points.
+  @Test func cageOfRawTherapeePullsTheCurve() throws {
+    let (steps, _) = try steps(Array("[Exposure]\nCurve=3;0;0;0.2;0;0.6;1;1;1;".utf8))
+    let points = try #require(steps["curves"]?["rgb"]?.array).map { $0.compactText }
+    #expect(points.count == 9)
+    #expect(points.first == "[0,0]")
+    #expect(points[4] == "[0.4,0.5]")
+    #expect(points.last == "[1,1]")
+    let (straight, notes) = try self.steps(Array("[Exposure]\nCurve=3;0;0;1;1;".utf8))
+    #expect(straight.isEmpty && notes.isEmpty)
+  }
+
   /// Whatever numbers a file holds, the recipe made of it is one, and nothing is silent.
   @Test func anyNumbersMakeARecipe() throws {
     var generator = SeededGenerator(seed: 5)

@@ -204,7 +204,8 @@ import Testing
       let two = shadows.sample(one.tone)
       #expect(abs(tone[base].tone - two.tone) < 2e-5)
       #expect(
-        abs(tone[base].darker - one.darker * two.darker * clarity.sample(two.tone).darker) < 1e-3)
+        abs(tone[base].darker - one.darker * two.darker) < 1e-3
+          && abs(tone[base].spared - clarity.sample(two.tone).spared) < 1e-3)
     }
   }
 
@@ -231,7 +232,7 @@ import Testing
     for filter in [highlights, shadows, clarity, texture] as [any LocalToneFilter] {
       let tone = LocalTone(type(of: filter).base) { filter.sample($0) }
       for (a, b) in zip(tone.samples, tone.samples.dropFirst()) { #expect(a.tone < b.tone) }
-      #expect(tone.samples.allSatisfy { $0.darker > 0 && $0.brighter > 0 })
+      #expect(tone.samples.allSatisfy { $0.darker > 0 && $0.brighter > 0 && $0.spared > 0 })
       #expect(tone[0].tone == 0 && tone[1].tone == 1)
     }
   }

@@ -45,6 +45,22 @@ import Testing
     #expect(abs(ink.top - 10 - Int(Double(180 - ink.size.height) * y)) <= 2)
   }
 
+  /// Letters without descenders, or ascenders, stand on the line of those that have them.
+  @Test(arguments: [Gravity.north, .center, .south], ["x", "x\\nx"])
+  func textsOfOnePlaceShareTheirLines(_ gravity: Gravity, _ text: String) throws {
+    func lines(_ added: String) throws -> (first: Int, last: Int) {
+      let result = try Self.develop(
+        #"{"filter": "text", "content": "\#(text)\#(added)", "size": 0.2, "align": "left", "gravity": "\#(gravity.rawValue)"}"#
+      )
+      // The first letter alone: what is added lies to the right of it.
+      let ink = try #require(Self.ink(result))
+      let rows = (0..<result.height).filter { result[ink.left + 3, $0] != [90, 90, 90] }
+      return (try #require(rows.first), try #require(rows.last))
+    }
+    let plain = try lines("")
+    for added in ["d", "g", "dg"] { #expect(try lines(added) == plain, "\(added)") }
+  }
+
   @Test func textHasItsColour() throws {
     let result = try Self.develop(
       ##"{"filter": "text", "content": "██", "size": 0.3, "colour": "#ff8000", "gravity": "center"}"##

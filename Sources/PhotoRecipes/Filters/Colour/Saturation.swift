@@ -1,15 +1,20 @@
 /// Strengthens or weakens all colours alike.
 ///
-/// In OKLab, `a` and `b` × (1 + amount); lightness and hue stay.
+/// In OKLab, `a` and `b` × (1 + amount); lightness and hue stay. Above 0 they are
+/// × (1 + amount × (1 − p²) / (1 + amount × p²)) with the purity p of the colour: 0 for greys, 1 at
+/// the edge of sRGB, so that pure colours keep their shades and none is clipped. With h and l the
+/// greatest and the least channel in linear light, and `n = L³`,
+/// `p = max((h − n) / (1 − n), (n − l) / n)`, held in 0…1.
 public struct Saturation: Filter {
   public static let name = "saturation"
   public static let summary = "Strengthens or weakens all colours alike."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.oklab
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
-      "−1 leaves grey, +1 doubles the chroma.")
+      "−1 leaves grey, +1 doubles the chroma of pale colours.")
   ]
 
   public var amount = 0.0
@@ -18,6 +23,7 @@ public struct Saturation: Filter {
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     let scale = ColourMatrix.diagonal(.init(1, 1 + amount, 1 + amount))
-    return graph.append([.matrix(scale)], in: Self.space, after: input)
+    let change = amount > 0 ? PointProgram.Instruction.saturate(amount) : .matrix(scale)
+    return graph.append([change], in: Self.space, after: input)
   }
 }

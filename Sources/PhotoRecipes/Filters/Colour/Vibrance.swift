@@ -1,11 +1,14 @@
 /// Strengthens or weakens colours, pale ones most.
 ///
-/// In OKLab, with chroma `C = √(a² + b²)`: `a` and `b` × (1 + amount × (1 − min(1, 4C))).
+/// In OKLab, with chroma `C = √(a² + b²)`: `a` and `b` × (1 + g), `g = amount × (1 − min(1, 4C))`.
+/// Above 0 they are × (1 + g × (1 − p²) / (1 + g × p²)) with the purity p of the colour, as for
+/// `saturation`: none is clipped.
 public struct Vibrance: Filter {
   public static let name = "vibrance"
   public static let summary = "Strengthens or weakens pale colours, and leaves strong ones alone."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.oklab
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,

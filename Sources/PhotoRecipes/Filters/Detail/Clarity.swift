@@ -4,11 +4,12 @@ import Foundation
 ///
 /// The odds of detail on the base, which is the luma smoothed up to edges, are multiplied by
 /// `3^(amount × m)` with `m = 1 − (2B − 1)⁴` of the base B: full in the middle tones, nothing at
-/// black and white; see `LocalTone`.
+/// black and white; and less the nearer the pixel is to an edge, which gets no seam. See `LocalTone`.
 public struct Clarity: LocalToneFilter {
   public static let name = "clarity"
   public static let summary = "Strengthens or softens local contrast."
   public static let category = FilterCategory.detail
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
@@ -24,6 +25,6 @@ public struct Clarity: LocalToneFilter {
   func sample(_ base: Double) -> LocalTone.Sample {
     let side = (2 * base - 1) * (2 * base - 1)
     let gain = pow(3, amount * (1 - side * side))
-    return LocalTone.Sample(tone: base, darker: gain, brighter: gain)
+    return LocalTone.Sample(tone: base, spared: gain)
   }
 }

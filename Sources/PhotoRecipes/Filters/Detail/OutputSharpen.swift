@@ -35,7 +35,7 @@ public struct OutputSharpen: Filter {
     let mask = AreaOperation(
       "unsharp",
       [
-        "sigma": .number(0.5), "minutes": .number(minutes), "amount": .number(strength * amount),
+        "sigma": .arc(minutes: minutes, least: 0.5), "amount": .number(strength * amount),
         "threshold": .number(0.004), "halo": .number(halo),
       ])
     return graph.append(.area(mask), input)

@@ -2,13 +2,14 @@
 ///
 /// `out = in + amount × d`, where `d` is the display-encoded luma `0.2126 R + 0.7152 G + 0.0722 B`
 /// less its Gaussian blur, moved towards 0 by `threshold`. Where the luma's standard deviation under
-/// the Gaussian is below `edges × 0.1`, less is added; `falloff` makes that gradual. `halo` takes
-/// back what would leave the range of the luma nearby.
+/// the Gaussian is below `edges × 0.1`, less is added; `falloff` makes that gradual. Of what would
+/// leave the range of the luma nearby, `halo × (2 − halo)` is taken back.
 public struct Sharpen: Filter {
   public static let name = "sharpen"
   public static let summary = "Makes edges steeper, without coloured fringes."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.encoded
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting("amount", \.amount, .number(.factor, 0...10), identity: 0, "How much is added."),
     Setting("radius", \.radius, .number(.pixels, 0.3...50), "The standard deviation of the blur."),
@@ -43,7 +44,7 @@ public struct Sharpen: Filter {
       mask.arguments["edges"] = .number(edges)
       mask.arguments["falloff"] = .number(falloff)
     }
-    if halo > 0 { mask.arguments["halo"] = .number(halo) }
+    if halo > 0 { mask.arguments["halo"] = .number(halo * (2 - halo)) }
     return graph.append(.area(mask), input)
   }
 }

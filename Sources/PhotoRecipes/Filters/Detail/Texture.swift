@@ -7,6 +7,7 @@ public struct Texture: LocalToneFilter {
   public static let name = "texture"
   public static let summary = "Strengthens or softens fine structure."
   public static let category = FilterCategory.detail
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
@@ -22,6 +23,6 @@ public struct Texture: LocalToneFilter {
   func sample(_ base: Double) -> LocalTone.Sample {
     let side = (2 * base - 1) * (2 * base - 1)
     let gain = pow(2.5, amount * (1 - side * side))
-    return LocalTone.Sample(tone: base, darker: gain, brighter: gain)
+    return LocalTone.Sample(tone: base, spared: gain)
   }
 }

@@ -1,6 +1,6 @@
-/// Makes a rectangle of the photo unrecognisable; one step for each rectangle.
+/// Makes a rectangle of the photo unrecognisable, or several of them one after the other.
 ///
-/// What covers it is computed from the pixels inside alone. A blur can be undone in part, squares
+/// What covers one is computed from the pixels inside alone. A blur can be undone in part, squares
 /// that are small too: a fill cannot.
 public struct Censor: Filter {
   public enum Method: String, Choice {
@@ -16,6 +16,7 @@ public struct Censor: Filter {
     Setting("top", \.top, .number(.fraction, 0...1), "Upper edge, as a part of the height."),
     Setting("width", \.width, .number(.fraction, 0...1), identity: 0, "A part of the width."),
     Setting("height", \.height, .number(.fraction, 0...1), identity: 0, "A part of the height."),
+    Setting("areas", \.areas, .areas, "Rectangles in place of the one above."),
     Setting("method", \.method, Method.kind, "What covers the rectangle."),
     Setting(
       "size", \.size, .integer(.pixels, 1...250),
@@ -27,20 +28,37 @@ public struct Censor: Filter {
   public var top = 0.0
   public var width = 1.0
   public var height = 1.0
+  public var areas: Areas?
   public var method = Method.pixelate
   public var size = 40
   public var colour = Colour(red: 0, green: 0, blue: 0)
 
   public init() {}
 
-  public var isIdentity: Bool { width == 0 || height == 0 }
+  private var rectangles: [Areas.Area] {
+    let one = Areas.Area(left: left, top: top, width: width, height: height)
+    return (areas?.areas ?? [one]).filter { $0.width > 0 && $0.height > 0 }
+  }
+
+  public var isIdentity: Bool { rectangles.isEmpty }
+
+  public var contradiction: Problem? {
+    guard areas != nil, (left, top, width, height) != (0, 0, 1, 1) else { return nil }
+    return .contradiction(
+      "'censor' has both 'areas' and a rectangle of its own",
+      remedy: "add [left, top, width, height] to 'areas' and remove the four settings")
+  }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    rectangles.reduce(input) { graph.append(.area(operation(on: $1)), $0) }
+  }
+
+  private func operation(on area: Areas.Area) -> AreaOperation {
     var operation = AreaOperation(
       "censor",
       [
-        "left": .number(left), "top": .number(top), "width": .number(width),
-        "height": .number(height),
+        "left": .number(area.left), "top": .number(area.top), "width": .number(area.width),
+        "height": .number(area.height),
       ])
     switch method {
     case .pixelate: operation.arguments["size"] = .integer(size)
@@ -49,6 +67,6 @@ public struct Censor: Filter {
       let components = [colour.red, colour.green, colour.blue].map { Double($0) / 255 }
       operation.arguments["colour"] = .numbers(components)
     }
-    return graph.append(.area(operation), input)
+    return operation
   }
 }

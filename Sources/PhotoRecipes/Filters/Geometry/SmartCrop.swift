@@ -4,7 +4,7 @@ import Foundation
 ///
 /// - attention: most edges, skin and strong colours;
 /// - entropy: what is left when the plainer end is cut off again and again;
-/// - focal: about a point.
+/// - focal: about a point: `focus`, else the one that is known of the photo, else by attention.
 public struct SmartCrop: MeasuringFilter {
   public static let name = "smartCrop"
   public static let summary = "Keeps a rectangle of a shape, where the photo is most interesting."
@@ -15,7 +15,7 @@ public struct SmartCrop: MeasuringFilter {
     Setting(
       "strategy", \.strategy, Strategy.kind,
       "attention looks for edges, skin and strong colours, entropy cuts plain ends off,"
-        + " focal keeps a point."),
+        + " focal keeps a point: focus, or else the photo's own focal point."),
     Setting("focus", \.focus, .position, "The point that focal keeps in the middle, if it can."),
   ]
 
@@ -33,10 +33,6 @@ public struct SmartCrop: MeasuringFilter {
 
   public var contradiction: Problem? {
     if aspect == nil { return .missingKey("aspect", in: "'smartCrop'") }
-    if strategy == .focal && focus == nil {
-      return .contradiction(
-        "'smartCrop' has no point to keep", remedy: "add \"focus\": [0.5, 0.3], for example")
-    }
     if strategy != .focal && focus != nil {
       return .contradiction(
         "'smartCrop' keeps no point by '\(strategy.rawValue)'",
@@ -76,11 +72,11 @@ public struct SmartCrop: MeasuringFilter {
     func line(_ i: Int) -> [Int] {
       isAcross ? (0..<height).map { $0 * width + i } : (0..<width).map { i * width + $0 }
     }
+    if strategy == .focal, let point = focus?.point ?? view.focal {
+      return (isAcross ? point.x : point.y) * Double(lines) - Double(window) / 2
+    }
     switch strategy {
-    case .focal:
-      let part = isAcross ? focus?.point.x : focus?.point.y
-      return (part ?? 0.5) * Double(lines) - Double(window) / 2
-    case .attention:
+    case .attention, .focal:
       let interest = Saliency.attention(view)
       let sums = (0..<lines).map { line($0).reduce(0) { $0 + interest[$1] } }
       return Double(Saliency.bestStart(of: window, in: sums))

@@ -68,7 +68,9 @@ extension Graph {
       return (graph.append(Node(operation: sized, inputs: inputs)), size)
     case .replacement(let replacement):
       return (graph.append(operation), replacement.size)
-    case .original, .map, .measured, .flip, .area, .blend, .drawn, .external, .flatten:
+    case .area(let area):
+      return (graph.append(.area(area.resolved(for: size)), input), size)
+    case .original, .map, .measured, .flip, .blend, .drawn, .external, .flatten:
       return (graph.append(Node(operation: operation, inputs: inputs)), size)
     }
   }

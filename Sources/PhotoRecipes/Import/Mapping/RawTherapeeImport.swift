@@ -318,15 +318,43 @@ struct RawTherapeeImport {
 }
 
 extension CurvePoints {
-  /// A curve of a profile: its kind, 1 or 3 or 4 for points, then x and y in turn.
+  /// A curve of a profile: its kind, then x and y in turn.
+  ///
+  /// Kinds 1 and 4 pass through their points; 3 is a quadratic B-spline that they pull, from the
+  /// first to the last, and is taken at a few places.
   fileprivate init?(profile text: String) {
     let numbers = text.split(separator: ";").compactMap { Double($0) }
-    guard let kind = numbers.first, [1, 3, 4].contains(kind) else { return nil }
+    guard let kind = numbers.first, [1, 3, 4].contains(kind), numbers.count < 200 else {
+      return nil
+    }
     let values = Array(numbers.dropFirst())
     let pairs = stride(from: 0, to: values.count - 1, by: 2).map { index in
       (x: values[index], y: values[index + 1])
     }
-    self.init(pairs)
+    self.init(kind == 3 ? Self.pulled(by: pairs) : pairs)
+  }
+
+  /// Points on Bézier arcs that meet in the middle between two inner points.
+  private static func pulled(by points: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {
+    guard points.count > 2 else { return points }
+    func middle(_ index: Int) -> (x: Double, y: Double) {
+      let (a, b) = (points[index], points[index + 1])
+      return ((a.x + b.x) / 2, (a.y + b.y) / 2)
+    }
+    var curve = [points[0]]
+    for index in 1..<points.count - 1 {
+      let start = index == 1 ? points[0] : middle(index - 1)
+      let end = index == points.count - 2 ? points[index + 1] : middle(index)
+      for t in [0.25, 0.5, 0.75, 1] {
+        let weights = (a: (1 - t) * (1 - t), b: 2 * t * (1 - t), c: t * t)
+        curve.append(
+          (
+            x: weights.a * start.x + weights.b * points[index].x + weights.c * end.x,
+            y: weights.a * start.y + weights.b * points[index].y + weights.c * end.y
+          ))
+      }
+    }
+    return curve
   }
 }
 

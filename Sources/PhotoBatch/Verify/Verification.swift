@@ -1,0 +1,134 @@
+import Foundation
+import PhotoLibrary
+import PhotoRecipes
+import Synchronization
+public import SystemPackage
+
+/// A library compared with what its sidecars record of it.
+public struct Verification: Sendable {
+  /// By path.
+  public private(set) var findings: [Finding] = []
+  public private(set) var sidecars = 0
+  public private(set) var originals = 0
+  public private(set) var renditions = 0
+  /// Of originals and renditions, as recorded.
+  public private(set) var bytes = 0
+
+  /// Reads every original that has a sidecar, and every rendition, of a library or of the folder
+  /// that mirrors one; writes nothing.
+  public static func read(_ folder: FilePath) async throws -> Verification {
+    let root: OutputRoot
+    do { root = try OutputRoot(recognizing: folder) } catch let error as FileSystemError
+      where error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory
+    {
+      throw MissingInput(
+        "there is no library '\(folder.displayed)'", hint: "give the path of a folder of photos")
+    }
+    var verification = Verification()
+    let contents = LibraryContents(scanning: root)
+    verification.add(contents)
+    try verification.addState(of: root)
+    let recorded = verification.recordedFiles(contents, root)
+    verification.findings += await findings(in: recorded)
+    verification.findings.sort {
+      ($0.path.string, $0.kind.rawValue) < ($1.path.string, $1.kind.rawValue)
+    }
+    return verification
+  }
+
+  /// The exit code that the findings ask for: the highest.
+  public var exitCode: ExitCode {
+    let highest = findings.map(\.kind.exitCode.rawValue).max()
+    return highest.flatMap { ExitCode(rawValue: $0) } ?? .success
+  }
+
+  private mutating func add(_ contents: LibraryContents) {
+    for problem in contents.problems {
+      findings.append(Finding("", .unreadable, problem.message))
+    }
+    for (folder, names) in contents.leftovers {
+      findings += names.compactMap { $0.path(in: folder) }.map { Finding($0, .leftover) }
+    }
+  }
+
+  private mutating func addState(of root: OutputRoot) throws {
+    if root.hasPendingJournal {
+      findings.append(Finding(OutputRoot.stateFolder, .unfinished, "the next run completes it"))
+    }
+    findings += try root.damagedJournals().map { Finding($0, .damagedJournal) }
+    findings += try root.parkedFiles().map { Finding($0, .parked) }
+  }
+
+  /// What is to be read; sidecars that cannot be used are findings.
+  private mutating func recordedFiles(
+    _ contents: LibraryContents, _ root: OutputRoot
+  ) -> [RecordedFile] {
+    var recorded: [RecordedFile] = []
+    for (original, found) in contents.sidecars.sorted(by: { $0.key.string < $1.key.string }) {
+      sidecars += 1
+      switch found {
+      case .unusable(let reason, let error):
+        let kind = reason == .newerSidecar ? Finding.Kind.newerSidecar : .corruptSidecar
+        findings.append(Finding(Sidecar.path(of: original), kind, error.message))
+      case .usable(let sidecar, _):
+        recorded.append(
+          RecordedFile(
+            role: .original, path: original, files: root.library, bytes: sidecar.original.bytes,
+            sha256: sidecar.original.sha256))
+        recorded += renditions(of: original, sidecar, root)
+      }
+    }
+    originals = recorded.count { $0.role == .original }
+    renditions = recorded.count - originals
+    bytes = recorded.reduce(0) { $0 + $1.bytes }
+    return recorded
+  }
+
+  private mutating func renditions(
+    of original: FilePath, _ sidecar: Sidecar, _ root: OutputRoot
+  ) -> [RecordedFile] {
+    var recorded: [RecordedFile] = []
+    for adjustment in sidecar.adjustments {
+      for rendition in adjustment.renditions {
+        let path = adjustment.path(of: rendition, original: original, sidecar.original)
+        guard let path else {
+          findings.append(
+            Finding(
+              Sidecar.path(of: original), .corruptSidecar,
+              "it names '\(rendition.file.text)', which its recipe does not make"))
+          continue
+        }
+        recorded.append(
+          RecordedFile(
+            role: .rendition, path: path, files: root.files, bytes: rendition.bytes,
+            sha256: rendition.sha256))
+      }
+    }
+    return recorded
+  }
+
+  /// Reads files on every core.
+  private static func findings(in recorded: [RecordedFile]) async -> [Finding] {
+    let places = Places()
+    return await withTaskGroup(of: [Finding].self) { group in
+      for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
+        group.addTask {
+          var findings: [Finding] = []
+          while true {
+            let index = places.next()
+            guard index < recorded.count, !Task.isCancelled else { return findings }
+            if let finding = recorded[index].finding() { findings.append(finding) }
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
+  }
+}
+
+/// Numbers from 0, each for one asker.
+private final class Places: Sendable {
+  private let count = Atomic(0)
+
+  func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
+}

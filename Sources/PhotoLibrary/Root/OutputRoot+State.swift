@@ -1,0 +1,36 @@
+public import SystemPackage
+
+/// What commits left in the state folder.
+extension OutputRoot {
+  /// Whether a commit was begun and not ended: work that the next run does first.
+  public var hasPendingJournal: Bool {
+    let names = try? files.names(in: JournalFolder<RealFileSystem>.path)
+    return names?.contains { JournalFolder<RealFileSystem>.mark(of: $0) != nil } ?? false
+  }
+
+  /// The journals that could not be read, and were set aside.
+  public func damagedJournals() throws(FileSystemError) -> [FilePath] {
+    let folder = JournalFolder<RealFileSystem>.path
+    return try paths(in: folder).filter { $0.extension == JournalFolder<RealFileSystem>.damaged }
+  }
+
+  /// The files that commits met where they expected none, wherever they lie below
+  /// `conflictFolder`.
+  public func parkedFiles() throws(FileSystemError) -> [FilePath] {
+    var found: [FilePath] = []
+    var waiting = [Self.conflictFolder]
+    while let folder = waiting.popLast() {
+      for path in try paths(in: folder) {
+        let isFolder = try files.status(at: path)?.kind == .directory
+        if isFolder { waiting.append(path) } else { found.append(path) }
+      }
+    }
+    return found
+  }
+
+  /// What a folder holds; nothing if there is none.
+  private func paths(in folder: FilePath) throws(FileSystemError) -> [FilePath] {
+    guard try files.status(at: folder) != nil else { return [] }
+    return try files.names(in: folder).compactMap { $0.component.map { folder.appending($0) } }
+  }
+}

@@ -1,0 +1,44 @@
+import PhotoRecipes
+
+/// What looks at the pixels around each.
+extension Lowering {
+  /// Runs a kernel of ours that looks at neighbours; on premultiplied alpha, if the image has any.
+  mutating func filter(_ raster: inout Raster, _ area: AreaOperation) {
+    settle(&raster)
+    if raster.hasAlpha { flush(&raster, to: .float) }
+    var arguments = area.arguments.mapValues(Pipeline.Value.init)
+    arguments["format"] = .choice(raster.format.rawValue)
+    let full = Pipeline.Value.number(raster.format.maximum)
+    if raster.hasAlpha { apply("premultiply", ["max-alpha": full], to: &raster) }
+    apply("phbatch_\(area.kernel)", arguments, to: &raster)
+    if raster.hasAlpha { apply("unpremultiply", ["max-alpha": full], to: &raster) }
+  }
+
+  /// Runs operations on premultiplied alpha, if the image has any.
+  mutating func premultiplied(
+    _ raster: inout Raster, _ body: (inout Lowering, inout Raster) -> Void
+  ) {
+    guard raster.hasAlpha else { return body(&self, &raster) }
+    let format = raster.format
+    let full = Pipeline.Value.number(format.maximum)
+    apply("premultiply", ["max-alpha": full], to: &raster)
+    body(&self, &raster)
+    apply("unpremultiply", ["max-alpha": full], to: &raster)
+    if format == .float { return }
+    apply("round", ["round": .choice("rint")], to: &raster)
+    apply("cast", ["format": .choice(format.rawValue)], to: &raster)
+  }
+}
+
+extension Pipeline.Value {
+  fileprivate init(_ argument: AreaOperation.Argument) {
+    self =
+      switch argument {
+      case .length(let number), .number(let number), .arc(_, let number): .number(number)
+      case .integer(let number): .integer(number)
+      case .numbers(let numbers): .numbers(numbers)
+      case .flag(let flag): .flag(flag)
+      case .choice(let name): .choice(name)
+      }
+  }
+}

@@ -1,0 +1,50 @@
+import PhotoRecipes
+
+/// What a pipeline ends with.
+extension Lowering {
+  /// The last steps of one output: what is pending, its profile and its bit depth.
+  mutating func finish(
+    _ node: Graph.ID, _ output: Output, _ files: [String: [UInt8]]
+  ) throws(RenderError) {
+    var raster = rasters[node]
+    let format = output.format
+    let type = Swift.type(of: format)
+    if !type.hasAlpha { flatten(&raster, .white) }
+    if raster.size.longEdge > type.longestEdge {
+      throw .outputTooLarge(raster.size, format: type.name, limit: type.longestEdge)
+    }
+    let target = try OutputColour(output, colour, header, files: files)
+    pipeline.warnings += target.warning.map { [$0] } ?? []
+    raster.pending.append(target.fromSRGB)
+    let depth = format.bitDepth(forSource: header.depth)
+    let samples = SampleFormat.integer(depth: depth)
+    let isRounded = !raster.pending.isIdentity || raster.format != samples
+    if output.dither && depth == 8 && isRounded {
+      raster.pending.append([.dither(Dither(levels: 255))])
+    }
+    if !retarget(raster, node, samples) { flush(&raster, to: samples) }
+    raster.format = samples
+    pipeline.note(raster.frame, of: raster.call)
+    pipeline.outputs.append(
+      Pipeline.Output(name: output.name, call: raster.call, size: raster.size, depth: depth))
+  }
+
+  /// The last steps of a view: unclipped floats, held in memory.
+  mutating func finishView(_ node: Graph.ID) {
+    var raster = rasters[node]
+    flush(&raster, to: .float)
+    pipeline.outputs = [
+      Pipeline.Output(name: "view", call: raster.call, size: raster.size, depth: header.depth)
+    ]
+  }
+
+  /// Lets a kernel that made float samples for this output alone write the final ones itself.
+  private mutating func retarget(
+    _ raster: Raster, _ node: Graph.ID, _ format: SampleFormat
+  ) -> Bool {
+    let writesAny = pipeline.calls[raster.call].step.operation.hasPrefix("phbatch_")
+    guard writesAny, raster.pending.isIdentity, uses[node] == 1 else { return false }
+    pipeline.set("format", .choice(format.rawValue), of: raster.call)
+    return true
+  }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import PhotoBatch
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// The `verify` command.
+struct Verify: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Compare originals and renditions with what was recorded of them.",
+    discussion: """
+      Reads every file that a sidecar records, and writes nothing. Exit codes: 0 all is as recorded, \
+      2 the next run has something to clear up, 3 a rendition is missing or a file unreadable, \
+      4 something was changed and needs a person, 70 a journal is damaged.
+      """)
+
+  @Argument(help: "The folder of photos, or one that mirrors it.", completion: .directory)
+  var library: String
+
+  @Option(help: "How to write results: text, or json with one finding a line.")
+  var format = OutputFormatOption.text
+
+  func run() async throws {
+    let verification = try await Verification.read(FilePath(library))
+    for finding in verification.findings {
+      Message.result(format == .json ? finding.json.compactText : finding.line)
+    }
+    Message.result(
+      format == .json ? verification.json.compactText : verification.sentence)
+    if verification.exitCode != .success { throw verification.exitCode }
+  }
+}
+
+extension Finding {
+  fileprivate var line: String {
+    let place = path.isEmpty ? "." : path.displayed
+    return "\(place): \(kind.rawValue)\(detail.map { " (\($0))" } ?? "")"
+  }
+
+  fileprivate var json: JSON {
+    var object = JSON.Object()
+    object["event"] = .string("finding")
+    object.add(path, as: "file")
+    object["kind"] = .string(kind.rawValue)
+    object["detail"] = detail.map(JSON.string)
+    return .object(object)
+  }
+}
+
+extension Verification {
+  /// `12 sidecars, 12 originals and 24 renditions: all as recorded`.
+  fileprivate var sentence: String {
+    let found = findings.isEmpty ? "all as recorded" : "\(findings.count) to look at"
+    return "\(sidecars) sidecars, \(originals) originals and \(renditions) renditions: \(found)"
+  }
+
+  fileprivate var json: JSON {
+    .object([
+      "event": .string("verify-end"), "sidecars": .integer(sidecars),
+      "originals": .integer(originals), "renditions": .integer(renditions),
+      "bytes": .integer(bytes), "findings": .integer(findings.count),
+      "exit": .integer(Int(exitCode.rawValue)),
+    ])
+  }
+}

@@ -1,0 +1,411 @@
+import Glibc
+import PhotoLibrary
+import Synchronization
+import SystemPackage
+
+/// A file system that forgets, at a power failure, whatever was not synchronized: any of it.
+///
+/// What a call changes in folders is pending until one of these folders is synchronized. A power
+/// failure may keep any subset of what is pending, in its order, and may tear any file whose bytes
+/// were not synchronized.
+/// - Source: the assumptions of Pillai et al., "All File Systems Are Not Created Equal", OSDI 2014.
+final class ModelFileSystem: FileSystem {
+  struct File: Sendable {
+    let inode: Int
+    let path: FilePath
+  }
+
+  /// How this file system, or the code on top of it, is weaker than it should be.
+  struct Weakening: Sendable {
+    /// Whether a call to synchronize is not made; with the names there are at that time.
+    var skips: @Sendable (Synchronized, Set<FilePath>) -> Bool = { _, _ in false }
+    /// Whether no journal is ever found after a power failure.
+    var losesJournals = false
+    /// Whether nothing is lost but what comes after the crash: that of a process, not of the power.
+    var isOrdered = false
+    /// Whether only `.replacing` is known, as on NFS.
+    var isPlain = false
+
+    enum Synchronized {
+      case file(FilePath)
+      case folder(FilePath)
+    }
+  }
+
+  /// What another program does, once, at some call.
+  struct Edit: Sendable {
+    let path: FilePath
+    let text: String
+    /// Whether it writes into the file that is there, rather than putting another in its place.
+    let isInPlace: Bool
+    /// The number of the call that comes right after it.
+    let call: Int
+  }
+
+  /// What a power failure leaves.
+  struct Crash: Hashable {
+    let disk: Disk
+    /// Whether the other program has done its edit.
+    let isEdited: Bool
+  }
+
+  private let state: Mutex<State>
+  private let weakening: Weakening
+  private let edit: Edit?
+
+  private struct State {
+    var files: [Int: Contents] = [:]
+    /// As programs see them.
+    var names: [FilePath: Disk.Entry] = [:]
+    /// As a power failure would leave them.
+    var saved: [FilePath: Disk.Entry] = [:]
+    var pending: [Change] = []
+    var nextInode = 1
+    var clock: Int64 = 1
+    var calls = 0
+    var isEdited = false
+    var crashes: Set<Crash> = []
+  }
+
+  private struct Contents {
+    var bytes: [UInt8] = []
+    var isSaved = false
+    var modified: Int64 = 0
+    var changed: Int64 = 0
+  }
+
+  /// What one call changes in folders: all of it or nothing.
+  private struct Change {
+    var effects: [FilePath: Disk.Entry?]
+    var folders: Set<FilePath> { Set(effects.keys.map { $0.removingLastComponent() }) }
+  }
+
+  init(_ disk: Disk, _ weakening: Weakening = Weakening(), edit: Edit? = nil) {
+    var state = State()
+    state.names = disk.names
+    state.saved = disk.names
+    state.files = disk.bytes.mapValues { Contents(bytes: $0, isSaved: true) }
+    state.nextInode = (disk.names.values.map(\.inode).max() ?? 0) + 1
+    self.state = Mutex(state)
+    self.weakening = weakening
+    self.edit = edit
+  }
+
+  /// What programs see now.
+  var disk: Disk { state.withLock { Self.disk($0.names, $0) } }
+
+  /// Every disk that a power failure could have left, at any moment until now.
+  func crashes() -> Set<Crash> {
+    state.withLock { state in
+      collect(&state)
+      return state.crashes
+    }
+  }
+
+  /// What a power failure could leave now.
+  func crashesNow() -> Set<Crash> {
+    state.withLock { state in
+      state.crashes = []
+      collect(&state)
+      return state.crashes
+    }
+  }
+
+  private static func disk(_ names: [FilePath: Disk.Entry], _ state: State) -> Disk {
+    var disk = Disk()
+    disk.names = names
+    disk.bytes = state.files.mapValues(\.bytes)
+    disk.clean()
+    return disk
+  }
+}
+
+extension ModelFileSystem {
+  /// Whatever is pending is lost or not: a number of subsets above this is sampled.
+  private static let mostSubsets = 512
+
+  /// Collects what a power failure could leave.
+  ///
+  /// Between two calls that synchronize, what is pending
+  /// only grows: it is enough to look before each of these, and at the end.
+  private func collect(_ state: inout State) {
+    if weakening.isOrdered {
+      state.crashes.insert(
+        Crash(disk: Self.disk(state.names, state), isEdited: state.isEdited))
+      return
+    }
+    let torn = state.files.filter { inode, file in
+      !file.isSaved && !file.bytes.isEmpty
+        && (state.names.values.contains(.file(inode)) || state.saved.values.contains(.file(inode)))
+    }.keys.sorted()
+    let bits = state.pending.count + torn.count
+    if bits < 10 && 1 << bits <= Self.mostSubsets {
+      for subset in 0..<(1 << bits) { insert(UInt64(subset), torn, &state) }
+      return
+    }
+    // Everything up to a call, with whole files and with torn ones.
+    let files = ~((UInt64(1) << UInt64(state.pending.count)) - 1)
+    for count in 0...state.pending.count {
+      let changes = (UInt64(1) << UInt64(count)) - 1
+      insert(changes, torn, &state)
+      insert(changes | files, torn, &state)
+    }
+    var random = SplitMix(seed: 1)
+    for _ in 0..<Self.mostSubsets { insert(random.next(), torn, &state) }
+  }
+
+  /// Adds the disk with these pending changes, and with those files whole, low bits first.
+  private func insert(_ subset: UInt64, _ torn: [Int], _ state: inout State) {
+    var disk = Disk()
+    disk.names = state.saved
+    for (bit, change) in state.pending.enumerated() where subset >> UInt64(bit) & 1 == 1 {
+      for (path, entry) in change.effects { disk.names[path] = entry }
+    }
+    disk.bytes = state.files.mapValues(\.bytes)
+    for (bit, inode) in torn.enumerated()
+    where subset >> UInt64(state.pending.count + bit) & 1 == 0 {
+      disk.bytes[inode] = disk.bytes[inode].map { Array($0.prefix($0.count / 2)) }
+    }
+    if weakening.losesJournals {
+      for path in disk.files(below: ".phbatch/txn") { disk.names[path] = nil }
+    }
+    disk.clean()
+    state.crashes.insert(Crash(disk: disk, isEdited: state.isEdited))
+  }
+
+  /// Runs a call that changes something, after the other program had its turn.
+  private func call<Value>(
+    _ body: (inout State) throws(FileSystemError) -> Value
+  ) throws(FileSystemError) -> Value {
+    let edit = edit
+    return try state.withLock { (state: inout sending State) throws(FileSystemError) -> Value in
+      if weakening.isOrdered { collect(&state) }
+      state.calls += 1
+      state.clock += 1
+      if let edit, edit.call == state.calls {
+        collect(&state)
+        Self.perform(edit, &state)
+      }
+      return try body(&state)
+    }
+  }
+
+  /// The other program synchronizes what it writes, and with it all that is pending.
+  private static func perform(_ edit: Edit, _ state: inout State) {
+    guard case .file(let inode)? = state.names[edit.path] else { return }
+    state.isEdited = true
+    state.saved = state.names
+    state.pending = []
+    let target = edit.isInPlace ? inode : state.nextInode
+    if !edit.isInPlace { state.nextInode += 1 }
+    state.files[target] = Contents(
+      bytes: Array(edit.text.utf8), isSaved: true, modified: state.clock, changed: state.clock)
+    state.names[edit.path] = .file(target)
+    state.saved[edit.path] = .file(target)
+  }
+
+  private static func change(_ effects: [FilePath: Disk.Entry?], _ state: inout State) {
+    for (path, entry) in effects { state.names[path] = entry }
+    state.pending.append(Change(effects: effects))
+  }
+
+  private static func checkParent(
+    _ path: FilePath, _ call: FileSystemError.Call, _ state: State
+  ) throws(FileSystemError) {
+    let parent = path.removingLastComponent()
+    if parent.isEmpty { return }
+    guard case .folder? = state.names[parent] else {
+      throw FileSystemError(call, path, .noSuchFileOrDirectory)
+    }
+  }
+}
+
+extension ModelFileSystem {
+  func create(_ path: FilePath) throws(FileSystemError) -> File {
+    try call { state throws(FileSystemError) in
+      try Self.checkParent(path, .create, state)
+      guard state.names[path] == nil else {
+        throw FileSystemError(.create, path, .fileExists)
+      }
+      let inode = state.nextInode
+      state.nextInode += 1
+      state.files[inode] = Contents(modified: state.clock, changed: state.clock)
+      Self.change([path: .file(inode)], &state)
+      return File(inode: inode, path: path)
+    }
+  }
+
+  func open(_ path: FilePath) throws(FileSystemError) -> File {
+    try state.withLock { (state: inout sending State) throws(FileSystemError) -> File in
+      switch state.names[path] {
+      case .file(let inode): return File(inode: inode, path: path)
+      case .folder: throw FileSystemError(.open, path, .isDirectory)
+      case nil: throw FileSystemError(.open, path, .noSuchFileOrDirectory)
+      }
+    }
+  }
+
+  func read(_ file: File, at offset: Int64, count: Int) throws(FileSystemError) -> [UInt8] {
+    state.withLock {
+      Array($0.files[file.inode, default: Contents()].bytes.dropFirst(Int(offset)).prefix(count))
+    }
+  }
+
+  func write(_ bytes: [UInt8], to file: File) throws(FileSystemError) {
+    try call { state throws(FileSystemError) in
+      state.files[file.inode]?.bytes += bytes
+      state.files[file.inode]?.isSaved = false
+      state.files[file.inode]?.modified = state.clock
+    }
+  }
+
+  func setPermissions(_ permissions: FilePermissions, of file: File) throws(FileSystemError) {}
+
+  func startSynchronizing(_ file: File) {}
+
+  func synchronize(_ file: File) throws(FileSystemError) {
+    try call { state throws(FileSystemError) in
+      collect(&state)
+      if weakening.skips(.file(file.path), Set(state.names.keys)) { return }
+      state.files[file.inode]?.isSaved = true
+    }
+  }
+
+  func synchronize(folder: FilePath) throws(FileSystemError) {
+    try call { state throws(FileSystemError) in
+      collect(&state)
+      if weakening.skips(.folder(folder), Set(state.names.keys)) { return }
+      var rest: [Change] = []
+      for change in state.pending {
+        guard change.folders.contains(folder) else {
+          rest.append(change)
+          continue
+        }
+        for (path, entry) in change.effects {
+          state.saved[path] = entry
+          // What came before with this name is superseded.
+          for index in rest.indices { rest[index].effects[path] = nil }
+        }
+      }
+      state.pending = rest.filter { !$0.effects.isEmpty }
+    }
+  }
+
+  func status(of file: File) throws(FileSystemError) -> FileStatus {
+    state.withLock { Self.status(.file(file.inode), $0) }
+  }
+
+  func status(at path: FilePath) throws(FileSystemError) -> FileStatus? {
+    state.withLock { state in
+      path.isEmpty
+        ? Self.status(.folder(0), state) : state.names[path].map { Self.status($0, state) }
+    }
+  }
+
+  private static func status(_ entry: Disk.Entry, _ state: State) -> FileStatus {
+    let contents = state.files[entry.inode] ?? Contents()
+    let identity = FileIdentity(
+      inode: UInt64(entry.inode), size: Int64(contents.bytes.count), modified: contents.modified,
+      changed: contents.changed)
+    var isFolder = false
+    if case .folder = entry { isFolder = true }
+    return FileStatus(
+      kind: isFolder ? .directory : .regular, permissions: [.ownerReadWrite], identity: identity,
+      owner: geteuid(), born: 1)
+  }
+
+  func names(in folder: FilePath) throws(FileSystemError) -> [FileName] {
+    state.withLock { state in
+      state.names.keys.filter { $0.removingLastComponent() == folder }
+        .compactMap { $0.lastComponent.map { FileName($0) } }.sorted()
+    }
+  }
+
+  func createFolder(
+    _ path: FilePath, _ permissions: FilePermissions
+  ) throws(FileSystemError) {
+    try call { state throws(FileSystemError) in
+      try Self.checkParent(path, .create, state)
+      guard state.names[path] == nil else { throw FileSystemError(.create, path, .fileExists) }
+      Self.change([path: .folder(state.nextInode)], &state)
+      state.nextInode += 1
+    }
+  }
+
+  func rename(
+    _ from: FilePath, to path: FilePath, _ mode: RenameMode
+  ) throws(FileSystemError) {
+    try call { state throws(FileSystemError) in
+      if weakening.isPlain, mode != .replacing {
+        throw FileSystemError(.rename, path, .invalidArgument)
+      }
+      try Self.checkParent(path, .rename, state)
+      guard let source = state.names[from] else {
+        throw FileSystemError(.rename, path, .noSuchFileOrDirectory)
+      }
+      let target = state.names[path]
+      state.files[source.inode]?.changed = state.clock
+      switch mode {
+      case .keeping where target != nil: throw FileSystemError(.rename, path, .fileExists)
+      case .keeping, .replacing: Self.change([from: nil, path: source], &state)
+      case .exchanging:
+        guard let target else {
+          throw FileSystemError(.rename, path, .noSuchFileOrDirectory)
+        }
+        state.files[target.inode]?.changed = state.clock
+        Self.change([from: target, path: source], &state)
+      }
+    }
+  }
+
+  func link(_ from: FilePath, to path: FilePath) throws(FileSystemError) {
+    try call { state throws(FileSystemError) in
+      try Self.checkParent(path, .create, state)
+      guard let source = state.names[from] else {
+        throw FileSystemError(.create, path, .noSuchFileOrDirectory)
+      }
+      guard state.names[path] == nil else { throw FileSystemError(.create, path, .fileExists) }
+      state.files[source.inode]?.changed = state.clock
+      Self.change([path: source], &state)
+    }
+  }
+
+  func remove(_ path: FilePath) throws(FileSystemError) {
+    try call { state throws(FileSystemError) in
+      guard case .file? = state.names[path] else {
+        throw FileSystemError(.remove, path, .noSuchFileOrDirectory)
+      }
+      Self.change([path: nil], &state)
+    }
+  }
+
+  func removeFolder(_ path: FilePath) throws(FileSystemError) {
+    try call { state throws(FileSystemError) in
+      guard case .folder? = state.names[path] else {
+        throw FileSystemError(.remove, path, .noSuchFileOrDirectory)
+      }
+      guard !state.names.keys.contains(where: { $0.removingLastComponent() == path }) else {
+        throw FileSystemError(.remove, path, .directoryNotEmpty)
+      }
+      Self.change([path: nil], &state)
+    }
+  }
+
+  func lock(_ path: FilePath) throws(FileSystemError) -> File { File(inode: -1, path: path) }
+}
+
+/// Random numbers that are the same in every run.
+/// - Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
+private struct SplitMix {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

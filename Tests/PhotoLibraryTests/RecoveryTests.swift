@@ -1,0 +1,153 @@
+import Glibc
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import PhotoLibrary
+
+/// Which journals a recovery acts upon, and what it leaves alone.
+@Suite struct RecoveryTests {
+  let library: TemporaryLibrary
+  var files: RealFileSystem { library.files }
+
+  private static let temporary: FilePath = ".phbatch-1-00ff.tmp"
+  private static let journal: FilePath = ".phbatch/txn/00000001-00ff.commit"
+
+  init() throws { library = try TemporaryLibrary() }
+
+  /// A commit that is to replace `1.jpg`, right before it happens.
+  private func commit(
+    path: FilePath = "1.jpg", temporary: FilePath = temporary, seal: JournalSeal? = nil
+  ) throws {
+    try library.write("1.jpg", "old")
+    try library.write(Self.temporary, "new")
+    try files.createFolders(".phbatch/txn", permissions: .newStateFolder)
+    let entry = Journal.Entry(
+      path: path, temporary: temporary, new: Digest(of: "new".utf8), old: Digest(of: "old".utf8),
+      trashName: nil)
+    let journal = Journal(
+      id: "00000001-00ff", isAtomic: false, run: 1, units: [Journal.Unit(entries: [entry])])
+    let own = try JournalFolder(Saver(files: files, durability: .full)).seal()
+    try files.replace(
+      Self.journal, with: journal.text(seal ?? own), permissions: .ownerReadWrite)
+  }
+
+  private func failure(_ body: () throws -> Void) -> RecoveryError? {
+    do {
+      try body()
+      return nil
+    } catch { return error as? RecoveryError }
+  }
+
+  private func isUntouched() throws -> Bool {
+    try library.text("1.jpg") == "old" && library.text(Self.temporary) == "new"
+  }
+
+  @Test func journalOfThisMachineIsCompleted() throws {
+    try commit()
+    let report = try Publisher(files).recover()
+    #expect(report.completed == ["1.jpg"])
+    #expect(try library.text("1.jpg") == "new")
+    #expect(try library.names() == [".phbatch", "1.jpg"])
+    #expect(try library.names(in: ".phbatch/txn") == [])
+  }
+
+  @Test func journalThatCameWithTheFolderIsRefused() throws {
+    try commit(seal: JournalSeal(key: Array("another machine".utf8)))
+    #expect(failure { try Publisher(files).recover() } == .forged(Self.journal))
+    #expect(try isUntouched())
+    // Until a person has decided.
+    #expect(failure { try Publisher(files).recover() } == .forged(Self.journal))
+    try files.remove(Self.journal)
+    #expect(failure { try Publisher(files).recover() } == nil)
+    #expect(try isUntouched())
+  }
+
+  @Test func changedJournalIsRefused() throws {
+    try commit()
+    try library.write("2.jpg", "old")
+    let text = try library.text(Self.journal).split(separator: "1.jpg").joined(separator: "2.jpg")
+    try files.replace(Self.journal, with: Array(text.utf8), permissions: .ownerReadWrite)
+    #expect(failure { try Publisher(files).recover() } == .forged(Self.journal))
+    #expect(try library.text("2.jpg") == "old")
+  }
+
+  @Test(arguments: [
+    ("../1.jpg", ".phbatch-1-00ff.tmp"), ("/tmp/1.jpg", ".phbatch-1-00ff.tmp"),
+    (".phbatch/run.lock", ".phbatch-1-00ff.tmp"), ("a/../1.jpg", ".phbatch-1-00ff.tmp"),
+    (".phbatch-1-00aa.tmp", ".phbatch-1-00ff.tmp"), ("1.jpg", "2.jpg"),
+    ("1.jpg", "../.phbatch-1-00ff.tmp"),
+  ])
+  func namesThatNoJournalOfOursHasAreRefused(_ path: String, _ temporary: String) throws {
+    try commit(path: FilePath(path), temporary: FilePath(temporary))
+    #expect(failure { try Publisher(files).recover() } == .forged(Self.journal))
+    #expect(try isUntouched())
+  }
+
+  @Test(arguments: [".phbatch", ".phbatch/txn", ".phbatch/txn/00000001-00ff.commit"])
+  func journalThatOthersMayWriteIsRefused(_ path: String) throws {
+    try commit()
+    let place = library.absolute(FilePath(path)).string
+    #expect(chmod(place, 0o775) == 0)
+    #expect(failure { try Publisher(files).recover() } == .open(FilePath(path)))
+    #expect(try isUntouched())
+    #expect(chmod(place, 0o755) == 0)
+    try Publisher(files).recover()
+    #expect(try library.text("1.jpg") == "new")
+  }
+
+  @Test(.enabled(if: geteuid() == 0)) func journalOfAnotherUserIsRefused() throws {
+    try commit()
+    #expect(chown(library.absolute(Self.journal).string, 12_345, 12_345) == 0)
+    #expect(failure { try Publisher(files).recover() } == .open(Self.journal))
+    #expect(try isUntouched())
+  }
+
+  @Test func stateFolderIsClosedToOthers() throws {
+    let before = umask(0o002)
+    defer { umask(before) }
+    try files.createFolder(".phbatch", FilePermissions(rawValue: 0o775))
+    _ = try OutputRoot.create(library: library.path)
+    #expect(try files.status(at: ".phbatch")?.permissions == FilePermissions(rawValue: 0o755))
+  }
+
+  @Test func damagedJournalIsSetAside() throws {
+    try commit()
+    let whole = try library.text(Self.journal)
+    for count in stride(from: 0, to: whole.utf8.count - 1, by: 7) {
+      let text = Array(whole.utf8.prefix(count))
+      try files.replace(Self.journal, with: text, permissions: .ownerReadWrite)
+      let place: FilePath = ".phbatch/txn/00000001-00ff.damaged"
+      #expect(failure { try Publisher(files).recover() } == .illegible(place))
+      #expect(try isUntouched())
+      let root = try OutputRoot(library: library.path)
+      #expect(try root.damagedJournals() == [place])
+      #expect(!root.hasPendingJournal)
+      // The next run goes on, and leaves alone what the journal may have told of.
+      let next = Publisher(files)
+      try next.recover()
+      #expect(try next.removeLeftovers([FileName(Self.temporary.components.first!)], in: "") == 0)
+      #expect(try isUntouched())
+      try files.remove(place)
+    }
+  }
+
+  @Test func fileOfSomebodyElseIsNotDisplaced() throws {
+    try commit()
+    try library.write("1.jpg", "theirs")
+    let report = try Publisher(files).recover()
+    #expect(report.undone == ["1.jpg"])
+    #expect(try library.text("1.jpg") == "theirs")
+    #expect(try library.text(".phbatch/conflicts/1.jpg") == "new")
+    #expect(try OutputRoot(library: library.path).parkedFiles() == [".phbatch/conflicts/1.jpg"])
+  }
+
+  @Test func pendingJournalIsSeen() throws {
+    let root = try OutputRoot(library: library.path)
+    #expect(!root.hasPendingJournal)
+    try commit()
+    #expect(root.hasPendingJournal)
+    try Publisher(files).recover()
+    #expect(!root.hasPendingJournal)
+  }
+}

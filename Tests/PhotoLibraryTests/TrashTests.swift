@@ -1,0 +1,86 @@
+import SystemPackage
+import Testing
+
+@testable import PhotoLibrary
+
+@Suite struct TrashTests {
+  let library: TemporaryLibrary
+  var files: RealFileSystem { library.files }
+
+  init() throws { library = try TemporaryLibrary() }
+
+  private func publish(
+    _ publisher: Publisher<RealFileSystem>, _ changes: [(path: FilePath, text: String?)],
+    keeps: Bool = false
+  ) throws {
+    let publications = try changes.map { change in
+      var staged: StagedFile<OpenFile>?
+      if let text = change.text {
+        let file = try publisher.stage(in: "")
+        try files.write(Array(text.utf8), to: file.file)
+        staged = file
+      }
+      let expected = try files.status(at: change.path).map { ExpectedFile.identity($0.identity) }
+      return Publication(
+        change.path, staged, expected: expected ?? .absent, keepsDisplaced: keeps)
+    }
+    try publisher.publish(
+      PublicationGroup(renditions: publications.dropLast(), sidecar: publications.last))
+  }
+
+  @Test func runThatChangedNothingLeavesNothing() throws {
+    #expect(try Trash.lastRun(in: files) == nil)
+    _ = Publisher(files)
+    #expect(try Trash.lastRun(in: files) == nil)
+  }
+
+  @Test func lastRunIsRead() throws {
+    let first = Publisher(files)
+    try publish(first, [("1.web.jpg", "pixels 1"), ("1.jpg.phbatch.json", "sidecar 1")])
+    try publish(first, [("2.web.jpg", "pixels 2"), ("2.jpg.phbatch.json", "sidecar 2")])
+    let run = try #require(try Trash.lastRun(in: files))
+    #expect(run.number == 1)
+    #expect(run.changes.map { $0.sidecar?.path } == ["1.jpg.phbatch.json", "2.jpg.phbatch.json"])
+    #expect(run.changes[0].sidecar?.before == .absent)
+    #expect(run.changes[0].renditions.map(\.after) == [Digest(of: "pixels 1".utf8)])
+
+    // Sidecars are kept; renditions only on request.
+    try publish(Publisher(files), [("1.web.jpg", "pixels 3"), ("1.jpg.phbatch.json", "sidecar 3")])
+    let second = try #require(try Trash.lastRun(in: files))
+    #expect(second.number == 2)
+    #expect(try library.names(in: ".phbatch/trash") == ["2"])
+    let change = try #require(second.changes.first)
+    #expect(change.renditions.map(\.before) == [.removed(Digest(of: "pixels 1".utf8))])
+    guard case .kept(let path, let digest)? = change.sidecar?.before else {
+      Issue.record("the sidecar is not kept")
+      return
+    }
+    #expect(try library.text(path) == "sidecar 1")
+    #expect(digest == Digest(of: "sidecar 1".utf8))
+  }
+
+  @Test func whatIsAskedForIsKept() throws {
+    try publish(Publisher(files), [("1.web.jpg", "1"), ("1.jpg.phbatch.json", "s")])
+    let run = Publisher(files)
+    try publish(run, [("1.web.jpg", nil), ("1.jpg.phbatch.json", nil)], keeps: true)
+    #expect(try library.names() == [".phbatch"])
+    let change = try #require(try Trash.lastRun(in: files)?.changes.first)
+    guard case .kept(let path, _)? = change.renditions.first?.before else {
+      Issue.record("the rendition is not kept")
+      return
+    }
+    #expect(try library.text(path) == "1")
+    #expect(change.renditions.first?.after == nil)
+    try Trash.clear(in: files)
+    #expect(try Trash.lastRun(in: files) == nil)
+  }
+
+  @Test func manifestFromElsewhereIsRefused() throws {
+    try publish(Publisher(files), [("1.web.jpg", "1"), ("1.jpg.phbatch.json", "s")])
+    let name = try #require(try library.names(in: ".phbatch/trash/1").first)
+    let path = FilePath(".phbatch/trash/1").appending(name)
+    let text = try library.text(path).replacing("1.web.jpg", with: "2.web.jpg")
+    try library.write(path, text)
+    #expect(throws: RecoveryError.forged(path)) { try Trash.lastRun(in: files) }
+  }
+}

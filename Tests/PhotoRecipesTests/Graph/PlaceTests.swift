@@ -1,0 +1,62 @@
+import Testing
+
+@testable import PhotoRecipes
+
+/// Where a point of the photo is after what changes its frame.
+@Suite struct PlaceTests {
+  private static func place(
+    _ filters: String, orientation: Orientation = .upright
+  ) throws -> Homography.Point? {
+    let stored = Size(400, 200)
+    let shape = PhotoShape(
+      stored: orientation.swapsEdges ? stored.turned : stored, orientation: orientation,
+      shrinks: [1])
+    let recipe = try GoldenGraphTests.recipe(
+      #"{"identifier": "a.b", "version": "1.0.0", "filters": \#(filters), "outputs": [{"name": "o", "format": "jpeg"}]}"#
+    )
+    return recipe.graph.place(of: .init(0.25, 0.1), for: shape)
+  }
+
+  /// The photo is 400 × 200 pixels, and its point (100, 20).
+  @Test(
+    arguments: [
+      ("[]", 0.25, 0.1), (#"[{"filter": "exposure", "stops": 1}, {"filter": "blur"}]"#, 0.25, 0.1),
+      (#"[{"filter": "flip"}]"#, 0.75, 0.1),
+      (#"[{"filter": "flip", "direction": "vertical"}]"#, 0.25, 0.9),
+      (#"[{"filter": "rotate", "angle": 90}]"#, 0.9, 0.25),
+      (#"[{"filter": "rotate", "angle": -90}]"#, 0.1, 0.75),
+      (#"[{"filter": "crop", "left": 50, "top": 10, "width": 200, "height": 100}]"#, 0.25, 0.1),
+      (#"[{"filter": "crop", "left": 200}]"#, -0.5, 0.1),
+      (#"[{"filter": "resize", "longEdge": 100}]"#, 0.25, 0.1),
+      (#"[{"filter": "border", "width": 100}]"#, 200 / 600.0, 120 / 400.0),
+      (
+        #"[{"filter": "rotate", "angle": 180}, {"filter": "crop", "left": 0, "width": 200}]"#, 1.5,
+        0.9
+      ),
+      (
+        #"[{"filter": "perspective", "corners": [[0, 0], [0.5, 0], [0.5, 0.5], [0, 0.5]]}]"#, 0.5,
+        0.2
+      ),
+    ] as [(String, Double, Double)])
+  func aPlaceMovesWithTheFrame(_ filters: String, _ x: Double, _ y: Double) throws {
+    let found = try #require(try Self.place(filters))
+    #expect(abs(found.x - x) < 1e-9 && abs(found.y - y) < 1e-9, "\(found)")
+  }
+
+  @Test(arguments: Orientation.allCases) func pointsAreThoseOfTheUprightPhoto(
+    _ orientation: Orientation
+  ) throws {
+    let found = try #require(try Self.place("[]", orientation: orientation))
+    #expect(abs(found.x - 0.25) < 1e-9 && abs(found.y - 0.1) < 1e-9, "\(found)")
+    let flipped = try #require(try Self.place(#"[{"filter": "flip"}]"#, orientation: orientation))
+    #expect(abs(flipped.x - 0.75) < 1e-9 && abs(flipped.y - 0.1) < 1e-9, "\(flipped)")
+  }
+
+  @Test func whatAProgramGaveBackHasNone() {
+    var graph = Graph()
+    let node = graph.append(.replacement(Replacement(number: 0, size: Size(4, 3))))
+    graph.addOutput("o", node)
+    let shape = PhotoShape(stored: Size(400, 200), orientation: .upright, shrinks: [1])
+    #expect(graph.place(of: .init(0.5, 0.5), for: shape) == nil)
+  }
+}

@@ -1,0 +1,107 @@
+import PhotoRecipes
+import TestSupport
+import Testing
+import Vips
+
+@testable import PhotoRender
+
+/// Laws of the prediction; what it is worth is measured by `Benchmarks/memory`.
+@Suite struct MemoryPredictionTests {
+  private static func needs(
+    _ filters: String = "", _ output: String = #""format": "jpeg""#, _ photo: [UInt8]
+  ) throws -> MemoryNeeds {
+    let text = """
+      {"identifier": "org.example.memory", "version": "1.0.0", "variant": "v",
+       "filters": [\(filters)], "outputs": [{"name": "o", \(output)}]}
+      """
+    let source = SourceText(name: "recipe.json", bytes: Array(text.utf8))
+    let recipe = try RecipeDocument(source).recipe(assignments: []).recipe
+    let file = PhotoFile.bytes(photo)
+    return try Renderer(recipe).memory(for: Renderer.header(of: file), of: file)
+  }
+
+  /// 6 megapixels.
+  private static let photo = Result {
+    try SyntheticPhoto.jpeg(width: 3000, height: 2000)
+  }
+
+  private static let pixels = 6_000_000
+
+  @Test func aPhotoThatStreamsTakesItsRows() throws {
+    let photo = try Self.photo.get()
+    let plain = try Self.needs("", #""format": "tiff""#, photo)
+    #expect(plain.usual == plain.spilled)
+    #expect(plain.usual < MemoryNeeds.working + Self.pixels)
+    #expect(plain.perThread > 0 && plain.usual(threads: 3) == plain.usual + 2 * plain.perThread)
+  }
+
+  @Test(arguments: [
+    #"{"filter": "rotate", "angle": 90}"#, #"{"filter": "flip", "direction": "vertical"}"#,
+  ])
+  func whatIsHeldWholeCounts(_ filter: String) throws {
+    let photo = try Self.photo.get()
+    let plain = try Self.needs("", #""format": "tiff""#, photo)
+    let held = try Self.needs(filter, #""format": "tiff""#, photo)
+    #expect(held.usual >= plain.usual + 3 * Self.pixels)
+    let large = try SyntheticPhoto.jpeg(width: 5000, height: 4000)
+    let spilled = try Self.needs(filter, #""format": "tiff""#, large)
+    #expect(spilled.spilled + 30_000_000 < spilled.usual)
+  }
+
+  @Test(arguments: [
+    (#""format": "jpeg", "progressive": true"#, 3), (#""format": "webp""#, 4),
+    (#""format": "png", "interlace": true"#, 3),
+  ])
+  func encodersThatHoldTheWholeCount(_ output: String, _ bytes: Int) throws {
+    let photo = try Self.photo.get()
+    let plain = try Self.needs("", #""format": "tiff""#, photo)
+    #expect(try Self.needs("", output, photo).usual >= plain.usual + bytes * Self.pixels)
+  }
+
+  @Test func decodersThatHoldTheWholeCount() throws {
+    let image = try SyntheticPhoto.image(width: 3000, height: 2000)
+    func needs(_ saver: String, _ arguments: [String: Argument] = [:]) throws -> Int {
+      try Self.needs(
+        "", #""format": "tiff""#, SyntheticPhoto.bytes(image, saver, arguments)
+      ).usual
+    }
+    let plain = try needs("jpegsave_target")
+    #expect(
+      try needs("jpegsave_target", ["interlace": .flag(true)]) >= plain + 3 * Self.pixels)
+    #expect(
+      try needs(
+        "jpegsave_target", ["interlace": .flag(true), "subsample-mode": .choice("off")])
+        >= plain + 6 * Self.pixels)
+    #expect(try needs("pngsave_target", ["interlace": .flag(true)]) >= plain + 3 * Self.pixels)
+    #expect(try needs("webpsave_target") >= plain + 4 * Self.pixels)
+    // Strips of a few rows, and one of all: compressed, it is decoded at once.
+    let strips = try needs("tiffsave_target", ["compression": .choice("deflate")])
+    #expect(strips < plain + 3 * Self.pixels)
+    let tiles: [String: Argument] = [
+      "compression": .choice("deflate"), "tile": .flag(true), "tile-width": .integer(2048),
+      "tile-height": .integer(2048),
+    ]
+    #expect(try needs("tiffsave_target", tiles) >= plain + 3 * Self.pixels)
+  }
+
+  @Test func whatLooksAtThePhotoCounts() throws {
+    let photo = try Self.photo.get()
+    let plain = try Self.needs(photo)
+    let clear = try Self.needs(#"{"filter": "clarity", "amount": 0.5}"#, photo)
+    #expect(clear.usual > plain.usual)
+  }
+
+  private static func needs(_ photo: [UInt8]) throws -> MemoryNeeds { try needs("", photo) }
+
+  private static func needs(_ filters: String, _ photo: [UInt8]) throws -> MemoryNeeds {
+    try needs(filters, #""format": "jpeg""#, photo)
+  }
+
+  @Test func aWiderFrameTakesMore() throws {
+    let wide = try SyntheticPhoto.jpeg(width: 6000, height: 1000)
+    let tiff = #""format": "tiff""#
+    let blur = #"{"filter": "blur", "radius": 20}"#
+    #expect(
+      try Self.needs(blur, tiff, wide).usual > Self.needs(blur, tiff, Self.photo.get()).usual)
+  }
+}
