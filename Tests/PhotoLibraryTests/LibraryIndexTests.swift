@@ -106,6 +106,18 @@ import Testing
     }
   }
 
+  @Test func damagedBlockIsMended() throws {
+    try write()
+    var bytes = try library.files.read(Self.file, limit: 1 << 20)
+    bytes[4] ^= 1
+    try library.files.replace(Self.file, with: bytes, permissions: .ownerReadWrite)
+    let old = try #require(LibraryIndex(of: root))
+    #expect(old.record(of: Self.records[0].key) == nil)
+    let kept = Self.records.dropFirst().map(\.key)
+    #expect(try LibraryIndex.write(in: root, old: old, keeping: kept, [Self.records[0]]))
+    #expect(found() == Self.records)
+  }
+
   @Test func anotherVersionIsNone() throws {
     try write()
     var bytes = try library.files.read(Self.file, limit: 1 << 20)

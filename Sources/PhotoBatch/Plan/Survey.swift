@@ -162,7 +162,7 @@ struct Survey {
   /// Takes from the index what it knows of photos.
   private mutating func answer() {
     guard let index, let view else { return }
-    for key in seen.keys.sorted(by: { $0.path.string < $1.path.string })
+    for key in seen.keys.sorted(by: Self.precedes)
     where key.tree == .library && !unsettled.contains(key) {
       guard let summary = index.summary(of: key, recipe: view.key) else { continue }
       if read[key] == nil, isCountedOnly(summary) {
@@ -195,8 +195,10 @@ extension Survey {
     let links = contents.touchedFolders(root).symmetric
     let assets = Dictionary(grouping: contents.assets) { $0.path.removingLastComponent() }
     var records: [FolderRecord] = []
-    for (key, folder) in read {
-      guard let seen = seen[key], let clock = clocks[key.tree] else { continue }
+    for key in read.keys.sorted(by: Self.precedes) {
+      guard let folder = read[key], let seen = seen[key], let clock = clocks[key.tree] else {
+        continue
+      }
       let isOld = clock.trusts(newest: seen.newest)
       var record = FolderRecord(
         key: key,
@@ -213,9 +215,15 @@ extension Survey {
       }
       records.append(record)
     }
-    let kept = seen.keys.filter { read[$0] == nil }
+    let kept = seen.keys.filter { read[$0] == nil }.sorted(by: Self.precedes)
     // The index is a help that no run fails for.
     _ = try? LibraryIndex.write(in: root, old: index, keeping: kept, records)
+  }
+
+  /// The same library has the same index.
+  private static func precedes(_ left: FolderKey, _ right: FolderKey) -> Bool {
+    left.tree == right.tree
+      ? left.path.string < right.path.string : left.tree.rawValue < right.tree.rawValue
   }
 
   /// The most recipes whose findings are kept of a folder.

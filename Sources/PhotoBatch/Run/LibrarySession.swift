@@ -18,11 +18,10 @@ struct LibrarySession {
     self.root = root
     lock = nil
     publisher = Publisher(root.files, durability: options.durability)
-    let index = options.verifies ? nil : LibraryIndex(of: root)
-    let survey = Survey(of: root, index, view)
+    let (survey, digests) = Self.survey(root, options, view)
     contents = survey.contents
     self.survey = survey
-    digests = KnownDigests(index, in: root)
+    self.digests = digests
   }
 
   /// Opens a library to change it: takes the lock, completes what an earlier command was cut off in,
@@ -38,11 +37,10 @@ struct LibrarySession {
     publisher = Publisher(root.files, durability: options.durability)
     try publisher.recover()
     if usesIndex {
-      let index = options.verifies ? nil : LibraryIndex(of: root)
-      let survey = Survey(of: root, index, view)
+      let (survey, digests) = Self.survey(root, options, view)
       contents = survey.contents
       self.survey = survey
-      digests = KnownDigests(index, in: root)
+      self.digests = digests
     } else {
       contents = LibraryContents(scanning: root)
       survey = nil
@@ -52,6 +50,13 @@ struct LibrarySession {
       // One that cannot be removed is invisible to everybody, and there is another run.
       _ = try? publisher.removeLeftovers(names, in: folder)
     }
+  }
+
+  private static func survey(
+    _ root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView?
+  ) -> (Survey, KnownDigests) {
+    let index = options.verifies ? nil : LibraryIndex(of: root)
+    return (Survey(of: root, index, view), KnownDigests(index, in: root))
   }
 
   /// What edits of this library need.

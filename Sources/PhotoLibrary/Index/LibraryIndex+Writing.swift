@@ -4,7 +4,7 @@ extension LibraryIndex {
   /// Replaces the index of an output root by these records, and by those that `old` has of the
   /// folders `kept`.
   ///
-  /// The result is false if the index that is there says the same: it is left alone. After an error
+  /// To be called by the holder of the `LibraryLock`. The result is false if the index that is there says the same: it is left alone. After an error
   /// the old one is still there.
   @discardableResult
   public static func write(
@@ -12,7 +12,9 @@ extension LibraryIndex {
   ) throws -> Bool {
     guard !isSame(old, kept, records) else { return false }
     guard let folder = try root.files.status(at: OutputRoot.stateFolder) else { return false }
-    let temporary = OutputRoot.stateFolder.appending(TemporaryName().component)
+    // Of one name, so that a run that is killed here leaves no more than one behind.
+    let temporary = OutputRoot.stateFolder.appending("index.new")
+    if try root.files.status(at: temporary) != nil { try root.files.remove(temporary) }
     let file = try root.files.create(temporary)
     do {
       var table = IndexWriter()
@@ -57,6 +59,7 @@ extension LibraryIndex {
       guard let found = old.entries[record.key] else { return false }
       return found.fingerprint == entry.fingerprint && found.links == entry.links
         && found.findings == entry.findings && found.digest == entry.digest
+        && old.record(of: record.key) != nil
     }
   }
 }
