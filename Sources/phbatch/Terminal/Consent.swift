@@ -1,5 +1,6 @@
 import Glibc
 import PhotoBatch
+import PhotoLibrary
 import Synchronization
 import SystemPackage
 
