@@ -142,6 +142,13 @@ import Testing
     #expect(try OutputRoot(library: library.path).parkedFiles() == [".phbatch/conflicts/1.jpg"])
   }
 
+  @Test func leftoversInTheStateFolderAreRemoved() throws {
+    try library.write(".phbatch/.phbatch-1-00ff.tmp", "half a note")
+    try library.write(".phbatch/run.json", "{}")
+    try Publisher(files).recover()
+    #expect(try library.names(in: ".phbatch") == ["run.json"])
+  }
+
   @Test func pendingJournalIsSeen() throws {
     let root = try OutputRoot(library: library.path)
     #expect(!root.hasPendingJournal)

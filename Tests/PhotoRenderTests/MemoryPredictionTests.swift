@@ -15,7 +15,9 @@ import Vips
        "filters": [\(filters)], "outputs": [{"name": "o", \(output)}]}
       """
     let source = SourceText(name: "recipe.json", bytes: Array(text.utf8))
-    let recipe = try RecipeDocument(source).recipe(assignments: []).recipe
+    let recipe = try RecipeDocument(source) { file throws(Problem) in
+      throw .missingFile(file.path)
+    }.recipe().recipe
     let file = PhotoFile.bytes(photo)
     return try Renderer(recipe).memory(for: Renderer.header(of: file), of: file)
   }

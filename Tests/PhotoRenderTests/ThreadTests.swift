@@ -37,7 +37,9 @@ import Vips
        "filters": [\(filters)], "outputs": [{"name": "o", \(output)}]}
       """
     let source = SourceText(name: "recipe.json", bytes: Array(text.utf8))
-    return try RecipeDocument(source).recipe(assignments: []).recipe
+    return try RecipeDocument(source) { file throws(Problem) in
+      throw .missingFile(file.path)
+    }.recipe().recipe
   }
 
   private static func rendered(

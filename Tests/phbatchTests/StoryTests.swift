@@ -76,7 +76,7 @@ import Testing
     #expect(tweaked != plain)
 
     // A new version keeps them.
-    try story.recipe("a", "1.1.0", stops: 0.2, saturation: 0.1)
+    try story.recipe("a", "1.1.0", stops: 0.3, saturation: 0.1)
     #expect(try story.night("a") == story.all("rendered"))
     #expect(try story.place.sidecar("a.jpg").contains(#""exposure.stops": 1"#))
     #expect(try story.place.sidecar("a.jpg").contains(#""formatVersion": "1.1.0""#))
@@ -85,7 +85,7 @@ import Testing
     try story.recipe("b", stops: -0.3)
     #expect(try story.night("b") == story.all("rendered"))
     let stacked = try story.place.read("b.b.png")
-    try story.recipe("a", "1.2.0", stops: 0.6, saturation: 0.1)
+    try story.recipe("a", "1.2.0", stops: 0.6, saturation: 0.2)
     let rerun = try Command.run([
       "run", story.place.path("a.json"), story.place.library, "--format", "json",
     ])
@@ -278,12 +278,16 @@ import Testing
     _ = try story.night("a")
     try story.place.edit("a.jpg") { String($0.dropLast(40)) }
     let damaged = try story.place.sidecar("a.jpg")
-    #expect(try story.night("a") == ["a.jpg": "corrupt-sidecar", "b.jpg": "up-to-date"])
+    // Whose rendition a.a.png is, nobody knows any more.
+    var expected = ["a.jpg": "corrupt-sidecar", "a.a.png": "corrupt-sidecar"]
+    expected["b.jpg"] = "up-to-date"
+    #expect(try story.night("a") == expected)
     #expect(try story.command("repair", story.place.library).code == 0)
     #expect(
       try story.place.read("a.jpg.phbatch.json.damaged") == Array(damaged.utf8))
     // What it would write is there already: it is taken over.
-    #expect(try story.night("a") == ["a.jpg": "rendered", "b.jpg": "up-to-date"])
+    expected["a.jpg"] = "rendered"
+    #expect(try story.night("a") == expected)
     #expect(try story.night("a") == story.all("up-to-date"))
   }
 

@@ -62,9 +62,15 @@ struct LibraryContents: Sendable {
     for (original, sidecar) in found where sidecar.sidecar == nil {
       silent[original.removingLastComponent(), default: []].append(original)
     }
+    for folder in library + mirror {
+      silent[folder.path, default: []] += folder.files.compactMap {
+        Repairing.original(ofDamaged: $0.name, in: folder.path)
+      }
+    }
     let renditions = root.isMirror ? Self.claims(of: librarySidecars) : claims
     for folder in library {
       for file in folder.files {
+        if Repairing.original(ofDamaged: file.name, in: folder.path) != nil { continue }
         guard let path = file.name.path(in: folder.path) else { continue }
         let asset = Asset(path: path, file: file)
         if renditions[path] != nil && found[path] == nil { continue }

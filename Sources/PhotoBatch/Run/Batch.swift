@@ -104,8 +104,12 @@ public final class Batch: Sendable {
     let policy =
       "\(options.previous) \(options.onModified) \(options.onForeign) \(options.acceptsChanged) "
       + "\(options.redoes) \(options.refreshes)"
+    // The revisions of the filters are in the fingerprint; photos' own settings may bring others in.
+    let revisions = Catalog.filters.map { "\($0.name) \($0.revision)" }
+    let engine = "\(Engine.version) \(Engine.revision) \(revisions.joined(separator: " "))"
+    let fingerprint = recipe.fingerprint(files: files.digests).compactText
     let text =
-      ["\(Engine.version) \(Engine.revision)", policy, document.tree.compactText]
+      [engine, policy, document.tree.compactText, fingerprint]
       + assignments + named
     return Digest(of: text.joined(separator: "\n").utf8).bytes
   }

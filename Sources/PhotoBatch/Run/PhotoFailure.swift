@@ -44,11 +44,9 @@ struct PhotoFailure: Error {
     case .crashed(let end):
       self.init(
         .decoderCrash, "the decoder crashed: \(end)", hint: "the file may be hostile")
-    case .outOfMemory(let needed, let available):
+    case .outOfMemory(let how):
       self.init(
-        .outOfMemory,
-        "it took more than the \(available.megabytes) that it had; about \(needed.megabytes) were"
-          + " expected", hint: "raise it with --memory, or make the photo smaller early on")
+        .outOfMemory, how, hint: "raise it with --memory, or make the photo smaller early on")
     case .timedOut(let time):
       self.init(
         .timeout, "it took more than \(time.components.seconds) seconds",

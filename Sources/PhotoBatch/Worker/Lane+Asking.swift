@@ -31,8 +31,7 @@ struct UnreadablePhoto: UserError {
     case .refused(_, let message, let hint): (self.message, self.hint) = (message, hint)
     case .crashed(let end):
       (message, hint) = ("the decoder crashed: \(end)", "do not trust the file")
-    case .outOfMemory(let needed, _):
-      (message, hint) = ("it took all memory", "it needs about \(needed.megabytes)")
+    case .outOfMemory(let how): (message, hint) = (how, "do not trust the file")
     case .timedOut:
       (message, hint) = ("the decoder did not come to an end", "do not trust the file")
     case .stopped: (message, hint) = ("stopped", "run again")

@@ -16,8 +16,8 @@ final class WorkerProcess: Sendable {
     case refused(Reason, message: String, hint: String)
     /// It ended by a signal, or with a code.
     case crashed(String)
-    /// It took more memory than was granted; what it was predicted to need, and what it had.
-    case outOfMemory(needed: Int, available: Int)
+    /// It took more memory than was granted, or the system had none; how that showed.
+    case outOfMemory(String)
     case timedOut(Duration)
     case stopped
     case cannotStart(Errno)
@@ -296,10 +296,13 @@ final class WorkerProcess: Sendable {
     if isLate { _ = kill(running.process, SIGKILL) }
     let end = Self.end(of: running.process)
     if wasStopped { return .stopped }
-    if trial.isTooLarge || !isLate && end.isLackOfMemory {
+    if trial.isTooLarge, let grant = trial.grant, let needs = trial.needs {
       return .outOfMemory(
-        needed: max(trial.needs?.usual ?? 0, trial.grant?.bytes ?? 0),
-        available: trial.grant?.bytes ?? 0)
+        "it took more than the \(grant.bytes.megabytes) that it had; \(needs.usual.megabytes) were"
+          + " predicted")
+    }
+    if !isLate && end.isLackOfMemory {
+      return .outOfMemory("memory seems to have run out: \(end)")
     }
     return isLate ? .timedOut(trial.allowed) : .crashed("\(end)")
   }

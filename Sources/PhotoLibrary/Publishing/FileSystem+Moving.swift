@@ -34,6 +34,7 @@ extension FileSystem {
         throw FileSystemError(.rename, path, .fileExists)
       }
       try rename(temporary, to: path, .replacing)
+      try synchronize(folder: path.removingLastComponent())
       try move(aside, to: temporary)
     }
   }

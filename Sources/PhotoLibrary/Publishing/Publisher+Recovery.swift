@@ -42,17 +42,25 @@ public enum RecoveryError: UserError, Hashable {
 }
 
 extension Publisher {
-  /// Completes the commits that were not ended, or takes back what cannot be completed.
+  /// Completes the commits that were not ended, or takes back what cannot be completed, and removes
+  /// temporary files of the state folder.
   ///
   /// To be called first of all by the holder of the `LibraryLock`. It can be called again at any
   /// time, also after a crash during it.
   /// - Throws: `RecoveryError`, or a `FileSystemError`; the journals are still there then.
   @discardableResult
   public func recover() throws -> RecoveryReport {
-    guard try files.status(at: JournalFolder<Files>.path) != nil else { return RecoveryReport() }
-    let lock = try files.lock(Self.lock)
-    defer { withExtendedLifetime(lock) {} }
-    return try recoverHoldingLock()
+    let folder = OutputRoot.stateFolder
+    guard try files.status(at: folder) != nil else { return RecoveryReport() }
+    var report = RecoveryReport()
+    if try files.status(at: JournalFolder<Files>.path) != nil {
+      let lock = try files.lock(Self.lock)
+      defer { withExtendedLifetime(lock) {} }
+      report = try recoverHoldingLock()
+    }
+    // No scan sees what is left here.
+    try removeLeftovers(files.names(in: folder), in: folder)
+    return report
   }
 
   func recoverHoldingLock() throws -> RecoveryReport {

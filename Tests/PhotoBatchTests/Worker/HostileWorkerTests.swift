@@ -21,7 +21,7 @@ import Testing
   @Test(
     arguments: [
       ("crash", .decoderCrash, "signal 11"), ("leave", .decoderCrash, "code 9"),
-      ("vanish", .outOfMemory, "took more than"), ("hang", .timeout, "more than 1 seconds"),
+      ("vanish", .outOfMemory, "signal 9"), ("hang", .timeout, "more than 1 seconds"),
       ("eat", .outOfMemory, "took more than"), ("claim", .outOfMemory, "refused: true"),
     ] as [(String, Reason, String)])
   func itCostsThePhotoAndIsRemembered(

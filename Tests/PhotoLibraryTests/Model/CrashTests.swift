@@ -33,7 +33,10 @@ import Testing
       Change("2.jpg.phbatch.json", "sidecar 3", "sidecar 4"),
     ],
   ]
-  private static let small = [again, [Change("2.web.jpg", nil, "pixels 3")]]
+  private static let small = [
+    again,
+    [Change("2.web.jpg", nil, "pixels 3"), Change("2.jpg.phbatch.json", nil, "sidecar 3")],
+  ]
 
   private static let scenarios = [
     Scenario(name: "first render", photos: [firstRender]),

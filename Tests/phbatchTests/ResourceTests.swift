@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a run may take of the machine, and what shuts its workers in.
+@Suite struct ResourceTests {
+  private static let turn = #""filters": [ { "filter": "rotate", "angle": 90 } ],"#
+
+  private static func place(width: Int, height: Int) throws -> Workplace {
+    let place = try Workplace([])
+    try place.addPhoto("a.jpg", width: width, height: height)
+    try place.folder.write(
+      """
+      {"identifier": "org.example.turn", "version": "1.0.0", "variant": "web", \(turn)
+       "outputs": [{"name": "web", "format": "jpeg"}]}
+      """, to: "recipe.json")
+    return place
+  }
+
+  /// What is too large to be held in memory is held in a file: the bytes are the same.
+  @Test func littleMemoryGivesTheSameBytes() throws {
+    let place = try Self.place(width: 5000, height: 4000)
+    #expect(try place.run("recipe", "--output", place.path("much")).code == 0)
+    let result = try place.run("recipe", "--output", place.path("little"), "--memory", "170M")
+    #expect(result.code == 0, "\(result.messages)")
+    #expect(
+      try place.folder.read("much/a.web.jpg") == place.folder.read("little/a.web.jpg"))
+  }
+
+  @Test func whatCanNeverFitIsSaidWithItsNumber() throws {
+    let place = try Self.place(width: 3000, height: 2000)
+    let result = try place.run("recipe", "--memory", "100M")
+    #expect(result.code == 3)
+    #expect(result.messages.contains("a.jpg: out-of-memory (it needs about "))
+    #expect(result.messages.contains("--memory"))
+    // With more it is tried again.
+    #expect(try place.run("recipe", "--memory", "1G").code == 0)
+  }
+
+  @Test(arguments: ["", "much", "-5", "1Q"]) func memoryIsASize(_ size: String) throws {
+    let place = try Workplace()
+    try place.recipe()
+    let result = try place.run("recipe", "--memory=\(size)")
+    #expect(result.code == 64)
+    #expect(result.messages.contains("--memory must be a size"))
+  }
+
+  @Test func doctorSaysWhatHolds() throws {
+    let result = try Command.run(["doctor"])
+    #expect(result.code == 0)
+    for beginning in [
+      "sandbox: ", "memory: a run takes at most ", "temporary files: ", "processor: ",
+      "formats read: jpeg, png", "libvips 8.",
+    ] {
+      #expect(result.lines.contains { $0.hasPrefix(beginning) }, "\(beginning)")
+    }
+  }
+
+  @Test func explainPredictsMemory() throws {
+    let place = try Self.place(width: 600, height: 400)
+    let photo = place.path("photos/a.jpg")
+    let text = try Command.run(["explain", place.path("recipe.json"), photo]).output
+    #expect(text.contains("Predicted peak memory of its worker\n  "))
+    let json = try Command.run(
+      ["explain", place.path("recipe.json"), photo, "--format", "json"]
+    ).output
+    #expect(json.contains(#""spilledBytes""#))
+  }
+
+  /// Nothing but renditions, sidecars and phbatch's own folder is left, here or in TMPDIR.
+  @Test func scratchFoldersGoAwayWithTheRun() throws {
+    let place = try Workplace()
+    try place.recipe()
+    let scratch = place.path("scratch")
+    try FileManager.default.createDirectory(
+      atPath: scratch, withIntermediateDirectories: false)
+    #expect(try place.run(environment: ["TMPDIR": scratch]).code == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch) == [])
+  }
+}
