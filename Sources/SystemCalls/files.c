@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 const int phbatch_no_access_time = O_NOATIME;
@@ -50,6 +51,39 @@ int phbatch_open_beneath(int root, const char *path, int flags, mode_t mode) {
     // EAGAIN: a rename elsewhere kept the kernel from being sure that the path stayed beneath.
   } while (descriptor < 0 && (errno == EINTR || errno == EAGAIN));
   return descriptor < 0 ? -errno : (int)descriptor;
+}
+
+// The numbers are those of statfs(2) and linux/magic.h.
+enum phbatch_file_system phbatch_file_system(int file) {
+  struct statfs found;
+  if (fstatfs(file, &found) != 0) return phbatch_file_system_network;
+  switch ((uint32_t)found.f_type) {
+    case 0xEF53:      // ext2, ext3, ext4
+    case 0x58465342:  // XFS
+    case 0x9123683E:  // btrfs
+    case 0x01021994:  // tmpfs
+    case 0x794C7630:  // overlayfs
+    case 0xF2F52010:  // F2FS
+    case 0x2FC12FC1:  // ZFS
+    case 0xCA451A4E:  // bcachefs
+      return phbatch_file_system_local;
+    case 0x65735546:
+      return phbatch_file_system_user;
+    case 0x6969:      // NFS
+    case 0x517B:      // SMB
+    case 0xFF534D42:  // CIFS
+    case 0xFE534D42:  // SMB2
+    case 0x01021997:  // 9P
+    case 0x00C36400:  // Ceph
+    case 0x5346414F:  // AFS
+    case 0x6B414653:  // kAFS
+    case 0x73757245:  // Coda
+    case 0x0BD00BD0:  // Lustre
+    case 0x47504653:  // GPFS
+      return phbatch_file_system_network;
+    default:
+      return phbatch_file_system_coarse;
+  }
 }
 
 int phbatch_start_writing(int file) {

@@ -93,6 +93,7 @@ import Testing
       result.output == """
         a.jpg
           variant web[0] org.example.recipe 1.0.0, as written: a.web.jpg
+            can: resume, replace, stack, revert
           recipe: up-to-date
         b.jpg: no edits
           recipe: would be rendered

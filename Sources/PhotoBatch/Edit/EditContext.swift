@@ -12,6 +12,8 @@ struct EditContext: Sendable {
   let publisher: Publisher<RealFileSystem>
   let ledger: PathLedger
   let poison: Poison
+  /// What need not be read again.
+  let digests: KnownDigests
   /// ISO 8601, UTC.
   let date: String
 

@@ -95,7 +95,7 @@ public final class LibraryEditing: Sendable {
     _ body: @escaping @Sendable (EditContext, Asset, WorkerProcess) -> AssetRunner.Result
   ) async throws -> RunSummary {
     var session = opened
-    let originals = session.contents.assets.map(\.path)
+    let originals = session.contents.originals
     session.contents.assets = session.contents.assets.filter(isConcerned)
     let context = session.context(
       options, originals: originals, registry: FileRegistry(of: session.root))

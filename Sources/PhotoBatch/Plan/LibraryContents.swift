@@ -9,16 +9,6 @@ struct Asset: Sendable, Hashable {
   let file: ScannedFile
 }
 
-/// A sidecar that was found.
-enum FoundSidecar: Sendable {
-  case usable(Sidecar, FileIdentity)
-  case unusable(Reason, any UserError)
-
-  var sidecar: Sidecar? {
-    if case .usable(let sidecar, _) = self { sidecar } else { nil }
-  }
-}
-
 /// What one scan found in a library and in the folder that mirrors it.
 struct LibraryContents: Sendable {
   /// Every file that may be a photo and is no rendition, in the order of the scan.
@@ -38,26 +28,54 @@ struct LibraryContents: Sendable {
   /// What could not be looked at.
   var problems: [any UserError] = []
 
+  /// Looks at all of a library, and of the folder that mirrors it.
   init(scanning root: OutputRoot) {
-    var files: [Asset] = []
-    let found = scan(root.library, into: &files)
+    let library = Scan(root.library).walk { $0.scanned() }
+    let mirror = root.isMirror ? Scan(root.files).walk { $0.scanned() } : ([], [])
+    var reader = SidecarReader(root)
+    self.init(root, library: library.folders, mirror: mirror.0, &reader)
+    problems = library.failures + mirror.1
+  }
+
+  /// Nothing yet.
+  init(_ root: OutputRoot) {
+    var reader = SidecarReader(root)
+    self.init(root, library: [], mirror: [], &reader)
+  }
+
+  /// Looks at these folders only: nothing that concerns them may lie in others.
+  init(
+    _ root: OutputRoot, library: [ScannedFolder], mirror: [ScannedFolder],
+    _ reader: inout SidecarReader
+  ) {
+    let found = reader.read(library, .library)
     sidecars = found
     if root.isMirror {
       librarySidecars = found
-      leftovers = []
-      let libraryFolders = companioned
-      var others: [Asset] = []
-      sidecars = scan(root.files, into: &others)
-      companioned = libraryFolders
+      sidecars = reader.read(mirror, .mirror)
     }
+    for folder in root.isMirror ? mirror : library where !folder.leftovers.isEmpty {
+      leftovers.append((folder.path, folder.leftovers))
+    }
+    for folder in library where !folder.companions.isEmpty { companioned[folder.path] = folder }
     claims = Self.claims(of: sidecars)
     for (original, sidecar) in found where sidecar.sidecar == nil {
       silent[original.removingLastComponent(), default: []].append(original)
     }
+    for folder in library + mirror {
+      silent[folder.path, default: []] += folder.files.compactMap {
+        Repairing.original(ofDamaged: $0.name, in: folder.path)
+      }
+    }
     let renditions = root.isMirror ? Self.claims(of: librarySidecars) : claims
-    assets = files.filter { asset in
-      if renditions[asset.path] != nil && found[asset.path] == nil { return false }
-      return asset.file.claim != .none || holdsPhoto(asset, root.library)
+    for folder in library {
+      for file in folder.files {
+        if Repairing.original(ofDamaged: file.name, in: folder.path) != nil { continue }
+        guard let path = file.name.path(in: folder.path) else { continue }
+        let asset = Asset(path: path, file: file)
+        if renditions[path] != nil && found[path] == nil { continue }
+        if file.claim != .none || holdsPhoto(asset, root.library) { assets.append(asset) }
+      }
     }
   }
 
@@ -82,6 +100,11 @@ struct LibraryContents: Sendable {
     librarySidecars[asset.path]?.sidecar?.focalPoint
   }
 
+  /// The photos that no rendition may be written to.
+  var originals: [FilePath] {
+    assets.filter { possibleOriginal(of: $0) == nil }.map(\.path)
+  }
+
   /// The photo that a file, by its name, may be a rendition of, where the sidecar that would tell
   /// cannot be used.
   func possibleOriginal(of asset: Asset) -> FilePath? {
@@ -95,65 +118,17 @@ struct LibraryContents: Sendable {
     }
   }
 
-  private mutating func scan(
-    _ files: RealFileSystem, into assets: inout [Asset]
-  ) -> [FilePath: FoundSidecar] {
-    var sidecars: [FilePath: FoundSidecar] = [:]
-    for result in Scan(files) {
-      switch result {
-      case .failure(let error): problems.append(error)
-      case .success(let folder):
-        if !folder.companions.isEmpty { companioned[folder.path] = folder }
-        if !folder.leftovers.isEmpty { leftovers.append((folder.path, folder.leftovers)) }
-        for file in folder.files {
-          if let original = Repairing.original(ofDamaged: file.name, in: folder.path) {
-            silent[folder.path, default: []].append(original)
-            continue
-          }
-          if let path = file.name.path(in: folder.path) {
-            assets.append(Asset(path: path, file: file))
-          }
-        }
-        for file in folder.sidecars {
-          let name = FileName(bytes: file.name.bytes.dropLast(Sidecar.suffix.utf8.count))
-          guard let path = file.name.path(in: folder.path),
-            let original = name.path(in: folder.path)
-          else { continue }
-          sidecars[original] = Self.read(path, file.status.identity, files)
-        }
-      }
-    }
-    return sidecars
-  }
-
-  private static func read(
-    _ path: FilePath, _ identity: FileIdentity, _ files: RealFileSystem
-  ) -> FoundSidecar {
-    do throws(FileSystemError) {
-      let bytes = try files.read(path, limit: Sidecar.sizeLimit + 1)
-      do throws(SidecarError) {
-        return .usable(try Sidecar(SourceText(name: path.displayed, bytes: bytes)), identity)
-      } catch .newer(let version) {
-        return .unusable(.newerSidecar, SidecarError.newer(version))
-      } catch {
-        return .unusable(.corruptSidecar, error)
-      }
-    } catch {
-      return .unusable(.corruptSidecar, error)
-    }
-  }
-
   private static func claims(of sidecars: [FilePath: FoundSidecar]) -> [FilePath: FilePath] {
-    var claims: [FilePath: FilePath] = [:]
+    let usable = sidecars.compactMap { original, found in
+      found.sidecar.map { (order: original.string, original: original, sidecar: $0) }
+    }
     // Of two that claim the same path the first keeps it, in every run the same.
-    for (original, found) in sidecars.sorted(by: { $0.key.string < $1.key.string }) {
-      guard let sidecar = found.sidecar else { continue }
-      for adjustment in sidecar.adjustments {
-        for rendition in adjustment.renditions {
-          let path = adjustment.path(of: rendition, original: original, sidecar.original)
-          if let path, path != original, claims[path] == nil { claims[path] = original }
-        }
-      }
+    let claimed = usable.sorted { $0.order < $1.order }.mappedOnAllCores { entry in
+      (original: entry.original, paths: entry.sidecar.claimedPaths(for: entry.original))
+    }
+    var claims: [FilePath: FilePath] = [:]
+    for (original, paths) in claimed {
+      for path in paths where claims[path] == nil { claims[path] = original }
     }
     return claims
   }
@@ -169,4 +144,16 @@ struct LibraryContents: Sendable {
 
 extension FileName {
   func path(in folder: FilePath) -> FilePath? { component.map { folder.appending($0) } }
+}
+
+extension Sidecar {
+  /// The paths of the renditions that the sidecar of an original may claim.
+  fileprivate func claimedPaths(for original: FilePath) -> [FilePath] {
+    adjustments.flatMap { adjustment in
+      adjustment.renditions.compactMap { rendition in
+        let path = adjustment.path(of: rendition, original: original, self.original)
+        return path == original ? nil : path
+      }
+    }
+  }
 }

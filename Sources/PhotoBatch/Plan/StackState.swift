@@ -159,7 +159,9 @@ struct StackState: Sendable {
   private func state(
     of rendition: RenditionRecord, _ adjustment: Adjustment
   ) -> EditFacts.Renditions {
-    switch context.root.disk(rendition, adjustment, original, sidecar) {
+    switch context.root.disk(
+      rendition, adjustment, original, sidecar, known: context.digests)
+    {
     case .absent: .missing
     case .ours: .present
     case .others: .modified
@@ -200,16 +202,27 @@ extension OutputRoot {
   /// Looks whether a recorded rendition is as it was written.
   func disk(
     _ rendition: RenditionRecord, _ adjustment: Adjustment, _ original: FilePath,
-    _ sidecar: Sidecar?
+    _ sidecar: Sidecar?, known digests: KnownDigests? = nil
   ) -> RenditionOnDisk {
     guard let sidecar,
       let path = adjustment.path(of: rendition, original: original, sidecar.original),
       let status = try? files.status(at: path)
     else { return .absent }
     guard status.kind == .regular, Int(status.identity.size) == rendition.bytes,
-      let file = try? files.open(path), let digest = try? Digest(of: file, in: files),
-      "\(digest)" == rendition.sha256
+      let digest = digest(of: path, status.identity, digests), "\(digest)" == rendition.sha256
     else { return .others(path) }
     return .ours(path, status.identity)
   }
+
+  private func digest(
+    of path: FilePath, _ identity: FileIdentity, _ known: KnownDigests?
+  ) -> Digest? {
+    if let digest = known?.digest(path, renditionTree, identity) { return digest }
+    guard let file = try? files.open(path) else { return nil }
+    guard let known else { return try? Digest(of: file, in: files) }
+    return try? known.digest(of: file, at: path, renditionTree, in: files)
+  }
+
+  /// The tree that sidecars and renditions are in.
+  var renditionTree: LibraryTree { isMirror ? .mirror : .library }
 }

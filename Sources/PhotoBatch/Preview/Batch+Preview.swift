@@ -23,10 +23,10 @@ extension Batch {
     try checkLibrary()
     if options.requiresSandbox { try await crew.checkSandbox() }
     let session = try await session()
-    let originals = session.contents.assets.map(\.path)
+    let originals = session.contents.originals
     let wanted = session.contents.assets.filter { isWanted($0.path) }
     let shown = Array(wanted.prefix(PreviewReport.most))
-    let context = context(session, originals, files)
+    let context = context(session, originals, [], files)
     let previews = PreviewCollection()
     await crew.run(shown) { asset, worker in
       previews.add(Self.preview(of: asset, edge, context, worker))

@@ -43,6 +43,17 @@ extension Reason {
     public static func < (a: Outcome, b: Outcome) -> Bool { a.rawValue < b.rawValue }
   }
 
+  /// Whether a decision for this reason holds as long as the files stay as they are: it comes from
+  /// what was read, and never from something that could not be read just then.
+  var isLasting: Bool {
+    switch self {
+    case .upToDate, .notSelected, .unsupportedFormat, .reverted, .skipped, .foreignNewer,
+      .otherVariant, .buried:
+      true
+    default: false
+    }
+  }
+
   public var outcome: Outcome {
     switch self {
     case .rendered, .upToDate, .notSelected, .unsupportedFormat, .reverted, .skipped, .foreignNewer:

@@ -18,6 +18,8 @@ public struct AssetOutcome: Sendable {
   public var needsConsent = false
   /// The code for a failed system call.
   public var systemCode: ExitCode?
+  /// Whether it holds as long as the files, the recipe and the options stay as they are.
+  var isLasting = false
 
   public struct Rendition: Sendable, Hashable {
     public var output: String
@@ -59,6 +61,8 @@ public struct RunSummary: Sendable {
 
   /// Whether no photo failed and none needs a person.
   var isFlawless: Bool { systemCode == nil && counts.keys.allSatisfy { $0.outcome == .fine } }
+
+  mutating func add(_ settled: [Reason: Int]) { counts.merge(settled, uniquingKeysWith: +) }
 
   mutating func add(_ outcome: AssetOutcome) {
     if outcome.isDue { due += 1 } else { counts[outcome.reason, default: 0] += 1 }

@@ -28,7 +28,7 @@ struct AssetRunner {
 
   private func result() throws(PhotoFailure) -> Result {
     if !context.recipe.selection.matches(path: asset.path.bytes) {
-      return .done(AssetOutcome(asset.path, .notSelected))
+      return .done(AssetOutcome(asset.path, .notSelected).lasting)
     }
     if let original = context.contents.possibleOriginal(of: asset) {
       return .done(
@@ -41,12 +41,13 @@ struct AssetRunner {
     switch try attempt({ try FileKind(of: photo, named: asset.file.name, in: context.root.library) }
     )
     {
-    case .notPhoto: return .done(AssetOutcome(asset.path, .notSelected, "not a photo"))
+    case .notPhoto: return .done(AssetOutcome(asset.path, .notSelected, "not a photo").lasting)
     case .unsupported(let format):
-      return .done(AssetOutcome(asset.path, .unsupportedFormat, "\(format.rawValue)"))
+      return .done(AssetOutcome(asset.path, .unsupportedFormat, "\(format.rawValue)").lasting)
     case .unreadable(let claimed):
       let detail = "its name says \(claimed.rawValue), its bytes do not"
-      return .done(AssetOutcome(asset.path, .unreadable, detail, hint: "open it in a viewer"))
+      return .done(
+        AssetOutcome(asset.path, .unreadable, detail, hint: "open it in a viewer").lasting)
     case .photo(let format): return try result(photo, format)
     }
   }
@@ -59,19 +60,22 @@ struct AssetRunner {
     }
     var sidecar = try context.contents.usableSidecar(of: asset)
     if let unmet = try unmetCondition(photo, format, sidecar) {
-      return .done(AssetOutcome(asset.path, .notSelected, "\(unmet)"))
+      return .done(AssetOutcome(asset.path, .notSelected, "\(unmet)").lasting)
     }
     let (foreign, foreignWarnings) = try foreignEdits()
     let adopted = adopted(sidecar)
     sidecar = adopted ?? sidecar
-    let (recipe, overrides, unused) = try personalRecipe(sidecar)
-    let digest = try attempt { try Digest(of: photo, in: context.root.library) }
+    let (recipe, overrides, unused, isPersonal) = try personalRecipe(sidecar)
+    let digest = try attempt {
+      try context.edit.digests.digest(
+        of: photo, at: asset.path, .library, in: context.root.library)
+    }
     let state = StackState(asset.path, sidecar, recipe, foreign: foreign, context.edit)
     let edit = RecipeEdit(
       recipe: recipe,
-      settings: context.settingsDigest(of: recipe, focal: context.edit.focalPoint(of: asset)),
-      overrides: overrides,
-      files: context.files)
+      settings: context.settingsDigest(
+        of: recipe, isPersonal: isPersonal, focal: context.edit.focalPoint(of: asset)),
+      overrides: overrides, files: context.files)
     let editor = StackEditor(
       context: context.edit, asset: asset, worker: worker, state: state, photo: photo,
       digest: digest)
@@ -84,6 +88,8 @@ struct AssetRunner {
     case .nothing(let reason, let detail):
       var outcome = AssetOutcome(asset.path, reason, detail)
       outcome.warnings += warnings
+      // A companion that could not be read may be readable later.
+      outcome.isLasting = reason.isLasting && foreignWarnings.isEmpty && adopted == nil
       guard let (sidecar, identity) = adopted else { return .done(outcome) }
       outcome.warnings.append("renditions changed by hand are edits of their own now")
       outcome.isDue = context.options.isDryRun
@@ -193,17 +199,18 @@ struct AssetRunner {
     return selection.firstUnmet(by: facts)
   }
 
-  /// The recipe with the photo's own settings, these, and those of them that it has no place for.
+  /// The recipe with the photo's own settings, these, those of them that it has no place for, and
+  /// whether they make a difference.
   private func personalRecipe(
     _ sidecar: (Sidecar, FileIdentity)?
-  ) throws(PhotoFailure) -> (Recipe, JSON.Object, [Assignment]) {
+  ) throws(PhotoFailure) -> (Recipe, JSON.Object, [Assignment], Bool) {
     let own = sidecar?.0.stack(context.recipe.variant).map(\.adjustment)
       .last(where: context.recipe.handles)
     // An adjustment that was reverted comes back with them.
     let settings =
       own?.overrides ?? sidecar.flatMap { reversion(in: $0.0) }?.overrides ?? JSON.Object()
     let overrides = settings.members.map { Assignment(key: $0.key, value: $0.value) }
-    if overrides.isEmpty { return (context.recipe, settings, []) }
+    if overrides.isEmpty { return (context.recipe, settings, [], false) }
     let personal: (recipe: Recipe, unused: [Assignment])
     do throws(InvalidDocument) {
       personal = try context.document.recipe(
@@ -221,10 +228,18 @@ struct AssetRunner {
         .corruptSidecar, "the photo's own settings change the program of '\(id)'",
         hint: "remove them from 'overrides' in its sidecar")
     }
-    return (personal.recipe, settings, personal.unused)
+    return (personal.recipe, settings, personal.unused, true)
   }
 
   private func attempt<Result>(_ body: () throws -> Result) throws(PhotoFailure) -> Result {
     try PhotoFailure.attempt(body)
+  }
+}
+
+extension AssetOutcome {
+  fileprivate var lasting: AssetOutcome {
+    var outcome = self
+    outcome.isLasting = true
+    return outcome
   }
 }

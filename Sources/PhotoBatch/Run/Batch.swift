@@ -50,16 +50,31 @@ public final class Batch: Sendable {
     let files = try NamedFiles(recipe, document)
     try checkLibrary()
     if options.requiresSandbox && !options.isDryRun { try await crew.checkSandbox() }
-    var session = try await session()
-    let originals = session.contents.assets.map(\.path)
+    var session = try await session(files)
+    let originals = session.contents.originals
     let missing = choosePhotos(of: &session.contents, session.root)
-    let recorder = Recorder(session.contents, observe)
+    let told = (session.survey?.told ?? [])
+    let recorder = Recorder(
+      session.contents, photos: session.contents.assets.count + told.count,
+      settled: session.survey?.settled ?? [:], observe)
     if options.isDryRun && session.root.hasPendingJournal { recorder.noteUnfinishedCommit() }
     for path in missing {
       recorder.record(
         .finished(AssetOutcome(path, .fileMissing, "there is no such file in the library")))
     }
-    await render(context(session, originals, files), recorder)
+    let decided = session.survey?.decided ?? [:]
+    for outcome in told + session.contents.assets.compactMap({ decided[$0.path] }) {
+      recorder.record(.started(outcome.path))
+      recorder.record(.finished(outcome))
+    }
+    // Photos that are up to date have what they want.
+    let wishing = session.contents.assets.filter { decided[$0.path]?.reason != .upToDate }
+    session.contents.assets.removeAll { decided[$0.path] != nil }
+    let wishes = session.contents.assets.isEmpty ? [] : wishes(of: wishing)
+    await render(context(session, originals, wishes, files), recorder)
+    if !options.isDryRun && options.photos == nil {
+      session.survey?.save(recorder.lasting, session.digests)
+    }
     if crew.isStopped { throw CancellationError() }
     return recorder.summary
   }
@@ -67,13 +82,39 @@ public final class Batch: Sendable {
   /// Ends the run as soon as what is being published is whole.
   public func stop() { crew.stop() }
 
-  func session() async throws -> LibrarySession {
+  /// Opens the library; without the recipe's files what earlier runs settled is looked at anew.
+  func session(_ files: NamedFiles? = nil) async throws -> LibrarySession {
+    // Of a list of photos the index could not tell which are in a folder.
+    let view = files.flatMap { files in
+      options.photos == nil
+        ? Survey.RecipeView(
+          recipe: recipe, key: decisionKey(files), listsAll: options.listsSettled)
+        : nil
+    }
     if options.isDryRun {
       return LibrarySession(
-        reading: try OutputRoot(library: library, output: options.output), options)
+        reading: try OutputRoot(library: library, output: options.output), options, view)
     }
     return try await LibrarySession(
-      changing: try OutputRoot.create(library: library, output: options.output), options)
+      changing: try OutputRoot.create(library: library, output: options.output), options, view,
+      usesIndex: true)
+  }
+
+  /// A digest of all that decides about a photo, but for what lies in the library.
+  private func decisionKey(_ files: NamedFiles) -> [UInt8] {
+    let assignments = options.assignments.map { "\($0.key)=\($0.value.compactText)" }
+    let named = files.digests.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    let policy =
+      "\(options.previous) \(options.onModified) \(options.onForeign) \(options.acceptsChanged) "
+      + "\(options.redoes) \(options.refreshes)"
+    // The revisions of the filters are in the fingerprint; photos' own settings may bring others in.
+    let revisions = Catalog.filters.map { "\($0.name) \($0.revision)" }
+    let engine = "\(Engine.version) \(Engine.revision) \(revisions.joined(separator: " "))"
+    let fingerprint = recipe.fingerprint(files: files.digests).compactText
+    let text =
+      [engine, policy, document.tree.compactText, fingerprint]
+      + assignments + named
+    return Digest(of: text.joined(separator: "\n").utf8).bytes
   }
 
   private func render(_ context: BatchContext, _ recorder: Recorder) async {
@@ -126,23 +167,24 @@ public final class Batch: Sendable {
   }
 
   func context(
-    _ session: LibrarySession, _ originals: [FilePath], _ files: NamedFiles
+    _ session: LibrarySession, _ originals: [FilePath],
+    _ wishes: [(path: FilePath, original: FilePath)], _ files: NamedFiles
   ) -> BatchContext {
     var registry = FileRegistry(of: session.root)
     registry.add(files)
     if !options.isDryRun { registry.save(in: session.root) }
     let edit = session.context(
-      options, originals: originals, registry: registry, wishes: wishes(session.contents))
+      options, originals: originals, registry: registry, wishes: wishes)
     return BatchContext(edit: edit, document: document, recipe: recipe, files: files)
   }
 
   /// The paths that photos are going to want, as far as they are known without rendering.
-  private func wishes(_ contents: LibraryContents) -> [(path: FilePath, original: FilePath)] {
+  private func wishes(of assets: [Asset]) -> [(path: FilePath, original: FilePath)] {
     var wishes: [(path: FilePath, original: FilePath)] = []
     for output in recipe.outputs {
       guard let template = try? PathTemplate(output.path), template.isStatic, !template.usesDate
       else { continue }
-      for asset in contents.assets where recipe.selection.matches(path: asset.path.bytes) {
+      for asset in assets where recipe.selection.matches(path: asset.path.bytes) {
         guard case .photo = asset.file.claim else { continue }
         let values = PathValues(
           original: asset.path, extension: type(of: output.format).fileExtension,

@@ -9,15 +9,33 @@ struct BatchContext: Sendable {
   /// The recipe without any photo's own settings.
   let recipe: Recipe
   let files: NamedFiles
+  /// The settings digest of that recipe: most photos have no settings of their own.
+  private let settings: String
+
+  init(edit: EditContext, document: RecipeDocument, recipe: Recipe, files: NamedFiles) {
+    self.edit = edit
+    self.document = document
+    self.recipe = recipe
+    self.files = files
+    settings = Self.settingsDigest(of: recipe, files, focal: nil)
+  }
 
   var root: OutputRoot { edit.root }
   var options: BatchOptions { edit.options }
   var contents: LibraryContents { edit.contents }
 
+  /// The settings digest of a photo's recipe, with the photo's focal point where a step goes by it.
+  func settingsDigest(
+    of recipe: Recipe, isPersonal: Bool, focal: Sidecar.FocalPoint?
+  ) -> String {
+    guard isPersonal || (focal != nil && recipe.usesFocalPoint) else { return settings }
+    return Self.settingsDigest(of: recipe, files, focal: focal)
+  }
+
   /// The settings digest of SPEC's section 4: what decides how renditions look.
-  ///
-  /// The photo's focal point is in it where a step goes by that.
-  func settingsDigest(of recipe: Recipe, focal: Sidecar.FocalPoint?) -> String {
+  private static func settingsDigest(
+    of recipe: Recipe, _ files: NamedFiles, focal: Sidecar.FocalPoint?
+  ) -> String {
     var fingerprint = recipe.fingerprint(files: files.digests).object ?? JSON.Object()
     if recipe.usesFocalPoint {
       fingerprint["focalPoint"] = focal.map { .array([.number($0.x), .number($0.y)]) }

@@ -28,6 +28,10 @@ public struct BatchOptions: Sendable {
   public var isAtomic = false
   /// What a power failure may take back.
   public var durability = Durability.batch
+  /// Whether every file is read again that an earlier run read.
+  public var verifies = false
+  /// Whether photos are events of their own in folders where an earlier run found nothing to do.
+  public var listsSettled = true
   /// Decides only, and writes nothing: `--check` and `--dry-run`.
   public var isDryRun = false
   /// How long to wait for another run to end; nil: not at all.

@@ -8,28 +8,55 @@ struct LibrarySession {
   let root: OutputRoot
   let publisher: Publisher<RealFileSystem>
   var contents: LibraryContents
+  /// Of the run of a recipe.
+  let survey: Survey?
+  let digests: KnownDigests
   private let lock: LibraryLock?
 
   /// Opens a library to look at it.
-  init(reading root: OutputRoot, _ options: BatchOptions) {
+  init(reading root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView?) {
     self.root = root
     lock = nil
     publisher = Publisher(root.files, durability: options.durability)
-    contents = LibraryContents(scanning: root)
+    let (survey, digests) = Self.survey(root, options, view)
+    contents = survey.contents
+    self.survey = survey
+    self.digests = digests
   }
 
   /// Opens a library to change it: takes the lock, completes what an earlier command was cut off in,
   /// and removes what it left.
-  init(changing root: OutputRoot, _ options: BatchOptions) async throws {
+  ///
+  /// With the `view` of a recipe, only what the index does not answer for is read.
+  init(
+    changing root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView? = nil,
+    usesIndex: Bool = false
+  ) async throws {
     self.root = root
     lock = try await LibraryLock.acquire(root, command: options.command, wait: options.wait)
     publisher = Publisher(root.files, durability: options.durability)
     try publisher.recover()
-    contents = LibraryContents(scanning: root)
+    if usesIndex {
+      let (survey, digests) = Self.survey(root, options, view)
+      contents = survey.contents
+      self.survey = survey
+      self.digests = digests
+    } else {
+      contents = LibraryContents(scanning: root)
+      survey = nil
+      digests = KnownDigests(in: root)
+    }
     for (folder, names) in contents.leftovers {
       // One that cannot be removed is invisible to everybody, and there is another run.
       _ = try? publisher.removeLeftovers(names, in: folder)
     }
+  }
+
+  private static func survey(
+    _ root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView?
+  ) -> (Survey, KnownDigests) {
+    let index = options.verifies ? nil : LibraryIndex(of: root)
+    return (Survey(of: root, index, view), KnownDigests(index, in: root))
   }
 
   /// What edits of this library need.
@@ -44,7 +71,8 @@ struct LibrarySession {
       originals: root.isMirror ? [] : Set(originals), claims: contents.claims, wishes: wishes)
     return EditContext(
       root: root, options: options, contents: contents, registry: registry, publisher: publisher,
-      ledger: ledger, poison: Poison(in: root.files, forgets: options.refreshes), date: Self.now)
+      ledger: ledger, poison: Poison(in: root.files, forgets: options.refreshes), digests: digests,
+      date: Self.now)
   }
 
   /// The time of the command: `SOURCE_DATE_EPOCH`, else now.

@@ -15,7 +15,8 @@ public struct ScannedFolder: Sendable, Hashable {
   /// Where the companions of a file stand in `companions`.
   var companionsByPhoto: [FileName: [Int]] = [:]
 
-  init(path: FilePath) { self.path = path }
+  /// A folder with nothing in it.
+  public init(path: FilePath) { self.path = path }
 
   /// The companions of one of `files`, sorted by name; see `PhotoNames`.
   public func companions(of original: FileName) -> [Companion] {

@@ -63,12 +63,16 @@ extension Adjustment {
 extension Digest {
   /// A digest as a sidecar records it.
   public init?(hexadecimal text: String, count: Int64) {
-    let digits = Array(text)
-    guard digits.count == 64 else { return nil }
-    let bytes = stride(from: 0, to: 64, by: 2).compactMap {
-      UInt8(String(digits[$0...$0 + 1]), radix: 16)
+    let values = text.utf8.compactMap { byte -> UInt8? in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+      default: nil
+      }
     }
-    guard bytes.count == 32 else { return nil }
+    guard values.count == 64, text.utf8.count == 64 else { return nil }
+    let bytes = stride(from: 0, to: 64, by: 2).map { values[$0] << 4 | values[$0 + 1] }
     self.init(bytes: bytes, count: count)
   }
 }

@@ -8,17 +8,26 @@ extension FileStatus {
     var status = phbatch_status()
     let result = unsafe phbatch_status(folder.rawValue, name, &status)
     guard result == 0 else { throw Errno(rawValue: -result) }
-    let kind: Kind =
-      switch status.mode & S_IFMT {
-      case S_IFREG: .regular
-      case S_IFDIR: .directory
-      case S_IFLNK: .symbolicLink
-      default: .other
-      }
+    self.init(status)
+  }
+
+  init(_ status: phbatch_status) {
     self.init(
-      kind: kind, permissions: FilePermissions(rawValue: status.mode & 0o7777),
+      kind: Kind(mode: status.mode), permissions: FilePermissions(rawValue: status.mode & 0o7777),
       identity: FileIdentity(
         inode: status.inode, size: status.size, modified: status.modified, changed: status.changed),
       owner: status.owner, born: status.born)
+  }
+}
+
+extension FileStatus.Kind {
+  /// The type in `st_mode`.
+  init(mode: UInt32) {
+    switch mode & S_IFMT {
+    case S_IFREG: self = .regular
+    case S_IFDIR: self = .directory
+    case S_IFLNK: self = .symbolicLink
+    default: self = .other
+    }
   }
 }

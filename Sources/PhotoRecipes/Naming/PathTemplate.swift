@@ -29,6 +29,12 @@ public struct PathTemplate: Sendable, Hashable {
   /// Whether the path is known before the rendition is: no width, height or digest.
   public var isStatic: Bool { pieces.allSatisfy(\.isStatic) }
 
+  /// Whether every path is one in the original's own folder.
+  public var staysInFolder: Bool { !isRooted && !text.contains("/") }
+
+  /// Whether the path begins at the output root.
+  public var startsAtRoot: Bool { isRooted }
+
   /// Whether the path depends on when the photo was taken.
   public var usesDate: Bool {
     pieces.contains { if case .date = $0 { true } else { false } }

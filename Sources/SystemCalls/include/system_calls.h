@@ -43,6 +43,20 @@ extern const int phbatch_no_access_time;
 // link is followed: EXDEV or ELOOP. The descriptor is close-on-exec. Needs Linux 5.6 (ENOSYS).
 int phbatch_open_beneath(int root, const char *path, int flags, mode_t mode);
 
+// What kind of file system a file is on.
+enum phbatch_file_system {
+  // On this machine, with times finer than 10 ms.
+  phbatch_file_system_local = 0,
+  // Anything else on this machine.
+  phbatch_file_system_coarse = 1,
+  // On another machine, whose clock is not ours.
+  phbatch_file_system_network = 2,
+  // In a program of the user (FUSE), which may make up inode numbers; perhaps on another machine.
+  phbatch_file_system_user = 3,
+};
+
+enum phbatch_file_system phbatch_file_system(int file);
+
 // Has the kernel begin to write a file's bytes to the disk, and does not wait for it.
 int phbatch_start_writing(int file);
 

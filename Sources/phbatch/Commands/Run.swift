@@ -122,6 +122,9 @@ struct Run: AsyncParsableCommand {
   @Flag(help: "Let the recipe run the programs that it names.")
   var allowExternal = false
 
+  @Flag(help: "Read every file again, whatever an earlier run found.")
+  var verify = false
+
   @Flag(help: "Drop edits where the other options ask for it.")
   var yes = false
 
@@ -192,6 +195,8 @@ struct Run: AsyncParsableCommand {
     options.pixelLimit = maxPixels
     options.allowsExternal = allowExternal
     options.mayDiscard = yes
+    options.verifies = verify
+    options.listsSettled = format == .json || isDryRun
     options.command = "run \(recipe)"
     return options
   }

@@ -1,0 +1,88 @@
+import PhotoLibrary
+import Synchronization
+import SystemPackage
+
+/// The digests of files that an earlier run read, and those that this run reads for later ones.
+final class KnownDigests: Sendable {
+  private struct Folder {
+    let files: [FileName: FolderRecord.KnownFile]
+    /// What this run read: for later ones, because it may have changed within a tick of the clock.
+    var read: [FileName: FolderRecord.KnownFile] = [:]
+  }
+
+  private let index: LibraryIndex?
+  private let trustsInodes: [LibraryTree: Bool]
+  private let folders = Mutex<[FolderKey: Folder]>([:])
+
+  /// Without an index, nothing is known yet.
+  init(_ index: LibraryIndex? = nil, in root: OutputRoot) {
+    self.index = index
+    trustsInodes = [
+      .library: root.library.trustsInodes, .mirror: root.files.trustsInodes,
+    ]
+  }
+
+  /// The digest of a file with this identity; nil if nobody read it.
+  func digest(_ path: FilePath, _ tree: LibraryTree, _ identity: FileIdentity) -> Digest? {
+    guard let (key, name) = place(of: path, tree) else { return nil }
+    let identity = identity.indexed(trustsInodes: trustsInodes[tree] ?? false)
+    return folders.withLock { folders in
+      load(key, &folders)
+      guard let known = folders[key]?.files[name], known.identity == identity else { return nil }
+      return known.digest
+    }
+  }
+
+  /// The digest of an open file, which is read if need be.
+  ///
+  /// - Throws: `FileChangedError` if it changes meanwhile.
+  func digest(
+    of file: OpenFile, at path: FilePath, _ tree: LibraryTree, in files: RealFileSystem
+  ) throws -> Digest {
+    let identity = try files.status(of: file).identity
+    if let known = digest(path, tree, identity) { return known }
+    let digest = try Digest(of: file, in: files)
+    guard let (key, name) = place(of: path, tree),
+      try files.status(of: file).identity == identity
+    else { return digest }
+    let known = FolderRecord.KnownFile(
+      name: name, identity: identity.indexed(trustsInodes: trustsInodes[tree] ?? false),
+      digest: digest)
+    folders.withLock { folders in
+      load(key, &folders)
+      folders[key]?.read[name] = known
+    }
+    return digest
+  }
+
+  /// What is known of a folder's files that are as a scan found them, or that this run read when they
+  /// were old enough for their times to be trusted; sorted by name.
+  func files(
+    of folder: ScannedFolder, _ tree: LibraryTree, _ clock: FileClock
+  ) -> [FolderRecord.KnownFile] {
+    let found = Dictionary(
+      folder.files.map { ($0.name, $0.status.identity.indexed(trustsInodes: clock.trustsInodes)) }
+    ) { first, _ in first }
+    let known = folders.withLock { folders in
+      let key = FolderKey(tree, folder.path)
+      load(key, &folders)
+      return folders[key]
+    }
+    guard let known else { return [] }
+    let old = known.files.filter { found[$0.key] == $0.value.identity }
+    let new = known.read.filter { clock.trusts($0.value.identity) }
+    return old.merging(new) { $1 }.values.sorted { $0.name < $1.name }
+  }
+
+  private func load(_ key: FolderKey, _ folders: inout [FolderKey: Folder]) {
+    guard folders[key] == nil else { return }
+    let known = index?.record(of: key)?.files ?? []
+    folders[key] = Folder(
+      files: Dictionary(known.map { ($0.name, $0) }) { first, _ in first })
+  }
+
+  private func place(of path: FilePath, _ tree: LibraryTree) -> (FolderKey, FileName)? {
+    guard let name = path.lastComponent else { return nil }
+    return (FolderKey(tree, path.removingLastComponent()), FileName(name))
+  }
+}

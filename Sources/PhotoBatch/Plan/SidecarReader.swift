@@ -1,0 +1,64 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// A sidecar that was found.
+enum FoundSidecar: Sendable {
+  case usable(Sidecar, FileIdentity)
+  case unusable(Reason, any UserError)
+
+  var sidecar: Sidecar? {
+    if case .usable(let sidecar, _) = self { sidecar } else { nil }
+  }
+}
+
+/// Reads sidecars with all cores, each once.
+struct SidecarReader {
+  private let root: OutputRoot
+  private var known: [FolderKey: [FilePath: FoundSidecar]] = [:]
+
+  init(_ root: OutputRoot) { self.root = root }
+
+  /// The sidecars in these folders, by the path of their originals.
+  mutating func read(_ folders: [ScannedFolder], _ tree: LibraryTree) -> [FilePath: FoundSidecar] {
+    let files = tree == .library ? root.library : root.files
+    var waiting: [(original: FilePath, path: FilePath, identity: FileIdentity)] = []
+    var all: [FilePath: FoundSidecar] = [:]
+    for folder in folders {
+      if let sidecars = known[FolderKey(tree, folder.path)] {
+        all.merge(sidecars) { $1 }
+        continue
+      }
+      known[FolderKey(tree, folder.path)] = [:]
+      for file in folder.sidecars {
+        guard let path = file.name.path(in: folder.path),
+          let original = Sidecar.original(of: path)
+        else { continue }
+        waiting.append((original, path, file.status.identity))
+      }
+    }
+    let found = waiting.mappedOnAllCores { ($0.original, Self.read($0.path, $0.identity, files)) }
+    for (original, sidecar) in found {
+      known[FolderKey(tree, original.removingLastComponent())]?[original] = sidecar
+      all[original] = sidecar
+    }
+    return all
+  }
+
+  private static func read(
+    _ path: FilePath, _ identity: FileIdentity, _ files: RealFileSystem
+  ) -> FoundSidecar {
+    do throws(FileSystemError) {
+      let bytes = try files.read(path, limit: Sidecar.sizeLimit + 1)
+      do throws(SidecarError) {
+        return .usable(try Sidecar(SourceText(name: path.displayed, bytes: bytes)), identity)
+      } catch .newer(let version) {
+        return .unusable(.newerSidecar, SidecarError.newer(version))
+      } catch {
+        return .unusable(.corruptSidecar, error)
+      }
+    } catch {
+      return .unusable(.corruptSidecar, error)
+    }
+  }
+}

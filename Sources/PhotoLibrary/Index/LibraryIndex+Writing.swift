@@ -1,0 +1,74 @@
+import SystemPackage
+
+extension LibraryIndex {
+  /// Replaces the index of an output root by these records, and by those that `old` has of the
+  /// folders `kept`.
+  ///
+  /// To be called by the holder of the `LibraryLock`. The result is false if the index that is there says the same: it is left alone. After an error
+  /// the old one is still there.
+  @discardableResult
+  public static func write(
+    in root: OutputRoot, old: LibraryIndex?, keeping kept: [FolderKey], _ records: [FolderRecord]
+  ) throws -> Bool {
+    guard !isSame(old, kept, records) else { return false }
+    guard let folder = try root.files.status(at: OutputRoot.stateFolder) else { return false }
+    // Of one name, so that a run that is killed here leaves no more than one behind.
+    let temporary = OutputRoot.stateFolder.appending("index.new")
+    if try root.files.status(at: temporary) != nil { try root.files.remove(temporary) }
+    let file = try root.files.create(temporary)
+    do {
+      var table = IndexWriter()
+      table.add(UInt32(truncatingIfNeeded: kept.count + records.count))
+      var length: UInt64 = 0
+      func add(_ entry: Entry, _ block: [UInt8]) throws {
+        var entry = entry
+        entry.offset = length
+        entry.length = UInt64(block.count)
+        try root.files.write(block, to: file)
+        length += entry.length
+        entry.write(to: &table)
+      }
+      for key in kept {
+        guard let entry = old?.entries[key], let block = old?.block(of: entry) else {
+          throw IndexReader.Illegible()
+        }
+        try add(entry, block)
+      }
+      for record in records { try add(Entry(record), record.block) }
+      var trailer = IndexWriter()
+      trailer.add(raw: magic)
+      trailer.add(length)
+      trailer.add(UInt64(table.bytes.count))
+      trailer.add(raw: seal(table.bytes, folder).utf8)
+      try root.files.write(table.bytes + trailer.bytes, to: file)
+      // Not made durable: after a power failure the seal tells whether all of it arrived.
+      try root.files.rename(temporary, to: Self.file, .replacing)
+    } catch {
+      try? root.files.remove(temporary)
+      throw error
+    }
+    return true
+  }
+
+  private static func isSame(
+    _ old: LibraryIndex?, _ kept: [FolderKey], _ records: [FolderRecord]
+  ) -> Bool {
+    guard let old, old.entries.count == kept.count + records.count else { return false }
+    return records.allSatisfy { record in
+      let entry = Entry(record)
+      guard let found = old.entries[record.key] else { return false }
+      return found.fingerprint == entry.fingerprint && found.links == entry.links
+        && found.findings == entry.findings && found.digest == entry.digest
+        && old.record(of: record.key) != nil
+    }
+  }
+}
+
+extension LibraryIndex.Entry {
+  fileprivate init(_ record: FolderRecord) {
+    self.init(
+      key: record.key, fingerprint: record.fingerprint, links: record.links,
+      findings: record.findings.map(\.summary), offset: 0, length: 0,
+      digest: Digest(of: record.block).bytes)
+  }
+}

@@ -1,0 +1,88 @@
+import Crypto
+import SystemCalls
+import SystemPackage
+
+/// What a folder holds, in the order and nearly in the form in which the kernel lists it.
+///
+/// Two blocks of memory, whatever the number of entries: a library of 100,000 photos is compared
+/// with what is known of it, and seldom looked at more closely.
+struct FolderListing: Sendable {
+  /// 56 bytes without gaps: they are hashed as they are.
+  struct Entry: Sendable {
+    /// All zero for what is not a regular file.
+    var status = phbatch_status()
+    /// Where the name begins in `names`.
+    var start: UInt32
+    /// 1 to 255 bytes.
+    var length: UInt8
+    var kind: FileStatus.Kind
+    /// The error for which there is no status although one was asked for; 0 if there was none.
+    var failure: UInt16 = 0
+  }
+
+  var entries: [Entry] = []
+  /// Each with a zero byte behind it.
+  var names: [UInt8] = []
+
+  func name(of entry: Entry) -> FileName {
+    FileName(bytes: names[Int(entry.start)..<Int(entry.start) + Int(entry.length)])
+  }
+
+  /// Whether there is an entry of this name, of a kind if that is given.
+  func holds(_ name: FileName, kind: FileStatus.Kind? = nil) -> Bool {
+    entries.contains { entry in
+      Int(entry.length) == name.bytes.count && (kind == nil || entry.kind == kind)
+        && names[Int(entry.start)..<Int(entry.start) + Int(entry.length)] == name.bytes
+    }
+  }
+
+  /// The latest time of any file's bytes, name or permissions: nanoseconds since 1970.
+  var newest: Int64 {
+    entries.reduce(0) { max($0, $1.status.modified, $1.status.changed) }
+  }
+
+  /// A SHA-256 of all names, kinds and identities, and of what else decides what they mean.
+  ///
+  /// `trustsInodes` is false where the file system makes inode numbers up.
+  func fingerprint(_ context: [UInt8], trustsInodes: Bool) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(data: context)
+    var entries = entries
+    if !trustsInodes { for index in entries.indices { entries[index].status.inode = 0 } }
+    unsafe entries.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+    hash.update(data: names)
+    return Array(hash.finalize())
+  }
+
+  /// The entries sorted by name.
+  func sorted() -> [FolderEntry] {
+    var places = entries.indices.map { Place(name(of: entries[$0]), $0) }
+    places.sort { $0.precedes($1, self) }
+    return places.map { place in
+      let entry = entries[place.index]
+      let name = name(of: entry)
+      let hasStatus = entry.status.mode != 0 && !name.isHidden
+      return FolderEntry(
+        name: name, kind: entry.kind, status: hasStatus ? FileStatus(entry.status) : nil,
+        failure: entry.failure == 0 || name.isHidden
+          ? nil : Errno(rawValue: Int32(entry.failure)))
+    }
+  }
+}
+
+/// An entry to be put in order; without references, which sorting would count over and over.
+private struct Place {
+  let prefix: UInt128
+  let index: Int
+
+  init(_ name: FileName, _ index: Int) {
+    prefix = name.sortingPrefix
+    self.index = index
+  }
+
+  func precedes(_ other: Place, _ listing: FolderListing) -> Bool {
+    if prefix != other.prefix { return prefix < other.prefix }
+    return listing.name(of: listing.entries[index])
+      < listing.name(of: listing.entries[other.index])
+  }
+}

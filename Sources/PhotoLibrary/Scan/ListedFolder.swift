@@ -1,0 +1,103 @@
+public import SystemPackage
+
+/// A folder that a walk is going to enter, with what it inherits from those above.
+struct FolderToScan: Sendable {
+  private(set) var path: FilePath = ""
+  private(set) var name = FileName(bytes: [])
+  var rules = IgnoreRules()
+  /// Of the texts of those rules; empty where there are none.
+  var rulesDigest: [UInt8] = []
+
+  func entering(_ component: FilePath.Component) -> FolderToScan {
+    var below = self
+    below.path.append(component)
+    below.name = FileName(component)
+    return below
+  }
+}
+
+/// A folder that a walk has listed, and not looked at more closely.
+public struct ListedFolder: Sendable {
+  var place: FolderToScan
+  var listing: FolderListing
+  /// Whether it holds the state folder of another output root, whose whole folder is left out.
+  var isAnotherLibrary = false
+
+  init(place: FolderToScan, listing: FolderListing) {
+    self.place = place
+    self.listing = listing
+  }
+
+  /// Relative to the root; empty for the root.
+  public var path: FilePath { place.path }
+
+  /// A SHA-256 of all that tells its files apart and from what they were: names, identities, and
+  /// the rules of what is left out.
+  ///
+  /// `trustsInodes` is false where the file system makes inode numbers up.
+  public func fingerprint(trustsInodes: Bool) -> [UInt8] {
+    listing.fingerprint(place.rulesDigest, trustsInodes: trustsInodes)
+  }
+
+  /// When anything in it last changed, by the clock of the file system: nanoseconds since 1970.
+  public var newest: Int64 { listing.newest }
+
+  /// Whether there are temporary files.
+  public var hasLeftovers: Bool {
+    listing.entries.contains { entry in
+      listing.names[Int(entry.start)] == UInt8(ascii: ".")
+        && TemporaryName.describes(listing.name(of: entry))
+    }
+  }
+
+  /// Tells its files apart.
+  public func scanned() -> ScannedFolder {
+    var folder = ScannedFolder(path: path)
+    if isAnotherLibrary {
+      folder.skipped = [SkippedEntry(name: Scan.stateFolder, reason: .anotherLibrary)]
+      return folder
+    }
+    for entry in listing.sorted()
+    where entry.name != Scan.rulesFile && entry.name != Scan.stateFolder {
+      if entry.kind == .directory {
+        let reason = Scan.reasonToSkip(folder: entry.name, in: path, place.rules)
+        if let reason { folder.skipped.append(SkippedEntry(name: entry.name, reason: reason)) }
+      } else {
+        folder.add(entry, place.rules)
+      }
+    }
+    folder.separateCompanions()
+    return folder
+  }
+}
+
+extension ScannedFolder {
+  /// Puts an entry that is no folder where it belongs.
+  fileprivate mutating func add(_ entry: FolderEntry, _ rules: IgnoreRules) {
+    if let reason = reasonToSkip(entry, rules) {
+      skipped.append(SkippedEntry(name: entry.name, reason: reason))
+    } else if TemporaryName.describes(entry.name) {
+      leftovers.append(entry.name)
+    } else if let status = entry.status {
+      let file = ScannedFile(name: entry.name, status: status, claim: FileClaim(entry.name))
+      if entry.name.hasSuffix(".phbatch.json") {
+        sidecars.append(file)
+      } else if file.claim == .none, let companion = Companion(byExtension: file) {
+        companions.append(companion)
+      } else {
+        files.append(file)
+      }
+    }
+  }
+
+  private func reasonToSkip(_ entry: FolderEntry, _ rules: IgnoreRules) -> SkippedEntry.Reason? {
+    switch entry.kind {
+    case .symbolicLink: return .symbolicLink
+    case .other where entry.failure == nil: return .notFile
+    case .regular, .directory, .other: break
+    }
+    if let failure = entry.failure { return .unreadable(failure) }
+    if entry.name.isHidden { return TemporaryName.describes(entry.name) ? nil : .hidden }
+    return rules.excludes(entry.name, in: path, isFolder: false) ? .ignored : nil
+  }
+}

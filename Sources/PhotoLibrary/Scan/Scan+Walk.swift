@@ -1,0 +1,52 @@
+import Dispatch
+import Synchronization
+public import SystemPackage
+
+extension Scan {
+  /// Walks with all cores, and returns what `look` makes of each folder, in the order of a scan.
+  ///
+  /// `look` runs on any thread, on several at a time. A folder that cannot be read is among the
+  /// failures.
+  public func walk<Seen: Sendable>(
+    _ look: @Sendable (ListedFolder) -> Seen
+  ) -> (folders: [Seen], failures: [ScanError]) {
+    let found = Mutex<[(place: [UInt8], result: Result<Seen, ScanError>)]>([])
+    var generation = [FolderToScan()]
+    while !generation.isEmpty {
+      let folders = generation
+      let next = Mutex<[FolderToScan]>([])
+      DispatchQueue.concurrentPerform(iterations: folders.count) { index in
+        let result: Result<Seen, ScanError>
+        do throws(ScanError) {
+          let (folder, below) = try Self.list(folders[index], files)
+          if !below.isEmpty { next.withLock { $0 += below } }
+          result = .success(look(folder))
+        } catch { result = .failure(error) }
+        let place = folders[index].path.bytes.map { $0 == UInt8(ascii: "/") ? 0 : $0 }
+        found.withLock { $0.append((place, result)) }
+      }
+      generation = next.withLock { $0 }
+    }
+    let sorted = found.withLock { $0 }.sorted { $0.place.lexicographicallyPrecedes($1.place) }
+    var failures: [ScanError] = []
+    let seen = sorted.compactMap { entry -> Seen? in
+      switch entry.result {
+      case .success(let seen): return seen
+      case .failure(let error):
+        failures.append(error)
+        return nil
+      }
+    }
+    return (seen, failures)
+  }
+
+  /// Lists one folder that the walk does enter, again.
+  public func list(_ path: FilePath) throws(ScanError) -> ListedFolder {
+    var place = FolderToScan()
+    for component in path.components {
+      try Self.addRules(files, to: &place)
+      place = place.entering(component)
+    }
+    return try Self.list(place, files).0
+  }
+}
