@@ -12,6 +12,8 @@ struct Measuring {
   let focal: SIMD2<Double>?
   let holding: Holding
   let monitor: Monitor?
+  /// The longer edge of a preview, for which areas before a look are reduced as well; nil: none.
+  var previewEdge: Int?
 
   /// The graph with nothing left that waits.
   func completed(
@@ -41,7 +43,12 @@ struct Measuring {
   private func look(
     at graph: Graph, _ originals: ReducedOriginals, _ returned: [ReturnedPhoto]
   ) throws(RenderError) -> PhotoView {
-    let planned = graph.planned(for: header.shape, rendering)
+    let planned =
+      if let previewEdge {
+        graph.planned(for: header.shape, rendering, previewEdge: previewEdge)
+      } else {
+        graph.planned(for: header.shape, rendering)
+      }
     var execution = Execution(
       Pipeline(view: planned, header, rendering, returned: returned), source: photo.source(),
       loader: header.loader, files: files, values: values, holding, monitor, originals: originals,

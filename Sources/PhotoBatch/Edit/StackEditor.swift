@@ -142,7 +142,7 @@ struct StackEditor {
   }
 
   /// The file that an edit starts from, if it is as it was recorded.
-  private func open(_ base: Adjustment.Base) throws(PhotoFailure) -> OpenFile {
+  func open(_ base: Adjustment.Base) throws(PhotoFailure) -> OpenFile {
     guard case .rendition(let name, let sha256) = base else { return photo }
     let files = state.files(of: base)
     guard let path = name.path(besides: asset.path),

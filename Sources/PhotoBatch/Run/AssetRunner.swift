@@ -8,6 +8,8 @@ struct AssetRunner {
   let context: BatchContext
   let asset: Asset
   let worker: WorkerProcess
+  /// Is shown what was decided, and on what, before any of it is done.
+  var study: (EditStudy) -> Void = { _ in }
 
   /// What came of a photo.
   enum Result {
@@ -76,7 +78,9 @@ struct AssetRunner {
     let warnings =
       foreignWarnings
       + unused.map { "the photo's own setting '\($0.key)' has no step any more" }
-    switch decision(state, edit, digest) {
+    let decision = decision(state, edit, digest)
+    study(EditStudy(edit: edit, editor: editor, decision: decision))
+    switch decision {
     case .nothing(let reason, let detail):
       var outcome = AssetOutcome(asset.path, reason, detail)
       outcome.warnings += warnings

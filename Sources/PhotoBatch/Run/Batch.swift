@@ -16,7 +16,7 @@ public final class Batch: Sendable {
   public let recipe: Recipe
   public let library: FilePath
   public let options: BatchOptions
-  private let crew: Crew
+  let crew: Crew
 
   /// Reads and checks the recipe; the library is not looked at yet.
   ///
@@ -67,7 +67,7 @@ public final class Batch: Sendable {
   /// Ends the run as soon as what is being published is whole.
   public func stop() { crew.stop() }
 
-  private func session() async throws -> LibrarySession {
+  func session() async throws -> LibrarySession {
     if options.isDryRun {
       return LibrarySession(
         reading: try OutputRoot(library: library, output: options.output), options)
@@ -95,7 +95,7 @@ public final class Batch: Sendable {
     committer.flush()
   }
 
-  private func checkLibrary() throws {
+  func checkLibrary() throws {
     do throws(FileSystemError) { _ = try RealFileSystem(root: library) } catch {
       switch error.errno {
       case .noSuchFileOrDirectory:
@@ -125,7 +125,7 @@ public final class Batch: Sendable {
       .sorted { $0.string < $1.string }
   }
 
-  private func context(
+  func context(
     _ session: LibrarySession, _ originals: [FilePath], _ files: NamedFiles
   ) -> BatchContext {
     var registry = FileRegistry(of: session.root)

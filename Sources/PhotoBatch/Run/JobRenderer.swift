@@ -106,7 +106,7 @@ struct JobRenderer {
 
 extension WorkOrder {
   /// What the placeholders of texts stand for, as far as the photo's file says it.
-  fileprivate static func textValues(of recipe: Recipe, _ asset: Asset) -> [String: String] {
+  static func textValues(of recipe: Recipe, _ asset: Asset) -> [String: String] {
     [
       "stem": String(decoding: asset.file.name.stem, as: UTF8.self),
       "name": "\(asset.file.name)",

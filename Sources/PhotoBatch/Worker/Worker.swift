@@ -85,27 +85,39 @@ public enum Worker {
     }
     do throws(RenderError) {
       let file = PhotoFile.descriptor(photo)
+      if case .sheet(let entries) = request, let target = descriptors.dropFirst().first {
+        return .probed(PhotoSummary(size: try sheet(entries, file, target)))
+      }
       let header = try Renderer.header(of: file)
       switch request {
-      case .probe: return .probed(PhotoSummary(header))
+      case .probe, .sheet: return .probed(PhotoSummary(header))
       case .explain(let order):
         let renderer = try renderer(order, descriptors, channel)
         let plan = try renderer.plan(for: header)
         return .explained(
           graph: "\(plan.graph)", pipeline: "\(plan.1)", try renderer.memory(for: header, of: file))
-      case .render(let order):
+      case .render(let order), .preview(let order):
+        var previewing: Previewing?
+        if case .preview = request { previewing = Previewing(longEdge: order.displayEdge) }
         var renderer = try renderer(order, descriptors, channel)
         try renderer.limits.check(header)
-        let needs = try renderer.memory(for: header, of: file)
+        let needs =
+          if let previewing {
+            try renderer.memory(for: header, of: file, previewing)
+          } else { try renderer.memory(for: header, of: file) }
         let allowance = admission(of: header, needs, channel)
         if let missing = allowance.refusal(of: needs) { return missing }
         renderer.threads = allowance.threads
         renderer.spills = allowance.spills
         VipsRuntime.setConcurrency(allowance.threads)
         defer { VipsRuntime.setConcurrency(1) }
-        let targets = descriptors.dropFirst(1 + order.files.count)
-        let rendering = try renderer.render(
-          file, into: Dictionary(zip(order.targets, targets)) { first, _ in first })
+        let targets = Dictionary(
+          zip(order.targets, descriptors.dropFirst(1 + order.files.count))
+        ) { first, _ in first }
+        let rendering =
+          if let previewing {
+            try renderer.preview(file, previewing, into: targets)
+          } else { try renderer.render(file, into: targets) }
         return .rendered(
           PhotoSummary(rendering.header),
           rendering.renditions.map { RenditionSize(output: $0.output, size: $0.size) },
@@ -139,6 +151,21 @@ public enum Worker {
     }
     if lines.count <= limit { return lines }
     return lines.prefix(limit) + ["and \(lines.count - limit) warnings more"]
+  }
+
+  private static func sheet(
+    _ entries: [SheetEntry], _ pictures: PhotoFile, _ target: Int32
+  ) throws(RenderError) -> Size {
+    var bytes = try pictures.contents(named: "pictures")[...]
+    func next(_ count: Int) -> [UInt8] {
+      defer { bytes = bytes.dropFirst(count) }
+      return Array(bytes.prefix(count))
+    }
+    let pairs = entries.map { entry in
+      let (before, after) = (next(entry.before), next(entry.after))
+      return ContactSheet.Pair(entry.title, before.isEmpty ? nil : (before, after))
+    }
+    return try ContactSheet(pairs).write(to: target, mark: PreviewSheet.mark)
   }
 
   private static func renderer(

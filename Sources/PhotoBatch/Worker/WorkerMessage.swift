@@ -9,8 +9,21 @@ enum WorkerRequest: Sendable {
   /// Reads the header.
   case probe
   case render(WorkOrder)
+  /// Renders `Graph.Preview.before` and `.after` at display size.
+  case preview(WorkOrder)
   /// Says how it would render, in words.
   case explain(WorkOrder)
+  /// Lays previews out: their JPEG files stand one after the other in the first descriptor, the
+  /// sheet goes to the second.
+  case sheet([SheetEntry])
+}
+
+/// One photo on a sheet.
+struct SheetEntry: Sendable, Hashable {
+  var title: String
+  /// The bytes of the pictures before and after; both 0 where there are none.
+  var before: Int
+  var after: Int
 }
 
 /// One recipe for one photo.
@@ -28,24 +41,58 @@ struct WorkOrder: Sendable {
   var allowsExternal = false
   /// `--max-pixels`, if given.
   var pixelLimit: Int?
+  /// The longer edge of previews.
+  var displayEdge = 1200
 }
 
 extension WorkerRequest {
+  /// What is written to targets; nil: nothing.
+  var rendered: WorkOrder? {
+    switch self {
+    case .render(let order), .preview(let order): order
+    case .probe, .explain, .sheet: nil
+    }
+  }
+
   var json: JSON {
     switch self {
     case .probe: .object(["do": .string("probe")])
     case .render(let order): order.json(verb: "render")
+    case .preview(let order): order.json(verb: "preview")
     case .explain(let order): order.json(verb: "explain")
+    case .sheet(let entries):
+      .object([
+        "do": .string("sheet"),
+        "entries": .array(
+          entries.map {
+            .object([
+              "title": .string($0.title), "before": .integer($0.before),
+              "after": .integer($0.after),
+            ])
+          }),
+      ])
     }
   }
 
   init?(_ json: JSON) {
     switch (json["do"]?.string, WorkOrder(json)) {
     case ("probe", _): self = .probe
+    case ("sheet", _):
+      self = .sheet(json["entries"]?.array?.compactMap { SheetEntry($0) } ?? [])
     case ("render", let order?): self = .render(order)
+    case ("preview", let order?): self = .preview(order)
     case ("explain", let order?): self = .explain(order)
     default: return nil
     }
+  }
+}
+
+extension SheetEntry {
+  fileprivate init?(_ json: JSON) {
+    guard let title = json["title"]?.string, let before = json["before"]?.integer, before >= 0,
+      let after = json["after"]?.integer, after >= 0
+    else { return nil }
+    self.init(title: title, before: before, after: after)
   }
 }
 
@@ -60,6 +107,7 @@ extension WorkOrder {
     object["values"] = .object(
       JSON.Object(values.map { JSON.Object.Member($0.key, .string($0.value)) }))
     object["pixelLimit"] = pixelLimit.map(JSON.integer)
+    object["displayEdge"] = .integer(displayEdge)
     object["focal"] = focal.map { .array([.number($0.x), .number($0.y)]) }
     return .object(object)
   }
@@ -74,6 +122,7 @@ extension WorkOrder {
       values[member.key] = member.value.string
     }
     pixelLimit = json["pixelLimit"]?.integer
+    displayEdge = json["displayEdge"]?.integer ?? displayEdge
     if let point = json["focal"]?.array?.compactMap(\.number), point.count == 2 {
       focal = Sidecar.FocalPoint(x: point[0], y: point[1])
     }

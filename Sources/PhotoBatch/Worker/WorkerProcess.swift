@@ -86,7 +86,7 @@ final class WorkerProcess: Sendable {
       case .outOfMemory: again = .spilled
       case .refused, .timedOut, .stopped, .cannotStart, .neverBegan: throw error
       }
-      if case .render(let order) = request {
+      if let order = request.rendered {
         for target in descriptors.suffix(order.targets.count) {
           _ = ftruncate(target, 0)
           lseek(target, 0, SEEK_SET)
@@ -111,7 +111,7 @@ final class WorkerProcess: Sendable {
     _ request: WorkerRequest, _ descriptors: [Int32], _ time: Duration,
     _ attempt: Admission.Attempt
   ) throws(Failure) -> WorkerReply {
-    if case .render(let order) = request, order.recipe.graph.drawsText { giveFonts() }
+    if let order = request.rendered, order.recipe.graph.drawsText { giveFonts() }
     let running = try started()
     var trial = Trial(attempt: attempt, allowed: time)
     // After the end of a worker that failed.
@@ -178,7 +178,7 @@ final class WorkerProcess: Sendable {
   private func run(
     _ step: External, for request: WorkerRequest, _ descriptors: [Int32]
   ) throws(Channel.Failure) -> Result<Void, ExternalFailure> {
-    guard case .render(let order) = request, order.allowsExternal, descriptors.count == 2,
+    guard let order = request.rendered, order.allowsExternal, descriptors.count == 2,
       order.recipe.externalSteps.contains(where: { $0.step == step })
     else {
       return .failure(

@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 
 /// An open file without a name, in `TMPDIR`; it ends with this object.
-final class TemporaryFile: Sendable {
-  let descriptor: Int32
+package final class TemporaryFile: Sendable {
+  package let descriptor: Int32
 
-  init() throws(ExternalFailure) {
+  package init() throws(ExternalFailure) {
     let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
     var path = Array("\(folder)/phbatch-XXXXXX".utf8CString)
     descriptor = unsafe path.withUnsafeMutableBufferPointer { buffer in

@@ -170,7 +170,7 @@ struct MemoryPrediction {
     guard Self.windowed.contains(step.operation) else {
       return cache + 3 * Self.strip * source.size.width * floats
     }
-    return cache + 3 * Self.cachedRows * source.size.width * floats
+    return cache + 4 * Self.cachedRows * source.size.width * floats
       + 2 * (Self.cachedRows + 2 * reach) * (512 + 2 * reach) * floats
   }
 
@@ -216,7 +216,7 @@ private enum ViewMemory {
 
 extension Graph {
   /// The pixels that each filter looks at that waits to see the photo.
-  fileprivate func viewPixels(
+  func viewPixels(
     for photo: PhotoShape, _ rendering: Recipe.Rendering
   ) -> [Int] {
     let sizes = sizes(for: photo)

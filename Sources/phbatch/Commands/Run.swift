@@ -2,6 +2,7 @@ import ArgumentParser
 import PhotoBatch
 import PhotoLibrary
 import PhotoRecipes
+import Synchronization
 import SystemPackage
 
 /// The `run` command.
@@ -25,6 +26,12 @@ struct Run: AsyncParsableCommand {
 
   @Flag(name: .customLong("dry-run"), help: "Write nothing; list what is due.")
   var isDryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --dry-run: show what is due before and after, as a page (.html) or sheet (.png).",
+      valueName: "file"))
+  var preview: String?
 
   @Option(help: "Photos rendered at a time; one a core by default.")
   var jobs: Int?
@@ -126,6 +133,7 @@ struct Run: AsyncParsableCommand {
     if timeout < 1 { throw ValidationError("--timeout must be at least 1") }
     if let maxPixels, maxPixels < 1 { throw ValidationError("--max-pixels must be at least 1") }
     if let wait, wait < 0 { throw ValidationError("--wait must be at least 0") }
+    if preview != nil && !isDryRun { throw ValidationError("--preview goes with --dry-run") }
     if null && filesFrom == nil { throw ValidationError("--null goes with --files-from") }
   }
 
@@ -142,7 +150,21 @@ struct Run: AsyncParsableCommand {
       recipe: FilePath(recipe), library: FilePath(library), options: options)
     let reporter = RunReporter(
       format: format, progress: progress, isQuiet: quiet, showsEach: isDryRun)
-    let summary = try await Interruption.handling { try await batch.run(reporter.report) }
+    let writer = try preview.map { try PreviewWriter(FilePath($0), mayReplace: yes) }
+    let due = DuePhotos()
+    let summary = try await Interruption.handling {
+      try await batch.run { event in
+        due.note(event)
+        reporter.report(event)
+      }
+    }
+    if let writer {
+      let paths = due.paths
+      let report = try await Interruption.handling {
+        try await batch.preview(edge: Preview.standardSize) { paths.contains($0) }
+      }
+      try await writer.write(report, of: batch.recipe)
+    }
     let code = summary.exitCode(reportsDue: check)
     reporter.finish(summary, code)
     if code != .success { throw code }
@@ -172,5 +194,17 @@ struct Run: AsyncParsableCommand {
     options.mayDiscard = yes
     options.command = "run \(recipe)"
     return options
+  }
+}
+
+/// The photos that a dry run found to be due.
+private final class DuePhotos: Sendable {
+  private let found = Mutex<Set<FilePath>>([])
+
+  var paths: Set<FilePath> { found.withLock { $0 } }
+
+  func note(_ event: RunEvent) {
+    guard case .finished(let outcome) = event, outcome.isDue else { return }
+    found.withLock { _ = $0.insert(outcome.path) }
   }
 }

@@ -1,0 +1,63 @@
+import PhotoLibrary
+import PhotoRecipes
+import Synchronization
+public import SystemPackage
+
+extension Batch {
+  /// Shows what a run would make of photos, and writes nothing.
+  ///
+  /// Only a batch whose options ask for a dry run keeps that promise for what a run remembers, too.
+  ///
+  /// - Parameters:
+  ///   - edge: The longer edge of the pictures, in pixels.
+  ///   - isWanted: Tells by a photo's path from the library's root whether to show it.
+  /// - Returns: The first photos that are wanted, and how many more there are.
+  /// - Throws: What kept any photo from being looked at, or `CancellationError`.
+  public func preview(
+    edge: Int, where isWanted: (FilePath) -> Bool
+  ) async throws -> PreviewReport {
+    if !options.allowsExternal, let (id, step) = recipe.externalSteps.first {
+      throw ExternalNotAllowed(id, step)
+    }
+    let files = try NamedFiles(recipe, document)
+    try checkLibrary()
+    if options.requiresSandbox { try await crew.checkSandbox() }
+    let session = try await session()
+    let originals = session.contents.assets.map(\.path)
+    let wanted = session.contents.assets.filter { isWanted($0.path) }
+    let shown = Array(wanted.prefix(PreviewReport.most))
+    let context = context(session, originals, files)
+    let previews = PreviewCollection()
+    await crew.run(shown) { asset, worker in
+      previews.add(Self.preview(of: asset, edge, context, worker))
+    }
+    if crew.isStopped { throw CancellationError() }
+    return PreviewReport(
+      photos: previews.inOrder(of: shown.map(\.path)), more: wanted.count - shown.count)
+  }
+
+  private static func preview(
+    of asset: Asset, _ edge: Int, _ context: BatchContext, _ worker: WorkerProcess
+  ) -> PhotoPreview? {
+    var study: EditStudy?
+    let runner = AssetRunner(context: context, asset: asset, worker: worker) { study = $0 }
+    guard case .done(let outcome) = runner.run() else { return nil }
+    guard let study else { return PhotoPreview(outcome) }
+    let renderer = PreviewRenderer(context: context, asset: asset, worker: worker, edge: edge)
+    return renderer.preview(study, outcome)
+  }
+}
+
+/// What lanes have shown so far.
+private final class PreviewCollection: Sendable {
+  private let previews = Mutex<[FilePath: PhotoPreview]>([:])
+
+  func add(_ preview: PhotoPreview?) {
+    guard let preview else { return }
+    previews.withLock { $0[preview.path] = preview }
+  }
+
+  func inOrder(of paths: [FilePath]) -> [PhotoPreview] {
+    previews.withLock { previews in paths.compactMap { previews[$0] } }
+  }
+}

@@ -1,0 +1,77 @@
+import PhotoLibrary
+public import PhotoRecipes
+public import SystemPackage
+
+/// Previews of the photos and folders that a person named, in a library or not.
+public struct NamedPreviews: Sendable {
+  private let batches: [(batch: Batch, named: [FilePath])]
+  private let edge: Int
+
+  /// Finds the library of each path: the nearest folder above that holds `.phbatch`, else the folder
+  /// itself, or that of the photo.
+  ///
+  /// - Throws: `MissingInput` for a path that leads nowhere; `InvalidDocument`.
+  public init(
+    _ document: RecipeDocument, _ paths: [FilePath], edge: Int, options: BatchOptions
+  ) throws {
+    var options = options
+    options.isDryRun = true
+    var roots: [(root: OutputRoot, named: [FilePath])] = []
+    for path in paths {
+      let (root, place) = try Self.place(of: path)
+      if let index = roots.firstIndex(where: { $0.root.files.path == root.files.path }) {
+        roots[index].named.append(place)
+      } else {
+        roots.append((root, [place]))
+      }
+    }
+    batches = try roots.map { root, named in
+      options.output = root.isMirror ? root.files.path : nil
+      return (try Batch(document, library: root.library.path, options: options), named)
+    }
+    self.edge = edge
+  }
+
+  /// Renders the previews, with at most `PreviewReport.most` of each library.
+  ///
+  /// - Throws: `MissingInput` for a path at which there is no photo; what kept any photo from being
+  ///   looked at; `CancellationError`.
+  public func report() async throws -> PreviewReport {
+    var report = PreviewReport()
+    for (batch, named) in batches {
+      var unseen = Set(named)
+      let part = try await batch.preview(edge: edge) { photo in
+        let places = named.filter { photo.starts(with: $0) }
+        unseen.subtract(places)
+        return !places.isEmpty
+      }
+      if let path = unseen.min(by: { $0.string < $1.string }) {
+        throw MissingInput(
+          "there is no photo at '\(path.isEmpty ? batch.library.displayed : path.displayed)'",
+          hint: "name an original, or a folder of originals: renditions are made, not edited")
+      }
+      report.photos += part.photos
+      report.more += part.more
+    }
+    return report
+  }
+
+  /// The library that a path lies in, and the path from its root.
+  private static func place(of path: FilePath) throws -> (OutputRoot, FilePath) {
+    let place: FilePath
+    do throws(FileSystemError) { place = try path.canonical() } catch {
+      guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else {
+        throw error
+      }
+      throw MissingInput("there is no '\(path.displayed)'", hint: "check the path")
+    }
+    if let known = try? PhotoPaths([path]), let relative = known.paths.first {
+      return (known.root, relative)
+    }
+    if (try? RealFileSystem(root: place)) != nil {
+      return (try OutputRoot(library: place), FilePath())
+    }
+    let name = place.lastComponent.map { FilePath(root: nil, [$0]) } ?? FilePath()
+    return (try OutputRoot(library: place.removingLastComponent()), name)
+  }
+}

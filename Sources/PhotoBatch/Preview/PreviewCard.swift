@@ -1,0 +1,111 @@
+import PhotoLibrary
+import PhotoRecipes
+
+/// One photo on a page: a picture that opens into a comparison with all there is to say.
+struct PreviewCard {
+  private let photo: PhotoPreview
+  private let number: Int
+  private let isOpen: Bool
+
+  init(_ photo: PhotoPreview, number: Int, isOpen: Bool) {
+    (self.photo, self.number, self.isOpen) = (photo, number, isOpen)
+  }
+
+  private var name: String { photo.path.displayed }
+
+  var html: HTML {
+    .element(
+      "article", [("id", "p\(number)"), ("class", isOpen ? "photo open" : "photo")],
+      [
+        view,
+        .element(
+          "div", class: "title",
+          .element("h2", .element("bdi", .text(name))), state),
+        .element("div", class: "facts", facts, settings),
+        .element(
+          "a",
+          [("class", "enlarge"), ("href", "#p\(number)"), ("aria-label", "Enlarge \(name)")], []),
+        .element(
+          "a", [("class", "close"), ("href", "#"), ("aria-label", "Close \(name)")],
+          [.text("Close")]),
+      ])
+  }
+
+  private var state: HTML {
+    let kind =
+      photo.outcome.isDue ? "due" : photo.outcome.reason.outcome == .fine ? "fine" : "bad"
+    let word = photo.outcome.isDue ? "due" : photo.outcome.reason.rawValue
+    return .element("span", class: "state \(kind)", .text(word))
+  }
+
+  private var view: HTML {
+    guard let pictures = photo.pictures else {
+      return .element(
+        "figure", class: "view empty", .element("p", .text(photo.failure ?? "No preview")))
+    }
+    func picture(_ style: String, _ bytes: [UInt8], _ words: String) -> HTML {
+      .element(
+        "img",
+        [
+          ("class", style), ("alt", "\(name), \(words)"),
+          ("src", "data:image/jpeg;base64,\(Base64.encode(bytes))"),
+        ], [])
+    }
+    func tag(_ style: String, _ word: String) -> HTML {
+      .element("span", [("class", "tag \(style)"), ("aria-hidden", "true")], [.text(word)])
+    }
+    return .element(
+      "figure", class: "view",
+      picture("after", pictures.after, "with the recipe"),
+      picture("before", pictures.before, "without the recipe"),
+      .element("span", [("class", "line"), ("aria-hidden", "true")], []),
+      tag("left", "Before"), tag("right", "After"),
+      .element(
+        "input",
+        [
+          ("type", "range"), ("min", "0"), ("max", "100"), ("value", "50"),
+          ("aria-label", "Before and after of \(name): per cent shown as before"),
+        ], []))
+  }
+
+  private var facts: HTML {
+    var rows: [(String, String)] = [("A run would", verdict)]
+    rows += photo.outcome.detail.map { [("Why", $0)] } ?? []
+    rows += photo.outcome.hint.map { [("What to do", $0)] } ?? []
+    rows += photo.outcome.warnings.map { ("Note", $0) }
+    rows += photo.failure.map { [("No preview", $0)] } ?? []
+    rows.append(("Starts from", photo.base ?? "the original"))
+    if let pictures = photo.pictures {
+      rows.append(("Size", "\(pictures.photo)"))
+      rows += pictures.outputs.map { ("Output \($0.name)", "\($0.size)") }
+    }
+    return .element(
+      "dl", [], rows.flatMap { [.element("dt", .text($0)), .element("dd", .text($1))] })
+  }
+
+  private var verdict: String {
+    if photo.outcome.isDue { return "render it" }
+    return switch photo.outcome.reason.outcome {
+    case .fine: "leave it: \(photo.outcome.reason.rawValue)"
+    case .failed: "fail on it: \(photo.outcome.reason.rawValue)"
+    case .needsPerson: "ask for you: \(photo.outcome.reason.rawValue)"
+    }
+  }
+
+  private var settings: HTML {
+    if photo.settings.isEmpty { return .text("") }
+    let rows = photo.settings.map { setting in
+      HTML.element(
+        "tr", .element("th", [("scope", "row")], [.text(setting.place)]),
+        .element(
+          "td", .element("code", .text(setting.value)),
+          .element("span", class: "origin", .text(setting.origin))))
+    }
+    return .element(
+      "table", [],
+      [
+        .element("caption", .text("Settings")),
+        .element("tbody", [], rows),
+      ])
+  }
+}

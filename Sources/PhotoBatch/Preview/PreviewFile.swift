@@ -1,0 +1,70 @@
+import PhotoLibrary
+public import PhotoRecipes
+public import SystemPackage
+
+/// The file that previews are written to: a page or a sheet, by its extension.
+///
+/// What a preview wrote before is replaced unasked; a picture by somebody else never is.
+public struct PreviewFile: Sendable {
+  public enum Kind: String, Sendable {
+    case page = "html"
+    case sheet = "png"
+  }
+
+  public let kind: Kind
+  private let path: FilePath
+  private let files: RealFileSystem
+  private let name: FilePath
+
+  /// Looks at what is there before anything is rendered.
+  ///
+  /// - Throws: `UnusablePreviewFile`; `FileSystemError` for its folder.
+  public init(_ path: FilePath, mayReplace: Bool) throws {
+    guard let name = path.lastComponent, name.kind == .regular,
+      let kind = name.extension.flatMap({ Kind(rawValue: $0.lowercased()) })
+    else {
+      throw UnusablePreviewFile(
+        "'\(path.displayed)' is neither .html nor .png", hint: "name a file with one of these",
+        code: .usage)
+    }
+    let folder = path.removingLastComponent()
+    self.path = path
+    self.kind = kind
+    self.name = FilePath(root: nil, [name])
+    files = try RealFileSystem(root: folder.isEmpty ? "." : folder)
+    guard let status = try files.status(at: self.name), try !isOurs(status) else { return }
+    guard kind == .page, mayReplace, status.kind == .regular else {
+      throw UnusablePreviewFile(
+        "'\(path.displayed)' exists, and 'phbatch preview' did not write it",
+        hint: kind == .page
+          ? "name another file, or replace it with --yes" : "name another file, or remove it",
+        code: .cannotCreate)
+    }
+  }
+
+  public func write(_ bytes: [UInt8]) throws { try files.replace(name, with: bytes) }
+
+  /// Whether a preview wrote the file: that stands near its start.
+  private func isOurs(_ status: FileStatus) throws -> Bool {
+    guard status.kind == .regular else { return false }
+    let start = try files.read(files.open(name), at: 0, count: 1 << 12)
+    switch kind {
+    case .page:
+      let mark = "<meta name=\"generator\" content=\"\(PreviewPage.generator)\">"
+      return start.starts(with: Array("<!DOCTYPE html>".utf8)) && start.contains(Array(mark.utf8))
+    case .sheet: return start.contains(Array(PreviewSheet.mark.utf8))
+    }
+  }
+}
+
+/// A file that previews cannot be written to.
+public struct UnusablePreviewFile: UserError {
+  public let message: String
+  public let hint: String
+  /// What the command exits with.
+  public let code: ExitCode
+
+  init(_ message: String, hint: String, code: ExitCode) {
+    (self.message, self.hint, self.code) = (message, hint, code)
+  }
+}

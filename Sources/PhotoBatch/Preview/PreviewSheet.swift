@@ -1,0 +1,48 @@
+import PhotoLibrary
+import PhotoRender
+import SystemPackage
+
+/// A report of previews as one PNG: photos before and after, side by side under their names.
+public struct PreviewSheet {
+  /// What tells our sheets from others' pictures.
+  static let mark = "phbatch-preview"
+
+  private let report: PreviewReport
+  private let options: BatchOptions
+
+  public init(_ report: PreviewReport, options: BatchOptions = BatchOptions()) {
+    self.report = report
+    self.options = options
+  }
+
+  /// Has a worker lay the sheet out.
+  ///
+  /// - Throws: What kept the worker from it.
+  public func bytes() async throws -> [UInt8] {
+    let (pictures, sheet) = (try TemporaryFile(), try TemporaryFile())
+    let files = [try Self.file(pictures), try Self.file(sheet)]
+    let entries = report.photos.map { photo in
+      SheetEntry(
+        title: title(of: photo), before: photo.pictures?.before.count ?? 0,
+        after: photo.pictures?.after.count ?? 0)
+    }
+    let content = report.photos.flatMap { photo in
+      (photo.pictures?.before ?? []) + (photo.pictures?.after ?? [])
+    }
+    try FileDescriptor(rawValue: pictures.descriptor).writeAll(content)
+    let lane = Lane(executable: options.workerExecutable, drawsText: true)
+    for reply in await lane.askAll([.sheet(entries)], files) { _ = try reply.get() }
+    return try PhotoFile.descriptor(sheet.descriptor).contents(named: "sheet")
+  }
+
+  private func title(of photo: PhotoPreview) -> String {
+    let state = photo.outcome.isDue ? "due" : photo.outcome.reason.rawValue
+    let sizes = photo.pictures?.outputs.map { "\($0.name) \($0.size)" } ?? []
+    return ([photo.path.displayed, photo.failure ?? state] + sizes).joined(separator: "   ")
+  }
+
+  /// The same open file for a worker.
+  private static func file(_ file: TemporaryFile) throws -> OpenFile {
+    OpenFile(try FileDescriptor(rawValue: file.descriptor).duplicate(), FilePath("preview"))
+  }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import PhotoBatch
+import PhotoRecipes
+import SystemPackage
+
+/// The `preview` command.
+struct Preview: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what a recipe would make of photos, before anything is written.",
+    discussion: """
+      Writes one HTML page that needs nothing but a browser, or a PNG sheet, with each photo before \
+      and after. The photos' folders are only read.
+      """)
+
+  /// Pixels of the longer edge: half of a usual screen, on a dense one.
+  static let standardSize = 1200
+
+  @Argument(help: "The recipe, a JSON file.", completion: .file(extensions: ["json"]))
+  var recipe: String
+
+  @Argument(help: "Photos, or folders of them.", completion: .file())
+  var photos: [String]
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The page (.html) or sheet (.png).", valueName: "file"))
+  var output = "preview.html"
+
+  @Option(help: ArgumentHelp("The longer edge of the pictures, in pixels.", valueName: "pixels"))
+  var size = standardSize
+
+  @Option(help: "Photos rendered at a time; one a core by default.")
+  var jobs: Int?
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("Set a parameter, or a setting as step.setting.", valueName: "key=value"))
+  var assignments: [String] = []
+
+  @Flag(help: "Let the recipe run the programs that it names.")
+  var allowExternal = false
+
+  @Flag(help: "Replace a page that something else wrote.")
+  var yes = false
+
+  func validate() throws {
+    if photos.isEmpty { throw ValidationError("name a photo, or a folder of photos") }
+    if !(64...4096).contains(size) { throw ValidationError("--size must be 64 to 4096") }
+    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
+  }
+
+  func run() async throws {
+    var options = BatchOptions()
+    options.jobs = jobs
+    options.assignments = try assignments.map { try Assignment(argument: $0) }
+    options.allowsExternal = allowExternal
+    let writer = try PreviewWriter(FilePath(output), mayReplace: yes)
+    let document = try RecipeDocument(contentsOf: FilePath(recipe))
+    let previews = try NamedPreviews(
+      document, photos.map { FilePath($0) }, edge: size, options: options)
+    let recipe = try document.recipe(assignments: options.assignments).recipe
+    let report = try await Interruption.handling { try await previews.report() }
+    try await writer.write(report, of: recipe)
+    let code = report.exitCode
+    if code != .success { throw code }
+  }
+}
+
+/// Writes previews to the file that a person named.
+struct PreviewWriter {
+  private let file: PreviewFile
+  private let name: String
+
+  init(_ path: FilePath, mayReplace: Bool) throws {
+    do { file = try PreviewFile(path, mayReplace: mayReplace) } catch let error
+      as UnusablePreviewFile
+    {
+      Message.error(error)
+      throw error.code
+    }
+    name = path.string
+  }
+
+  func write(_ report: PreviewReport, of recipe: Recipe) async throws {
+    switch file.kind {
+    case .page: try file.write(PreviewPage(report, of: recipe).bytes)
+    case .sheet: try file.write(try await PreviewSheet(report).bytes())
+    }
+    let count = report.photos.count
+    Message.result("wrote \(name): \(count) \(count == 1 ? "photo" : "photos")")
+    if report.more > 0 {
+      Message.say("\(report.more) more photos are not in it: a preview shows \(PreviewReport.most)")
+    }
+  }
+}

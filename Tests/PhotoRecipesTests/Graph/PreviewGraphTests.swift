@@ -1,0 +1,100 @@
+import PhotoRecipes
+import Testing
+
+/// What a recipe compiles to at display size.
+@Suite struct PreviewGraphTests {
+  private static func preview(
+    _ filters: String, edge: Int = 1000, stored: Size = Size(4000, 3000),
+    orientation: Orientation = .upright
+  ) throws -> Graph {
+    let recipe = try GoldenGraphTests.recipe(
+      #"""
+      {"identifier": "a.b", "version": "1.0.0", "filters": \#(filters),
+       "outputs": [{"name": "out", "format": "jpeg"}]}
+      """#)
+    let shape = PhotoShape(stored: stored, orientation: orientation, shrinks: [1, 2, 4, 8])
+    return recipe.graph.previewed("out", longEdge: edge, for: shape)
+  }
+
+  @Test func thePhotoIsReducedFirstAndByItsLoader() throws {
+    #expect(
+      "\(try Self.preview(#"[{"filter": "blur", "radius": 8}]"#))" == """
+        %0 = original  shrink 2
+        %1 = resize %0  to 1000×750 lanczos3
+        %2 = blur %1  sigma 2
+        after ← %2
+        before ← %1
+        """)
+  }
+
+  @Test func cropsStayWhereTheyWere() throws {
+    let filters = #"[{"filter": "crop", "left": 1000, "top": 500, "width": 2000, "height": 1000}]"#
+    #expect(
+      "\(try Self.preview(filters))" == """
+        %0 = original
+        %1 = crop %0  2000×1000+1000+500
+        %2 = resize %1  to 1000×500 lanczos3
+        after ← %2
+        before ← %2
+        """)
+  }
+
+  @Test func anOutputSmallerThanThePreviewKeepsItsSize() throws {
+    let graph = try Self.preview(
+      #"[{"filter": "blur", "radius": 8}, {"filter": "resize", "longEdge": 400}]"#)
+    let shape = PhotoShape(stored: Size(4000, 3000), orientation: .upright, shrinks: [1, 2, 4, 8])
+    let sizes = graph.sizes(for: shape)
+    #expect(graph.outputs.map { sizes[$0.node] } == [Size(400, 300), Size(400, 300)])
+    // What comes before the reduction is seen in the display's detail.
+    #expect("\(graph)".contains("blur %1  sigma 2"))
+  }
+
+  @Test func aPhotoSmallerThanThePreviewIsLeftAlone() throws {
+    let graph = try Self.preview(
+      #"[{"filter": "blur", "radius": 8}]"#, stored: Size(600, 400))
+    #expect("\(graph)".contains("blur %0  sigma 8"))
+    #expect(!"\(graph)".contains("resize"))
+  }
+
+  /// Sharpening that a display cannot show is left out; what it can is kept in proportion.
+  @Test func finerSharpeningWeighsLess() throws {
+    let fine = #"[{"filter": "sharpen", "amount": 1, "radius": 0.6}]"#
+    #expect("\(try Self.preview(fine))".contains("amount 0.25 sigma 0.3"))
+    #expect(!"\(try Self.preview(fine, edge: 100))".contains("unsharp"))
+  }
+
+  /// Every filter of the catalogue, at odd sizes: each image has the size that its reader expects.
+  @Test(arguments: [97, 641, 1200]) func sizesFollowTheFullOnes(_ edge: Int) throws {
+    let chains = [
+      #"{"filter": "straighten", "angle": 3}, {"filter": "crop", "aspect": "7:5"}"#,
+      #"{"filter": "pad", "aspect": "1:1"}, {"filter": "border", "width": 37}"#,
+      #"{"filter": "rotate", "angle": 90}, {"filter": "crop", "width": "61%", "height": "47%"}"#,
+      #"{"filter": "shadow"}, {"filter": "crop", "width": "90%"}"#,
+      #"{"filter": "median", "opacity": 0.5}, {"filter": "flip"}"#,
+      #"{"filter": "resize", "percent": 250, "enlarge": true}, {"filter": "pixelate", "size": 40}"#,
+    ]
+    for chain in chains {
+      let stored = Size(3001, 1999)
+      let shape = PhotoShape(stored: stored, orientation: .upright, shrinks: [1, 2, 4, 8])
+      let graph = try Self.preview("[\(chain)]", edge: edge, stored: stored)
+      let sizes = graph.sizes(for: shape)
+      for (id, node) in graph.nodes.enumerated() {
+        switch node.operation {
+        case .crop(.pixels(let place)):
+          let frame = sizes[node.inputs[0]]
+          #expect(place.left >= 0 && place.top >= 0, "\(chain)")
+          #expect(place.left + place.size.width <= frame.width, "\(chain)")
+          #expect(place.top + place.size.height <= frame.height, "\(chain)")
+        case .program:
+          let frames = node.inputs.filter { graph.nodes[$0].operation.name != "map" }
+            .map { sizes[$0] }
+          #expect(Set(frames).count == 1, "\(chain): \(graph)")
+        default: break
+        }
+        if id == graph.outputs[0].node { #expect(sizes[id].longEdge <= edge + 4, "\(chain)") }
+      }
+      // The slider lays one over the other.
+      #expect(Set(graph.outputs.map { sizes[$0.node] }).count == 1, "\(chain)")
+    }
+  }
+}
