@@ -75,6 +75,16 @@ import Testing
     #expect(try Trash.lastRun(in: files) == nil)
   }
 
+  /// Two runs within a second may write the same sidecar.
+  @Test func photoIsKnownThoughItsSidecarStaysTheSame() throws {
+    try publish(Publisher(files), [("1.web.jpg", "1"), ("1.jpg.phbatch.json", "s")])
+    try publish(Publisher(files), [("1.web.jpg", "2"), ("1.jpg.phbatch.json", "s")])
+    let change = try #require(try Trash.lastRun(in: files)?.changes.first)
+    #expect(change.sidecar?.path == "1.jpg.phbatch.json")
+    #expect(change.sidecar?.after == Digest(of: "s".utf8))
+    #expect(try library.text("1.jpg.phbatch.json") == "s")
+  }
+
   @Test func manifestFromElsewhereIsRefused() throws {
     try publish(Publisher(files), [("1.web.jpg", "1"), ("1.jpg.phbatch.json", "s")])
     let name = try #require(try library.names(in: ".phbatch/trash/1").first)

@@ -34,7 +34,9 @@ struct Preparation<Files: FileSystem>: Sendable {
       new = publication.digest
       if new == nil { new = try digest(of: staged.file, path) }
     }
-    if new == old {
+    // A sidecar goes with its renditions, also if it stays the same: `undo` finds the photo by it.
+    let isPartOfChange = Sidecar.isPath(path) && !candidate.changes.isEmpty
+    if new == old && !(isPartOfChange && new != nil) {
       candidate.identities[place] = found?.identity
       return
     }

@@ -42,6 +42,9 @@ import Testing
   private static let scenarios = [
     Scenario(name: "first render", photos: [firstRender]),
     Scenario(name: "render again", photos: [again]),
+    Scenario(
+      name: "render again, same sidecar",
+      photos: [[again[0], Change("1.jpg.phbatch.json", "sidecar 1", "sidecar 1")]]),
     Scenario(name: "revert", photos: [reverted]),
     Scenario(name: "keep what is displaced", photos: [kept]),
     Scenario(name: "two photos, six files", photos: two),
