@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test func foldersAboveTheLimitAreToBePolled() throws {
-    for number in 0..<20 { try library.write("\(number)/a.jpg", "photo") }
+    for number in 0..<20 { try library.write(FilePath("\(number)/a.jpg"), "photo") }
     let events = try Inotify(limit: 5)
     let tree = tree(events)
     #expect(tree.folderCount == 21)

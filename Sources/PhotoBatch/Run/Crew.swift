@@ -32,15 +32,18 @@ final class Crew: Sendable {
   /// Does `body` for every photo, and returns when the last is done or the crew is stopped.
   ///
   /// `body` runs on the thread of a lane, with the lane's worker. Cancelling the task stops the crew.
+  /// After `end` no photo is begun. Returns whether all had their turn.
+  @discardableResult
   func run(
-    _ assets: [Asset], _ body: @escaping @Sendable (Asset, WorkerProcess) -> Void
-  ) async {
+    _ assets: [Asset], until end: ContinuousClock.Instant? = nil,
+    _ body: @escaping @Sendable (Asset, WorkerProcess) -> Void
+  ) async -> Bool {
     let agenda = Agenda(assets)
     await withTaskCancellationHandler {
       await withTaskGroup { group in
         for lane in lanes.prefix(max(1, assets.count)) {
           group.addTask {
-            while !self.isStopped, let asset = await agenda.next() {
+            while !self.isStopped, end.map({ .now < $0 }) ?? true, let asset = await agenda.next() {
               await lane.run { body(asset, lane.worker) }
             }
           }
@@ -49,6 +52,12 @@ final class Crew: Sendable {
     } onCancel: {
       stop()
     }
+    return await agenda.isEmpty
+  }
+
+  /// Ends the workers of lanes that have nothing to do; the next photo starts new ones.
+  func rest() async {
+    for lane in lanes { await lane.run { lane.worker.rest() } }
   }
 
   /// Starts a worker and looks at what shuts it in.
@@ -68,6 +77,8 @@ private actor Agenda {
   private var waiting: ArraySlice<Asset>
 
   init(_ assets: [Asset]) { waiting = assets[...] }
+
+  var isEmpty: Bool { waiting.isEmpty }
 
   func next() -> Asset? { waiting.popFirst() }
 }

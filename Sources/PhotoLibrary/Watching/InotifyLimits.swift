@@ -1,16 +1,14 @@
+import Foundation
 import Synchronization
-import SystemPackage
 
 /// What the system allows each user of inotify.
 public enum InotifyLimits {
   /// Folders of all programs together; nil where that is not told.
   public static var watches: Int? { number("max_user_watches") }
 
-  private static func number(_ name: FilePath.Component) -> Int? {
-    guard let settings = try? RealFileSystem(root: "/proc/sys/fs/inotify"),
-      let bytes = try? settings.read(FilePath(root: nil, [name]), limit: 64)
-    else { return nil }
-    return Int(String(decoding: bytes.filter { $0 > 32 }, as: UTF8.self))
+  private static func number(_ name: String) -> Int? {
+    let text = try? String(contentsOfFile: "/proc/sys/fs/inotify/\(name)", encoding: .utf8)
+    return text.flatMap { Int($0.prefix(while: \.isNumber)) }
   }
 
   /// How to have this many folders watched, with what others need.
