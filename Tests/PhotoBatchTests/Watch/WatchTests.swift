@@ -60,9 +60,7 @@ import Testing
   @Test func aFileThatIsBeingWrittenWaits() async throws {
     try await place.begin()
     let photo = try WatchedPlace.photo(1)
-    let path = place.library.appending("a.png").string
-    FileManager.default.createFile(atPath: path, contents: nil)
-    let file = try #require(FileHandle(forWritingAtPath: path))
+    let file = try place.makeFile("a.png")
     try file.write(contentsOf: Data(photo.prefix(photo.count / 2)))
     try place.addPhoto("b.png", 2)
     // b.png settles in its time; that of a.png would be over too.
@@ -106,9 +104,7 @@ import Testing
   @Test(arguments: [true, false])
   func aPhotoWaitsForItsCompanion(_ isLate: Bool) async throws {
     try await place.begin()
-    let companion = place.library.appending("a.xmp").string
-    FileManager.default.createFile(atPath: companion, contents: nil)
-    let file = try #require(FileHandle(forWritingAtPath: companion))
+    let file = try place.makeFile("a.xmp")
     try place.addPhoto(isLate ? "a.png" : "b.png", 1)
     try place.addPhoto("c.png", 2)
     let wanted = isLate ? "c.png" : "b.png"

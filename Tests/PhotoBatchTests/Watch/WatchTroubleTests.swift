@@ -29,7 +29,7 @@ import Testing
     _ = place.takeEvents()
     let (here, there) = (place.library.string, place.folder["elsewhere"].string)
     #expect(rename(here, there) == 0)
-    if how == "replaced" { FileManager.default.createFile(atPath: here, contents: nil) }
+    if how == "replaced" { try Data().write(to: URL(filePath: here)) }
     #expect(try await place.event(isAway) != nil)
     #expect(place.takeEvents().outcomes.isEmpty)
     unlink(here)
@@ -152,9 +152,7 @@ import Testing
 
   @Test func aFileThatNeverStopsGrowingBlocksNobody() async throws {
     try await place.begin()
-    let path = place.library.appending("growing.png").string
-    FileManager.default.createFile(atPath: path, contents: nil)
-    let file = try #require(FileHandle(forWritingAtPath: path))
+    let file = try place.makeFile("growing.png")
     let writer = Task {
       while !Task.isCancelled {
         try file.write(contentsOf: Data([1]))

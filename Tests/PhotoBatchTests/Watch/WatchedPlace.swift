@@ -112,6 +112,13 @@ final class WatchedPlace: Sendable {
       .map { String($0.dropFirst("photos/".count)) }
   }
 
+  /// Makes a file, and keeps it open for writing.
+  func makeFile(_ name: String) throws -> FileHandle {
+    let url = URL(filePath: folder["photos/\(name)"].string)
+    try Data().write(to: url)
+    return try FileHandle(forWritingTo: url)
+  }
+
   func remove(_ name: String) throws {
     try FileManager.default.removeItem(atPath: folder["photos/\(name)"].string)
   }
