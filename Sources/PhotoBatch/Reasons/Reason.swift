@@ -30,6 +30,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
   case otherVariant = "other-variant"
   case corruptSidecar = "corrupt-sidecar"
   case newerSidecar = "newer-sidecar"
+  case oversizedSidecar = "oversized-sidecar"
 }
 
 extension Reason {
@@ -62,7 +63,7 @@ extension Reason {
       .nameTooLong, .deniedMetadata, .fileMissing, .encodeFailed, .externalFailed:
       .failed
     case .modified, .occupied, .originalChanged, .originalMissing, .baseMissing, .buried,
-      .otherVariant, .corruptSidecar, .newerSidecar:
+      .otherVariant, .corruptSidecar, .newerSidecar, .oversizedSidecar:
       .needsPerson
     }
   }

@@ -52,13 +52,16 @@ public final class Batch: Sendable {
     if options.requiresSandbox && !options.isDryRun { try await crew.checkSandbox() }
     var session = try await session(files)
     let originals = session.contents.originals
-    let missing = choosePhotos(of: &session.contents, session.root)
+    let absent = choosePhotos(of: &session.contents, session.root)
+    let missing = session.contents.missingOriginals(of: session.root).filter {
+      recipe.selection.matches(path: $0.bytes) && (options.photos == nil || absent.contains($0))
+    }
     let told = (session.survey?.told ?? [])
     let recorder = Recorder(
-      session.contents, photos: session.contents.assets.count + told.count,
+      session.contents, photos: session.contents.assets.count + told.count + missing.count,
       settled: session.survey?.settled ?? [:], observe)
     if options.isDryRun && session.root.hasPendingJournal { recorder.noteUnfinishedCommit() }
-    for path in missing {
+    for path in absent where !missing.contains(path) {
       recorder.record(
         .finished(AssetOutcome(path, .fileMissing, "there is no such file in the library")))
     }
@@ -72,6 +75,10 @@ public final class Batch: Sendable {
     session.contents.assets.removeAll { decided[$0.path] != nil }
     let wishes = session.contents.assets.isEmpty ? [] : wishes(of: wishing)
     await render(context(session, originals, wishes, files), recorder)
+    for path in missing {
+      recorder.record(.started(path))
+      recorder.record(.finished(AssetOutcome(missing: path)))
+    }
     if !options.isDryRun && options.photos == nil {
       session.survey?.save(recorder.lasting, session.digests)
     }

@@ -27,8 +27,8 @@ public struct OriginalRecord: Sendable, Hashable {
 extension OriginalRecord {
   private static let keys = ["file", "fileBytes", "bytes", "sha256", "width", "height", "date"]
 
-  init(_ field: Field, _ diagnostics: inout Diagnostics) {
-    var reader = RecordReader(field, &diagnostics)
+  init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {
+    var reader = RecordReader(node, &diagnostics)
     file = RecordedName(&reader)
     bytes = reader.integer("bytes") ?? 0
     sha256 = reader.text("sha256") ?? ""
@@ -71,7 +71,7 @@ public struct RecordedName: Sendable, Hashable {
 
   init(_ reader: inout RecordReader) {
     let text = reader.text("file") ?? ""
-    let encoded = reader.field["fileBytes"]?.json.string
+    let encoded = reader["fileBytes"]?.string
     bytes = encoded.flatMap { Base64.decode($0) } ?? Array(text.utf8)
   }
 

@@ -124,15 +124,6 @@ final class RunReporter: Sendable {
   }
 }
 
-extension JSON.Object {
-  /// A path as text, with its bytes in base64 where they are not UTF-8.
-  mutating func add(_ path: FilePath, as key: String) {
-    let text = String(decoding: path.bytes, as: UTF8.self)
-    self[key] = .string(text)
-    if Array(text.utf8) != path.bytes { self["\(key)Bytes"] = .string(Base64.encode(path.bytes)) }
-  }
-}
-
 extension AssetOutcome {
   var event: JSON.Object {
     var object = JSON.Object()
