@@ -96,7 +96,8 @@ struct StackCommit {
         continue
       }
       for rendition in adjustment.renditions {
-        let found = context.root.disk(rendition, adjustment, asset.path, state.sidecar)
+        let found = context.root.disk(
+          rendition, adjustment, asset.path, state.sidecar, known: context.digests)
         switch found {
         case .ours(let path, _), .others(let path): files[path] = found
         case .absent: break

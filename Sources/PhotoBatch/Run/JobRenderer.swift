@@ -21,7 +21,14 @@ struct JobRenderer {
 
   /// Reads a header.
   func probe(_ image: OpenFile) throws(PhotoFailure) -> PhotoSummary? {
-    guard case .probed(let summary) = try ask(.probe, [image]) else { return nil }
+    let suspect = try suspect(image, "header")
+    try suspect.check()
+    let reply: WorkerReply
+    do throws(PhotoFailure) { reply = try ask(.probe, [image]) } catch {
+      suspect.remember(error)
+      throw error
+    }
+    guard case .probed(let summary) = reply else { return nil }
     return summary
   }
 
