@@ -52,11 +52,12 @@ struct StackCommit {
     group.sidecar = try SidecarCommit(context: context, original: asset.path)
       .publication(of: sidecar, replacing: state.sidecarIdentity, &outcome.warnings)
     outcome.warnings += kept
+    outcome.originalBytes = original.bytes
     outcome.renditions = finished.map { rendition in
       AssetOutcome.Rendition(
         output: rendition.record.output, path: rendition.path,
-        size: Size(rendition.record.width, rendition.record.height),
-        bytes: rendition.record.bytes)
+        size: rendition.facts.size, bytes: rendition.record.bytes,
+        quality: rendition.facts.quality, isOriginal: rendition.facts.isOriginal)
     }
     return PreparedEdit(group: group, outcome: outcome)
   }
