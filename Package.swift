@@ -57,6 +57,9 @@ let package = Package(
         "PhotoBatch", "PhotoLibrary", "PhotoRecipes", "SystemCalls", argumentParser, system,
       ],
       swiftSettings: safe),
+    .executableTarget(
+      name: "InProcess", dependencies: ["PhotoRecipes", "PhotoRender"],
+      path: "Benchmarks/in-process", swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["Vips", system], path: "Tests/TestSupport",
       swiftSettings: strict),

@@ -43,8 +43,11 @@ final class Crew: Sendable {
       await withTaskGroup { group in
         for lane in lanes.prefix(max(1, assets.count)) {
           group.addTask {
-            while !self.isStopped, end.map({ .now < $0 }) ?? true, let asset = await agenda.next() {
-              await lane.run { body(asset, lane.worker) }
+            // One stay on the lane's thread: most photos need less time than the way there.
+            await lane.run {
+              while !self.isStopped, end.map({ .now < $0 }) ?? true, let asset = agenda.next() {
+                body(asset, lane.worker)
+              }
             }
           }
         }
@@ -52,7 +55,7 @@ final class Crew: Sendable {
     } onCancel: {
       stop()
     }
-    return await agenda.isEmpty
+    return agenda.isEmpty
   }
 
   /// Ends the workers of lanes that have nothing to do; the next photo starts new ones.
@@ -73,12 +76,16 @@ final class Crew: Sendable {
 }
 
 /// What is left to do: the one thing that lanes share.
-private actor Agenda {
-  private var waiting: ArraySlice<Asset>
+private final class Agenda: Sendable {
+  private let assets: [Asset]
+  private let done = Atomic(0)
 
-  init(_ assets: [Asset]) { waiting = assets[...] }
+  init(_ assets: [Asset]) { self.assets = assets }
 
-  var isEmpty: Bool { waiting.isEmpty }
+  var isEmpty: Bool { done.load(ordering: .relaxed) >= assets.count }
 
-  func next() -> Asset? { waiting.popFirst() }
+  func next() -> Asset? {
+    let index = done.add(1, ordering: .relaxed).oldValue
+    return index < assets.count ? assets[index] : nil
+  }
 }

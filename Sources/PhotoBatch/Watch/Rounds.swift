@@ -1,7 +1,7 @@
 import PhotoLibrary
 import Synchronization
-import SystemCalls
 import SystemPackage
+import Vips
 
 /// The runs of a watch over the photos that have settled, one at a time.
 final class Rounds: Sendable {
@@ -144,7 +144,7 @@ final class Rounds: Sendable {
     }
     guard let crew else { return }
     Task { await crew.rest() }
-    _ = phbatch_trim_memory()
+    VipsRuntime.releaseFreedMemory()
   }
 
   /// Ends the round that is under way when what it publishes is whole.
