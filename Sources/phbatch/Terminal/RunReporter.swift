@@ -78,7 +78,10 @@ final class RunReporter: Sendable {
 
   private static func line(_ outcome: AssetOutcome) -> String {
     let word = outcome.isDue ? "due" : outcome.reason.rawValue
-    return "\(outcome.path.displayed): \(word)\(outcome.detail.map { " (\($0))" } ?? "")"
+    let lines = outcome.detail?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+    let first = lines.first.map { " (\($0))" } ?? ""
+    return (["\(outcome.path.displayed): \(word)\(first)"] + lines.dropFirst().map { "  \($0)" })
+      .joined(separator: "\n")
   }
 
   /// Says what the run came to.
@@ -154,7 +157,9 @@ extension RunSummary {
       guard let count = counts[reason] else { return nil }
       let made = reason == .rendered && renditions > 0
       return "\(count) \(reason.rawValue)"
-        + (made ? " (\(renditions) renditions, \(Self.size(bytes)))" : "")
+        + (made
+          ? " (\(renditions) \(renditions == 1 ? "rendition" : "renditions"), \(Self.size(bytes)))"
+          : "")
     }
     if due > 0 { parts.append("\(due) due") }
     return parts.isEmpty ? "no photos" : parts.joined(separator: ", ")
