@@ -30,9 +30,7 @@ struct StackEditor {
       let commit = commit(try layers(of: edit, new, &rendering))
       var outcome = AssetOutcome(asset.path, .rendered)
       outcome.warnings = warnings + rendering.warnings
-      if !rendering.replayed.isEmpty {
-        outcome.detail = "rendered again: \(rendering.replayed.joined(separator: ", "))"
-      }
+      outcome.detail = rendering.detail
       return try commit.prepare(outcome)
     } catch {
       context.discard(rendering.staged)
@@ -83,6 +81,16 @@ struct StackEditor {
     var warnings: [String] = []
     /// The identifiers of the edits that were rendered from their records.
     var replayed: [String] = []
+    /// The outputs that photos are too small for.
+    var leftOut: [String] = []
+
+    /// What is worth saying of it.
+    var detail: String? {
+      let lists = [("rendered again", replayed), ("left out of so small a photo", leftOut)]
+      let words = lists.filter { !$0.1.isEmpty }.map { "\($0): \($1.joined(separator: ", "))" }
+      return words.isEmpty ? nil : words.joined(separator: "; ")
+    }
+
     /// What the original's header says, if it was read.
     var summary: PhotoSummary?
     var paths: Set<FilePath> = []
@@ -145,7 +153,8 @@ struct StackEditor {
     let renderer = JobRenderer(context: context, asset: asset, worker: worker)
     let made = try renderer.render(
       recipe, adjustment.settings, from: image, files: files)
-    rendering.staged += made.staged
+    rendering.staged += made.files.map(\.staged)
+    rendering.leftOut += made.leftOut
     rendering.warnings += made.warnings
     if adjustment.base == .original { rendering.summary = made.summary }
     let finisher = RenditionNaming(
@@ -209,6 +218,7 @@ struct StackEditor {
       file: RecordedName(bytes: Array(asset.file.name.bytes)), bytes: Int(digest.count),
       sha256: "\(digest)", width: rendering.summary?.size.width ?? known?.width ?? 0,
       height: rendering.summary?.size.height ?? known?.height ?? 0,
-      date: captureDate(rendering.summary))
+      date: captureDate(rendering.summary),
+      title: rendering.summary.map(\.title) ?? known?.title)
   }
 }

@@ -103,7 +103,7 @@ struct StackState: Sendable {
     if let found = foundForeign.first(where: { $0.foreign?.file == record.file }) {
       record = found.foreign ?? record
     } else if let path = record.current?.file.path(besides: original),
-      let digest = try? Digest(of: files(of: record).open(path), in: files(of: record))
+      let digest = digest(of: path, record)
     {
       record.sha256 = "\(digest)"
       record.current?.sha256 = "\(digest)"
@@ -183,14 +183,19 @@ struct StackState: Sendable {
   /// The state of the image that another program left.
   private func state(of foreign: ForeignRecord?) -> EditFacts.Renditions {
     guard let foreign, let current = foreign.current else { return .present }
-    let files = files(of: foreign)
     guard let path = current.file.path(besides: original),
-      let status = try? files.status(at: path), status.kind == .regular
+      let status = try? files(of: foreign).status(at: path), status.kind == .regular
     else { return .missing }
-    guard Int(status.identity.size) == current.bytes, let file = try? files.open(path),
-      let digest = try? Digest(of: file, in: files), "\(digest)" == current.sha256
+    guard Int(status.identity.size) == current.bytes,
+      let digest = digest(of: path, foreign), "\(digest)" == current.sha256
     else { return .modified }
     return .present
+  }
+
+  /// The digest of another program's image; nil if it cannot be read.
+  private func digest(of path: FilePath, _ foreign: ForeignRecord) -> Digest? {
+    let tree = foreign.kind == ForeignRecord.adopted ? context.root.renditionTree : .library
+    return try? context.digests.digest(at: path, tree, in: files(of: foreign))
   }
 }
 
@@ -221,18 +226,14 @@ extension OutputRoot {
       let status = try? files.status(at: path)
     else { return .absent }
     guard status.kind == .regular, Int(status.identity.size) == rendition.bytes,
-      let digest = digest(of: path, status.identity, digests), "\(digest)" == rendition.sha256
+      let digest = digest(of: path, digests), "\(digest)" == rendition.sha256
     else { return .others(path) }
     return .ours(path, status.identity)
   }
 
-  private func digest(
-    of path: FilePath, _ identity: FileIdentity, _ known: KnownDigests?
-  ) -> Digest? {
-    if let digest = known?.digest(path, renditionTree, identity) { return digest }
-    guard let file = try? files.open(path) else { return nil }
-    guard let known else { return try? Digest(of: file, in: files) }
-    return try? known.digest(of: file, at: path, renditionTree, in: files)
+  private func digest(of path: FilePath, _ known: KnownDigests?) -> Digest? {
+    if let known { return try? known.digest(at: path, renditionTree, in: files) }
+    return try? Digest(of: files.open(path), in: files)
   }
 
   /// The tree that sidecars and renditions are in.

@@ -20,6 +20,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
   case fileMissing = "file-missing"
   case encodeFailed = "encode-failed"
   case externalFailed = "external-failed"
+  case overBudget = "over-budget"
 
   case modified
   case occupied
@@ -60,7 +61,8 @@ extension Reason {
     case .rendered, .upToDate, .notSelected, .unsupportedFormat, .reverted, .skipped, .foreignNewer:
       .fine
     case .unreadable, .truncated, .decoderCrash, .timeout, .outOfMemory, .tooLarge, .collision,
-      .nameTooLong, .deniedMetadata, .fileMissing, .encodeFailed, .externalFailed:
+      .nameTooLong, .deniedMetadata, .fileMissing, .encodeFailed, .externalFailed,
+      .overBudget:
       .failed
     case .modified, .occupied, .originalChanged, .originalMissing, .baseMissing, .buried,
       .otherVariant, .corruptSidecar, .newerSidecar, .oversizedSidecar:

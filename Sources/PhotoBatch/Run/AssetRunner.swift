@@ -172,7 +172,7 @@ struct AssetRunner {
       case .edit(let edit):
         let library = context.root.library
         let current = try attempt {
-          try edit.current.map { try Digest(of: library.open($0), in: library) }
+          try edit.current.map { try context.edit.digests.digest(at: $0, .library, in: library) }
         }
         edits.append(
           edit.adjustment(besides: asset.path, current: current, date: context.edit.date))
