@@ -96,8 +96,7 @@ public struct Renderer: Sendable {
       holding, monitor, returned: programs.returned)
     // Small ones first: what they were made of is let go before the large ones are encoded.
     var made: [String: Rendering.Rendition] = [:]
-    let ends = zip(zip(recipe.outputs, pipeline.outputs), nodes).map { ($0.0, $0.1, $1) }
-    for (output, end, node) in ends.sorted(by: Self.isSmaller) {
+    for (output, end) in zip(recipe.outputs, pipeline.outputs).sorted(by: Self.isSmaller) {
       guard let target = targets[output.name], end.size.width >= output.minWidth ?? 0 else {
         continue
       }
@@ -106,16 +105,19 @@ public struct Renderer: Sendable {
       do throws(RenderError) {
         let image = try execution.image(end.call)
         VipsRuntime.releaseFreedMemory()
-        var rendition = Rendering.Rendition(output: output.name, size: end.size)
-        rendition.quality = try encoder.write(image, to: target, spills: spills)
-        rendition.isOriginal = try original.replaceIfSmaller(
-          target, output,
-          canStand: copiesOriginals
-            && original.canStand(for: output, node, colour, depth: end.depth))
-        made[output.name] = rendition
+        let quality = try encoder.write(image, to: target, spills: spills)
+        made[output.name] = Rendering.Rendition(
+          output: output.name, size: end.size, quality: quality)
       } catch {
         throw photo.isCutOff(header.loader, error)
       }
+    }
+    for ((output, end), node) in zip(zip(recipe.outputs, pipeline.outputs), nodes) {
+      guard let target = targets[output.name], made[output.name] != nil else { continue }
+      made[output.name]?.isOriginal = try original.replaceIfSmaller(
+        target, output,
+        canStand: copiesOriginals
+          && original.canStand(for: output, node, files, depth: end.depth))
     }
     let renditions = recipe.outputs.compactMap { made[$0.name] }
     let heard = VipsRuntime.takeWarnings()
@@ -126,7 +128,7 @@ public struct Renderer: Sendable {
   var holding: Holding { Holding(threads: threads, spills: spills) }
 
   private static func isSmaller(
-    _ a: (Output, Pipeline.Output, Operation), _ b: (Output, Pipeline.Output, Operation)
+    _ a: (Output, Pipeline.Output), _ b: (Output, Pipeline.Output)
   ) -> Bool {
     a.1.size.pixels < b.1.size.pixels
   }

@@ -12,13 +12,16 @@ struct OriginalBytes {
 
   /// Whether the bytes show what the rendition shows, and nothing more.
   ///
-  /// `node` is the operation that makes the output in the planned graph.
-  func canStand(for output: Output, _ node: Operation, _ colour: OutputColour, depth: Int) -> Bool {
+  /// `node` is the operation that makes the output in the planned graph, `files` the content of the
+  /// files that the recipe names.
+  func canStand(
+    for output: Output, _ node: Operation, _ files: [String: [UInt8]], depth: Int
+  ) -> Bool {
     guard node == .original(shrink: 1), header.orientation == .upright, header.pages == 1,
       Self.loaders[type(of: output.format).name] == header.loader, depth == header.depth,
       output.dpi == nil, type(of: output.format).hasAlpha || !header.hasAlpha
     else { return false }
-    return keepsColours(output, colour) && hasNothingElse(output.metadata)
+    return keepsColours(output, files) && hasNothingElse(output.metadata)
   }
 
   private static let loaders = [
@@ -26,9 +29,12 @@ struct OriginalBytes {
     WebPFormat.name: "webpload_source", TIFFFormat.name: "tiffload_source",
   ]
 
-  private func keepsColours(_ output: Output, _ colour: OutputColour) -> Bool {
+  private func keepsColours(_ output: Output, _ files: [String: [UInt8]]) -> Bool {
     let source = SourceColour(header)
-    guard source.normalization.isEmpty, source.warning == nil, colour.warning == nil else {
+    // A profile that cannot be used has failed the rendition before.
+    guard let colour = try? OutputColour(output, source, header, files: files),
+      source.normalization.isEmpty, source.warning == nil, colour.warning == nil
+    else {
       return false
     }
     if output.profile == .preserve { return true }
