@@ -112,17 +112,38 @@ public struct Renderer: Sendable {
         throw photo.isCutOff(header.loader, error)
       }
     }
-    for ((output, end), node) in zip(zip(recipe.outputs, pipeline.outputs), nodes) {
-      guard let target = targets[output.name], made[output.name] != nil else { continue }
-      made[output.name]?.isOriginal = try original.replaceIfSmaller(
-        target, output,
-        canStand: copiesOriginals
-          && original.canStand(for: output, node, files, depth: end.depth))
-    }
+    let remarks = try compare(&made, with: original, in: targets, zip(pipeline.outputs, nodes))
     let renditions = recipe.outputs.compactMap { made[$0.name] }
     let heard = VipsRuntime.takeWarnings()
     return Rendering(
-      renditions: renditions, header: header, warnings: pipeline.warnings + heard.messages)
+      renditions: renditions, header: header, warnings: pipeline.warnings + remarks + heard.messages
+    )
+  }
+
+  /// Compares what was made with the photo, whose bytes take the place of what saves nothing.
+  ///
+  /// Returns what is worth a word.
+  private func compare(
+    _ made: inout [String: Rendering.Rendition], with original: OriginalBytes,
+    in targets: [String: Int32], _ ends: Zip2Sequence<[Pipeline.Output], [Operation]>
+  ) throws(RenderError) -> [String] {
+    var remarks: [String] = []
+    for (output, (end, node)) in zip(recipe.outputs, ends) where made[output.name] != nil {
+      guard let target = targets[output.name] else { continue }
+      switch try original.compare(
+        target, output,
+        obstacle: copiesOriginals
+          ? original.obstacle(to: output, node, files, depth: end.depth)
+          : "it would be a second copy in the library")
+      {
+      case .rendered: break
+      case .copied: made[output.name]?.isOriginal = true
+      case .larger(let obstacle):
+        remarks.append(
+          "'\(output.name)' saves too little, and the original cannot take its place: \(obstacle)")
+      }
+    }
+    return remarks
   }
 
   var holding: Holding { Holding(threads: threads, spills: spills) }
