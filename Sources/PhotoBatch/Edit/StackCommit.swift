@@ -48,9 +48,9 @@ struct StackCommit {
       case .absent: break
       }
     }
-    group.sidecar = try SidecarCommit(context: context, original: asset.path)
-      .publication(of: sidecar, replacing: state.sidecarIdentity)
     var outcome = outcome
+    group.sidecar = try SidecarCommit(context: context, original: asset.path)
+      .publication(of: sidecar, replacing: state.sidecarIdentity, &outcome.warnings)
     outcome.warnings += kept
     outcome.originalBytes = original.bytes
     outcome.renditions = finished.map { rendition in
@@ -159,7 +159,8 @@ struct StackCommit {
     }
   }
 
-  private var sidecar: Sidecar {
+  /// The sidecar with the new stack.
+  var sidecar: Sidecar {
     var sidecar = state.sidecar ?? Sidecar(original: original)
     let old = sidecar.original
     sidecar.original = old.updated(to: original)

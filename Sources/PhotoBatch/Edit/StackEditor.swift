@@ -19,12 +19,15 @@ struct StackEditor {
     _ edit: Edit, _ new: RecipeEdit?, reversions: [Reversion] = [], warnings: [String] = []
   ) throws(PhotoFailure) -> PreparedEdit {
     var rendering = Rendering()
-    do throws(PhotoFailure) {
-      let layers = try layers(of: edit, new, &rendering)
-      let commit = StackCommit(
+    func commit(_ layers: [NewLayer]) -> StackCommit {
+      StackCommit(
         context: context, asset: asset, state: state, layers: layers,
         original: original(rendering), moved: edit.moves ? state.handledElsewhere : [],
         handled: new?.recipe, reversions: reversions)
+    }
+    try SidecarCommit.check(commit(unrendered(edit, new)).sidecar)
+    do throws(PhotoFailure) {
+      let commit = commit(try layers(of: edit, new, &rendering))
       var outcome = AssetOutcome(asset.path, .rendered)
       outcome.warnings = warnings + rendering.warnings
       outcome.detail = rendering.detail
@@ -32,6 +35,23 @@ struct StackEditor {
     } catch {
       context.discard(rendering.staged)
       throw error
+    }
+  }
+
+  /// The layers of an edit as they will be but for their renditions.
+  private func unrendered(_ edit: Edit, _ new: RecipeEdit?) -> [NewLayer] {
+    edit.layers.compactMap { layer in
+      switch layer {
+      case .kept(let depth), .replayed(let depth), .refreshed(let depth):
+        NewLayer(adjustment: state.stack[depth].adjustment, index: state.stack[depth].index)
+      case .foreign(let index): NewLayer(adjustment: state.newForeign[index])
+      case .recipe(let depth):
+        new.map { new in
+          let adjustment = adjustment(of: new, on: .original)
+          let old = depth.map { state.stack[$0].adjustment }
+          return NewLayer(adjustment: old?.replaced(by: adjustment) ?? adjustment, index: nil)
+        }
+      }
     }
   }
 

@@ -58,8 +58,16 @@ struct StackState: Sendable {
 
   /// What the decision looks at, but for the settings digest.
   func facts(original digest: Digest) -> EditFacts {
-    EditFacts(
-      stack: stack.map { entry($0.adjustment, digest) }, elsewhere: elsewhere, settings: "",
+    facts(original: digest) { state(of: $0, $1) }
+  }
+
+  /// The same where `look` tells what became of renditions.
+  func facts(
+    original digest: Digest, look: (RenditionRecord, Adjustment) -> EditFacts.Renditions
+  ) -> EditFacts {
+    let original = "\(digest)"
+    return EditFacts(
+      stack: stack.map { entry($0.adjustment, original, look) }, elsewhere: elsewhere, settings: "",
       mainCurrent: mainCurrent, isVariant: variant != nil,
       newForeign: newForeign.map { EditFacts.Foreign(current: $0.currentBase) },
       policy: EditFacts.Policy(
@@ -108,7 +116,7 @@ struct StackState: Sendable {
 
   /// Whether the renditions of an adjustment are what rendering it again would give.
   func isPresent(_ adjustment: Adjustment, on base: Adjustment.Base, _ digest: Digest) -> Bool {
-    let entry = entry(adjustment, digest)
+    let entry = entry(adjustment, "\(digest)") { state(of: $0, $1) }
     return entry.base == base && entry.renditions == .present && entry.originalIsSame
       && !(context.options.refreshes && entry.isOld)
   }
@@ -121,17 +129,21 @@ struct StackState: Sendable {
     return isNewest ? .newest : .belowOthers
   }
 
-  private func entry(_ adjustment: Adjustment, _ digest: Digest) -> EditFacts.Entry {
+  /// `digest` is the original's, in hexadecimal digits.
+  private func entry(
+    _ adjustment: Adjustment, _ digest: String,
+    _ look: (RenditionRecord, Adjustment) -> EditFacts.Renditions
+  ) -> EditFacts.Entry {
     let renditions =
       adjustment.isForeign
       ? state(of: adjustment.foreign)
-      : adjustment.renditions.map { state(of: $0, adjustment) }.max() ?? .present
+      : adjustment.renditions.map { look($0, adjustment) }.max() ?? .present
     let seen = adjustment.originalSHA256 ?? sidecar?.original.sha256 ?? ""
     return EditFacts.Entry(
       isHandled: recipe?.handles(adjustment) ?? false, isForeign: adjustment.isForeign,
       settings: adjustment.settings, base: adjustment.base,
       hasOverrides: !adjustment.overrides.members.isEmpty, current: adjustment.currentBase,
-      renditions: renditions, originalIsSame: seen == "\(digest)",
+      renditions: renditions, originalIsSame: seen == digest,
       isOld: (adjustment.engine["revision"]?.integer ?? 0) < Engine.revision)
   }
 

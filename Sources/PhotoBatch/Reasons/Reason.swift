@@ -31,6 +31,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
   case otherVariant = "other-variant"
   case corruptSidecar = "corrupt-sidecar"
   case newerSidecar = "newer-sidecar"
+  case oversizedSidecar = "oversized-sidecar"
 }
 
 extension Reason {
@@ -64,7 +65,7 @@ extension Reason {
       .overBudget:
       .failed
     case .modified, .occupied, .originalChanged, .originalMissing, .baseMissing, .buried,
-      .otherVariant, .corruptSidecar, .newerSidecar:
+      .otherVariant, .corruptSidecar, .newerSidecar, .oversizedSidecar:
       .needsPerson
     }
   }

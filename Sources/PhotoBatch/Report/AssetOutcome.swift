@@ -41,6 +41,14 @@ public struct AssetOutcome: Sendable {
     needsConsent = failure.needsConsent
   }
 
+  /// What is said of a photo that is gone and whose sidecar is there.
+  init(missing path: FilePath) {
+    self.init(
+      path, .originalMissing, "it is gone, and its sidecar is there; nothing of its was removed",
+      hint: "'phbatch relink' finds a photo that was moved; else remove its sidecar and renditions")
+    isLasting = true
+  }
+
   init(_ path: FilePath, _ reason: Reason, _ detail: String? = nil, hint: String? = nil) {
     self.path = path
     self.reason = reason

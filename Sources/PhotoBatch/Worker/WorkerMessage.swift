@@ -9,7 +9,7 @@ enum WorkerRequest: Sendable {
   /// Reads the header.
   case probe
   case render(WorkOrder)
-  /// Renders `Graph.Preview.before` and `.after` at display size.
+  /// Renders `Graph.Preview.before`, `.after` and `.output` at display size.
   case preview(WorkOrder)
   /// Says how it would render, in words.
   case explain(WorkOrder)

@@ -33,8 +33,8 @@ extension OriginalRecord {
     "file", "fileBytes", "bytes", "sha256", "width", "height", "date", "title",
   ]
 
-  init(_ field: Field, _ diagnostics: inout Diagnostics) {
-    var reader = RecordReader(field, &diagnostics)
+  init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {
+    var reader = RecordReader(node, &diagnostics)
     file = RecordedName(&reader)
     bytes = reader.integer("bytes") ?? 0
     sha256 = reader.text("sha256") ?? ""
@@ -79,7 +79,7 @@ public struct RecordedName: Sendable, Hashable {
 
   init(_ reader: inout RecordReader) {
     let text = reader.text("file") ?? ""
-    let encoded = reader.field["fileBytes"]?.json.string
+    let encoded = reader["fileBytes"]?.string
     bytes = encoded.flatMap { Base64.decode($0) } ?? Array(text.utf8)
   }
 
