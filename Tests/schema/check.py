@@ -197,7 +197,7 @@ WRONG = [
     ("outputs.2.formats", MISSING),
     ("outputs.2.formats", []),
     ("outputs.2.formats", "jpeg"),
-    ("outputs.2.formats", ["avif"]),
+    ("outputs.2.formats", ["tiff"]),
     ("outputs.2.formats", [{"quality": 80}]),
     ("outputs.2.format", "jpeg"),
     ("outputs.2.quality", 80),

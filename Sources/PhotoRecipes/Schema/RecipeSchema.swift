@@ -170,7 +170,7 @@ public enum RecipeSchema {
 
   /// One photo in several widths and formats.
   private static var webSet: JSON {
-    let names = JSON.object(["enum": .array(FormatCatalog.formats.map { .string($0.name) })])
+    let names = JSON.object(["enum": .array(WebSet.formatNames.map(JSON.string))])
     let format = JSON.object([
       "type": .string("object"), "required": .array([.string("format")]),
       "properties": .object(["format": names]),

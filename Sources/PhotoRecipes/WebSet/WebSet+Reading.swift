@@ -95,7 +95,7 @@ extension WebSet {
       reader.report(.missingKey("formats", in: "the web set"), "formats")
       return nil
     }
-    let known = FormatCatalog.formats.map { $0.name }
+    let known = formatNames
     var names: [String] = []
     let elements = reader.elements("formats", expected: "an array of formats")
     for element in elements {
