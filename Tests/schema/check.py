@@ -207,6 +207,8 @@ WRONG = [
     ("outputs.2.manifest", "/photos.json"),
     ("outputs.2.placeholder", "blur"),
     ("outputs.2.sizes", 3),
+    ("outputs.2.base", "/my photos/"),
+    ("outputs.2.base", "/a,b/"),
     ("outputs.3.maxBytes", "200kB"),
     ("outputs.3.maxBytes", 10),
     ("outputs.3.minQuality", 0),

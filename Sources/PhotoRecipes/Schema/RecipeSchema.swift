@@ -187,7 +187,9 @@ public enum RecipeSchema {
         "items": .object(["anyOf": .array([names, format])]),
       ]),
       "sizes": .object(["type": .string("string")]),
-      "base": .object(["type": .string("string")]),
+      "base": .object([
+        "type": .string("string"), "pattern": .string(WebSet.basePattern),
+      ]),
       "manifest": .object([
         "type": .string("string"), "pattern": .string(WebSet.manifestPattern),
       ]),
