@@ -96,8 +96,7 @@ public struct Renderer: Sendable {
       holding, monitor, returned: programs.returned)
     // Small ones first: what they were made of is let go before the large ones are encoded.
     var made: [String: Rendering.Rendition] = [:]
-    let ends = zip(zip(recipe.outputs, pipeline.outputs), nodes).map { ($0.0, $0.1, $1) }
-    for (output, end, node) in ends.sorted(by: Self.isSmaller) {
+    for (output, end) in zip(recipe.outputs, pipeline.outputs).sorted(by: Self.isSmaller) {
       guard let target = targets[output.name], end.size.width >= output.minWidth ?? 0 else {
         continue
       }
@@ -106,27 +105,51 @@ public struct Renderer: Sendable {
       do throws(RenderError) {
         let image = try execution.image(end.call)
         VipsRuntime.releaseFreedMemory()
-        var rendition = Rendering.Rendition(output: output.name, size: end.size)
-        rendition.quality = try encoder.write(image, to: target, spills: spills)
-        rendition.isOriginal = try original.replaceIfSmaller(
-          target, output,
-          canStand: copiesOriginals
-            && original.canStand(for: output, node, colour, depth: end.depth))
-        made[output.name] = rendition
+        let quality = try encoder.write(image, to: target, spills: spills)
+        made[output.name] = Rendering.Rendition(
+          output: output.name, size: end.size, quality: quality)
       } catch {
         throw photo.isCutOff(header.loader, error)
       }
     }
+    let remarks = try compare(&made, with: original, in: targets, zip(pipeline.outputs, nodes))
     let renditions = recipe.outputs.compactMap { made[$0.name] }
     let heard = VipsRuntime.takeWarnings()
     return Rendering(
-      renditions: renditions, header: header, warnings: pipeline.warnings + heard.messages)
+      renditions: renditions, header: header, warnings: pipeline.warnings + remarks + heard.messages
+    )
+  }
+
+  /// Compares what was made with the photo, whose bytes take the place of what saves nothing.
+  ///
+  /// Returns what is worth a word.
+  private func compare(
+    _ made: inout [String: Rendering.Rendition], with original: OriginalBytes,
+    in targets: [String: Int32], _ ends: Zip2Sequence<[Pipeline.Output], [Operation]>
+  ) throws(RenderError) -> [String] {
+    var remarks: [String] = []
+    for (output, (end, node)) in zip(recipe.outputs, ends) where made[output.name] != nil {
+      guard let target = targets[output.name] else { continue }
+      switch try original.compare(
+        target, output,
+        obstacle: copiesOriginals
+          ? original.obstacle(to: output, node, files, depth: end.depth)
+          : "it would be a second copy in the library")
+      {
+      case .rendered: break
+      case .copied: made[output.name]?.isOriginal = true
+      case .larger(let obstacle):
+        remarks.append(
+          "'\(output.name)' saves too little, and the original cannot take its place: \(obstacle)")
+      }
+    }
+    return remarks
   }
 
   var holding: Holding { Holding(threads: threads, spills: spills) }
 
   private static func isSmaller(
-    _ a: (Output, Pipeline.Output, Operation), _ b: (Output, Pipeline.Output, Operation)
+    _ a: (Output, Pipeline.Output), _ b: (Output, Pipeline.Output)
   ) -> Bool {
     a.1.size.pixels < b.1.size.pixels
   }
