@@ -140,10 +140,11 @@ import Vips
     Case(
       "two two-sided curves", .init(.curve, [3, 1, -1, 1.2, 128] + knots(128, power: 0.5)),
       .init(.curve, [4, 0, -1, 1.2, 128] + knots(128, power: 3))),
-    Case("hues", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.hues, hues)),
+    Case("hues", isLong: true, .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.hues, hues)),
     Case(
-      "hues of colours", .init(.gain, [0.9, 0.3, 0.3, 0.05, -0.15, -0.15]), .init(.hues, hues)),
-    Case("hues of one step", .init(.hues, [1, 1, 0, 0.5, 0, 0.5, 0.5, -1, 0.1])),
+      "hues of colours", isLong: true, .init(.gain, [0.9, 0.3, 0.3, 0.05, -0.15, -0.15]),
+      .init(.hues, hues)),
+    Case("hues of one step", isLong: true, .init(.hues, [1, 1, 0, 0.5, 0, 0.5, 0.5, -1, 0.1])),
     Case("grade", .init(.grade, grade([0.2126, 0.7152, 0.0722]))),
     Case("grade by what may be negative", .init(.grade, grade([-0.5, 2, -0.5]))),
     // No level of 8 or 16 bits lies on an edge of 7 steps, where rounding would decide.

@@ -39,9 +39,10 @@ struct SampledCurve: Sendable {
   static func smallest(_ curves: [Curve], _ precision: Precision) -> SampledCurve? {
     let key = Key(curves: curves, precision: precision)
     if let known = made.withLock({ $0[key] }) { return known }
-    let sizes = counts.lazy.flatMap { count in Spacing.allCases.map { (count, $0) } }
-    let smallest = sizes.map { SampledCurve(curves, precision, $0, count: $1) }
-      .first { $0.isClose }
+    let tables = counts.lazy.flatMap { count in
+      Spacing.allCases.lazy.map { SampledCurve(curves, precision, $0, count: count) }
+    }
+    let smallest = tables.first { $0.isClose }
     made.withLock { made in
       if made.count >= most { made = [:] }
       made[key] = .some(smallest)

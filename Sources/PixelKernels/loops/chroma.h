@@ -78,28 +78,21 @@ PH_INLINE float ph_diamond_angle(float a, float b) {
   return a < 0.0f ? 2.0f - part : right;
 }
 
-/// What a hue map says of one hue: the turn as cosine and sine, the growth, the lightness.
-typedef float PhHue __attribute__((vector_size(16), aligned(4), may_alias));
+/// What a hue map says of each pixel's hue: the turn as cosine and sine, the growth, the lightness.
+typedef float PhHues[4][PH_BLOCK];
 
-/// The changes of a block's hues.
-PH_INLINE void ph_hues_of(const PhBlock *block, const float *payload, PhHue *restrict change) {
+PH_INLINE void ph_hues_of(const PhBlock *block, const float *payload, PhHues change) {
   int n = (int)payload[0];
   const float *table = payload + 1;
   float scale = (float)n * 0.25f;
-  int32_t index[PH_BLOCK];
-  float part[PH_BLOCK];
   for (int i = 0; i < block->count; i++) {
     float angle = ph_diamond_angle(block->plane[1][i], block->plane[2][i]);
     float position = (angle > 0.0f ? angle : 0.0f) * scale;
     int32_t knot = (int32_t)position;
     knot = knot < n ? knot : n - 1;
-    index[i] = 4 * knot;
-    part[i] = position - (float)knot;
-  }
-  for (int i = 0; i < block->count; i++) {
-    PhHue low = *(const PhHue *)(table + index[i]);
-    PhHue high = *(const PhHue *)(table + index[i] + 4);
-    change[i] = low + part[i] * (high - low);
+    float part = position - (float)knot;
+    const float *low = table + 4 * knot;
+    for (int k = 0; k < 4; k++) change[k][i] = low[k] + part * (low[4 + k] - low[k]);
   }
 }
 
@@ -117,20 +110,20 @@ PH_INLINE float ph_held_factor(float wanted, PhPurity before, PhPurity after) {
 }
 
 static void ph_hues(PhBlock *restrict block, const float *payload) {
-  PhHue change[PH_BLOCK];
+  PhHues change;
   ph_hues_of(block, payload, change);
   for (int i = 0; i < block->count; i++) {
     float lightness = block->plane[0][i];
     float a = block->plane[1][i];
     float b = block->plane[2][i];
-    float step = change[i][3] * __builtin_elementwise_sqrt(a * a + b * b);
+    float step = change[3][i] * __builtin_elementwise_sqrt(a * a + b * b);
     float room = step > 0.0f ? 1.0f - lightness : lightness;
     room = room > 0.0f ? room : 0.0f;
     float lit = lightness + step * room / (__builtin_fabsf(step) + room + 1e-9f);
-    float turned_a = change[i][0] * a - change[i][1] * b;
-    float turned_b = change[i][1] * a + change[i][0] * b;
+    float turned_a = change[0][i] * a - change[1][i] * b;
+    float turned_b = change[1][i] * a + change[0][i] * b;
     float factor =
-        ph_held_factor(1.0f + change[i][2], ph_purity(lightness, a, b),
+        ph_held_factor(1.0f + change[2][i], ph_purity(lightness, a, b),
                        ph_purity(lit, turned_a, turned_b));
     block->plane[0][i] = lit;
     block->plane[1][i] = factor * turned_a;

@@ -99,7 +99,9 @@ public struct HSL: Filter {
     }
     return [
       setting("Hue", hue, "Positive turns \(colour) on towards the next hue of the wheel."),
-      setting("Saturation", saturation, "−1 makes \(colour) grey, +1 doubles the chroma of pale \(colour)."),
+      setting(
+        "Saturation", saturation,
+        "−1 makes \(colour) grey, +1 doubles the chroma of pale \(colour)."),
       setting("Luminance", luminance, "Positive brightens \(colour), most where it is strong."),
     ]
   }
