@@ -16,26 +16,25 @@ enum ProgramCost {
 
   static func nanoseconds(_ opcode: ProgramEncoder.Opcode) -> Double {
     switch opcode {
-    case .table: 0.5
-    case .gain, .cube, .save, .combine, .fade, .coverLinear, .coverRange: 0.1
-    case .matrix, .layer: 0.2
+    case .table, .gain, .save, .combine, .fade, .coverLinear, .coverRange: 0.1
+    case .matrix, .cube, .layer, .steps: 0.2
     case .decode: 1.7
-    case .encode: 2.1
+    case .encode: 2
     case .curve: 3 * curve(.root)
-    case .cubeRoot: 1.4
-    case .vibrance: 1
+    case .cubeRoot: 1.2
+    case .vibrance: 0.9
     case .saturate: 0.8
-    case .steps, .mix, .coverRadial, .coverDisc: 0.3
+    case .mix, .coverRadial, .coverDisc: 0.3
     case .radial: 0.4
-    case .hues: 6
-    case .grade: 3
+    case .hues: 5
+    case .grade: 2.9
     case .lut: 2.4
-    case .grain: 2.6
+    case .grain: 2.5
     case .dither: 0.7
     case .blend: 0.8
     case .coverPolygon: 2.2
     case .coverMap: 4.1
-    case .local: 4.3
+    case .local: 4.8
     case .dehaze: 1.8
     case .tiles: 7.6
     }
