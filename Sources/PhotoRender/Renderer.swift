@@ -89,18 +89,15 @@ public struct Renderer: Sendable {
     var execution = Execution(
       pipeline, source: photo.source(), loader: header.loader, files: files, values: values,
       holding, monitor, returned: programs.returned)
-    // Small ones first: what they were made of is let go before the large ones are encoded.
-    for (output, end) in zip(recipe.outputs, pipeline.outputs).sorted(by: Self.isSmaller) {
+    var writers: [Int: OutputWriter] = [:]
+    for (number, (output, end)) in zip(recipe.outputs, pipeline.outputs).enumerated() {
       guard let target = targets[output.name] else { continue }
       let colour = try OutputColour(output, SourceColour(header), header, files: files)
-      let encoder = Encoder(output: output, colour: colour, depth: end.depth)
-      do throws(RenderError) {
-        let image = try execution.image(end.call)
-        VipsRuntime.releaseFreedMemory()
-        try encoder.write(image, to: target)
-      } catch {
-        throw photo.isCutOff(header.loader, error)
-      }
+      writers[number] = OutputWriter(
+        encoder: Encoder(output: output, colour: colour, depth: end.depth), target: target)
+    }
+    do throws(RenderError) { try execution.write(writers) } catch {
+      throw photo.isCutOff(header.loader, error)
     }
     let renditions = zip(recipe.outputs, pipeline.outputs).filter { targets[$0.0.name] != nil }
       .map { Rendering.Rendition(output: $0.name, size: $1.size) }
@@ -110,12 +107,6 @@ public struct Renderer: Sendable {
   }
 
   var holding: Holding { Holding(threads: threads, spills: spills) }
-
-  private static func isSmaller(
-    _ a: (Output, Pipeline.Output), _ b: (Output, Pipeline.Output)
-  ) -> Bool {
-    a.1.size.pixels < b.1.size.pixels
-  }
 }
 
 /// What came of rendering one photo.

@@ -13,8 +13,10 @@ struct Encoder {
   func write(_ image: Image, to descriptor: Int32) throws(RenderError) {
     let type = type(of: output.format)
     do throws(VipsError) {
-      let fields = output.metadata.fields(
+      var fields = output.metadata.fields(
         of: image, profile: colour.profile, isSRGB: colour.isSRGB)
+      // In every one of thousands of tiles, sRGB's would be a third of the bytes, and says nothing.
+      if !type.isPhoto && colour.isSRGB { fields.updateValue(nil, forKey: "icc-profile-data") }
       var final = try image.setting(fields)
       if let dpi = output.dpi {
         let density = Argument.number(dpi / 25.4)
@@ -22,7 +24,7 @@ struct Encoder {
           .setting(["resolution-unit": .text("in")])
       }
       try final.save(
-        to: Target(descriptor: descriptor), as: type.saver,
+        to: Target(descriptor: descriptor), as: output.format.saver,
         output.format.arguments(bitDepth: depth, size: Size(image.width, image.height))
           .mapValues(\.argument))
     } catch {
@@ -41,6 +43,7 @@ extension EncoderArgument {
     case .integer(let number): .integer(number)
     case .number(let number): .number(number)
     case .choice(let nick): .choice(nick)
+    case .text(let text): .text(text)
     }
   }
 }
