@@ -56,8 +56,13 @@ let package = Package(
       swiftSettings: safe),
     .executableTarget(
       name: "phbatch",
-      dependencies: ["PhotoBatch", "PhotoLibrary", "PhotoRecipes", argumentParser, system],
+      dependencies: [
+        "PhotoBatch", "PhotoLibrary", "PhotoRecipes", "SystemCalls", argumentParser, system,
+      ],
       swiftSettings: safe),
+    .executableTarget(
+      name: "InProcess", dependencies: ["PhotoRecipes", "PhotoRender"],
+      path: "Benchmarks/in-process", swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["Vips", system], path: "Tests/TestSupport",
       swiftSettings: strict),

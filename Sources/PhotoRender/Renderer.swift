@@ -20,6 +20,8 @@ public struct Renderer: Sendable {
   public var threads = 1
   /// Whether pictures that must be held whole go to temporary files, in `TMPDIR`.
   public var spills = false
+  /// Whether the photo's own bytes may stand for a rendition that saves nothing.
+  public var copiesOriginals = true
 
   public init(
     _ recipe: Recipe, files: [String: [UInt8]] = [:], values: [String: String] = [:],
@@ -76,8 +78,10 @@ public struct Renderer: Sendable {
     _ photo: PhotoFile, into targets: [String: Int32], monitor: Monitor? = nil
   ) throws(RenderError) -> Rendering {
     VipsRuntime.captureWarnings()
+    let photoBytes = photo.size
     let header = try Self.header(of: photo)
     try limits.check(header)
+    let original = OriginalBytes(photo: photo, header: header, count: photoBytes)
     let values = values.merging(header.texts) { $1 }
     let measuring = Measuring(
       photo: photo, header: header, rendering: recipe.rendering, files: files, values: values,
@@ -85,22 +89,40 @@ public struct Renderer: Sendable {
     var programs = ExternalSteps(self, photo, header, values: values, monitor)
     let graph = try measuring.completed(
       LookupTables.shared.completed(recipe.graph, files), &programs)
-    let pipeline = try plan(graph, for: header, programs.returned).1
+    let (planned, pipeline) = try plan(graph, for: header, programs.returned)
+    let nodes = planned.outputs.map { planned.nodes[$0.node].operation }
     var execution = Execution(
       pipeline, source: photo.source(), loader: header.loader, files: files, values: values,
       holding, monitor, returned: programs.returned)
     var writers: [Int: OutputWriter] = [:]
     for (number, (output, end)) in zip(recipe.outputs, pipeline.outputs).enumerated() {
-      guard let target = targets[output.name] else { continue }
+      guard let target = targets[output.name], end.size.width >= output.minWidth ?? 0 else {
+        continue
+      }
       let colour = try OutputColour(output, SourceColour(header), header, files: files)
-      writers[number] = OutputWriter(
-        encoder: Encoder(output: output, colour: colour, depth: end.depth), target: target)
+      let encoder = Encoder(output: output, colour: colour, depth: end.depth)
+      writers[number] = OutputWriter(encoder: encoder, target: target, spills: spills)
     }
-    do throws(RenderError) { try execution.write(writers) } catch {
+    var made: [String: Rendering.Rendition] = [:]
+    do throws(RenderError) {
+      let qualities = try execution.write(writers)
+      for (number, writer) in writers {
+        let (encoder, output) = (writer.encoder, writer.encoder.output)
+        var rendition = Rendering.Rendition(
+          output: output.name, size: pipeline.outputs[number].size)
+        rendition.quality = qualities[number]
+        rendition.isOriginal = try original.replaceIfSmaller(
+          writer.target, output,
+          canStand: copiesOriginals
+            && original.canStand(
+              for: output, nodes[number], encoder.colour, depth: encoder.depth)
+        )
+        made[output.name] = rendition
+      }
+    } catch {
       throw photo.isCutOff(header.loader, error)
     }
-    let renditions = zip(recipe.outputs, pipeline.outputs).filter { targets[$0.0.name] != nil }
-      .map { Rendering.Rendition(output: $0.name, size: $1.size) }
+    let renditions = recipe.outputs.compactMap { made[$0.name] }
     let heard = VipsRuntime.takeWarnings()
     return Rendering(
       renditions: renditions, header: header, warnings: pipeline.warnings + heard.messages)
@@ -114,6 +136,10 @@ public struct Rendering: Sendable, Hashable {
   public struct Rendition: Sendable, Hashable {
     public var output: String
     public var size: Size
+    /// The quality, where `maxBytes` made it lower than the output's.
+    public var quality: Int?
+    /// Whether the file has the photo's own bytes.
+    public var isOriginal = false
   }
 
   public var renditions: [Rendition]

@@ -27,14 +27,21 @@ public final class Batch: Sendable {
     try self.init(try RecipeDocument(contentsOf: recipe), library: library, options: options)
   }
 
-  public init(
+  public convenience init(
     _ document: RecipeDocument, library: FilePath, options: BatchOptions = BatchOptions()
+  ) throws(InvalidDocument) {
+    try self.init(document, library: library, options: options, crew: nil)
+  }
+
+  /// Lets a crew render that others have used; nil: one of its own.
+  init(
+    _ document: RecipeDocument, library: FilePath, options: BatchOptions, crew: Crew?
   ) throws(InvalidDocument) {
     self.document = document
     self.library = library
     self.options = options
     recipe = try document.recipe(assignments: options.assignments).recipe
-    crew = Crew(options, drawsText: recipe.graph.drawsText)
+    self.crew = crew ?? Crew(options, drawsText: recipe.graph.drawsText)
   }
 
   /// Renders what is not up to date.
@@ -44,21 +51,38 @@ public final class Batch: Sendable {
   /// - Throws: What ended the run before any photo was looked at, or `CancellationError`; what was
   ///   committed until then is whole.
   public func run(_ observe: @escaping @Sendable (RunEvent) -> Void) async throws -> RunSummary {
-    if !options.allowsExternal && !options.isDryRun, let (id, step) = recipe.externalSteps.first {
-      throw ExternalNotAllowed(id, step)
-    }
-    let files = try NamedFiles(recipe, document)
+    try checkExternal()
+    return try await run(NamedFiles(recipe, document), BatchShare(), observe).summary
+  }
+
+  /// Does a share of the work; the recipe's files are open.
+  ///
+  /// - Returns: What it came to, and whether all of the share was done.
+  func run(
+    _ files: NamedFiles, _ share: BatchShare, _ observe: @escaping @Sendable (RunEvent) -> Void
+  ) async throws -> (summary: RunSummary, isComplete: Bool) {
+    let end = share.time.map { ContinuousClock.now + $0 }
     try checkLibrary()
     if options.requiresSandbox && !options.isDryRun { try await crew.checkSandbox() }
-    var session = try await session(files)
+    let (choice, note) = try await choice(files)
+    // Of a part of the photos the index could not tell which are in a folder.
+    var session = try await session(choice.isAll ? files : nil)
     let originals = session.contents.originals
-    let missing = choosePhotos(of: &session.contents, session.root)
+    let absent = keep(choice, of: &session.contents, session.root)
+    let missing = session.contents.missingOriginals(of: session.root).filter {
+      recipe.selection.matches(path: $0.bytes) && (choice.isAll || absent.contains($0))
+    }
     let told = (session.survey?.told ?? [])
     let recorder = Recorder(
-      session.contents, photos: session.contents.assets.count + told.count,
+      session.contents, photos: session.contents.assets.count + told.count + missing.count,
       settled: session.survey?.settled ?? [:], observe)
     if options.isDryRun && session.root.hasPendingJournal { recorder.noteUnfinishedCommit() }
-    for path in missing {
+    if let note { recorder.record(.warning(note)) }
+    if !session.root.isMirror, recipe.outputs.contains(where: \.budget.keepIfSmaller) {
+      recorder.record(.warning("'keepIfSmaller' copies originals only to another folder: --output"))
+    }
+    for path in absent where !missing.contains(path) {
+      recorder.record(.started(path))
       recorder.record(
         .finished(AssetOutcome(path, .fileMissing, "there is no such file in the library")))
     }
@@ -70,13 +94,29 @@ public final class Batch: Sendable {
     // Photos that are up to date have what they want.
     let wishing = session.contents.assets.filter { decided[$0.path]?.reason != .upToDate }
     session.contents.assets.removeAll { decided[$0.path] != nil }
+    if let choose = share.choose {
+      session.contents.assets = choose(session.contents.assets)
+    }
     let wishes = session.contents.assets.isEmpty ? [] : wishes(of: wishing)
-    await render(context(session, originals, wishes, files), recorder)
-    if !options.isDryRun && options.photos == nil {
+    let isComplete = await render(context(session, originals, wishes, files), recorder, end)
+    for path in missing {
+      recorder.record(.started(path))
+      recorder.record(.finished(AssetOutcome(missing: path)))
+    }
+    if !options.isDryRun && choice.isAll {
       session.survey?.save(recorder.lasting, session.digests)
     }
     if crew.isStopped { throw CancellationError() }
-    return recorder.summary
+    // The lock is held to the end.
+    withExtendedLifetime(session) { finishWebSets(in: session.root, recorder) }
+    return (recorder.summary, isComplete)
+  }
+
+  /// Whether the programs that the recipe names may run.
+  func checkExternal() throws(ExternalNotAllowed) {
+    if !options.allowsExternal && !options.isDryRun, let (id, step) = recipe.externalSteps.first {
+      throw ExternalNotAllowed(id, step)
+    }
   }
 
   /// Ends the run as soon as what is being published is whole.
@@ -84,12 +124,8 @@ public final class Batch: Sendable {
 
   /// Opens the library; without the recipe's files what earlier runs settled is looked at anew.
   func session(_ files: NamedFiles? = nil) async throws -> LibrarySession {
-    // Of a list of photos the index could not tell which are in a folder.
-    let view = files.flatMap { files in
-      options.photos == nil
-        ? Survey.RecipeView(
-          recipe: recipe, key: decisionKey(files), listsAll: options.listsSettled)
-        : nil
+    let view = files.map { files in
+      Survey.RecipeView(recipe: recipe, key: decisionKey(files), listsAll: options.listsSettled)
     }
     if options.isDryRun {
       return LibrarySession(
@@ -117,11 +153,14 @@ public final class Batch: Sendable {
     return Digest(of: text.joined(separator: "\n").utf8).bytes
   }
 
-  private func render(_ context: BatchContext, _ recorder: Recorder) async {
+  /// Returns whether all photos had their turn before the end.
+  private func render(
+    _ context: BatchContext, _ recorder: Recorder, _ end: ContinuousClock.Instant?
+  ) async -> Bool {
     let committer = Committer(context.edit.publisher, isAtomic: options.isAtomic) {
       recorder.record(.finished($0))
     }
-    await crew.run(context.contents.assets) { asset, worker in
+    let isComplete = await crew.run(context.contents.assets, until: end) { asset, worker in
       recorder.record(.started(asset.path))
       let runner = AssetRunner(context: context, asset: asset, worker: worker)
       switch runner.run() {
@@ -132,8 +171,8 @@ public final class Batch: Sendable {
     }
     // What was rendered before a stop is worth keeping, unless all of it was asked for.
     let isWhole = !crew.isStopped && recorder.summary.isFlawless
-    if options.isAtomic && !isWhole { return committer.withdraw() }
-    committer.flush()
+    if options.isAtomic && !isWhole { committer.withdraw() } else { committer.flush() }
+    return isComplete
   }
 
   func checkLibrary() throws {
@@ -149,21 +188,6 @@ public final class Batch: Sendable {
       default: throw error
       }
     }
-  }
-
-  /// Leaves only the photos that the options name, and returns those of them that are not there.
-  private func choosePhotos(of contents: inout LibraryContents, _ root: OutputRoot) -> [FilePath] {
-    guard let named = options.photos else { return [] }
-    let paths = named.map { path in
-      var path = path.lexicallyNormalized()
-      _ = path.removePrefix(library.lexicallyNormalized())
-      return path
-    }
-    let chosen = Set(paths)
-    contents.assets.removeAll { !chosen.contains($0.path) }
-    // What is there and no photo is no mistake: lists come from find and git.
-    return chosen.filter { (try? root.library.status(at: $0)) == nil }
-      .sorted { $0.string < $1.string }
   }
 
   func context(

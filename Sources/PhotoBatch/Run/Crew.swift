@@ -32,16 +32,22 @@ final class Crew: Sendable {
   /// Does `body` for every photo, and returns when the last is done or the crew is stopped.
   ///
   /// `body` runs on the thread of a lane, with the lane's worker. Cancelling the task stops the crew.
+  /// After `end` no photo is begun. Returns whether all had their turn.
+  @discardableResult
   func run(
-    _ assets: [Asset], _ body: @escaping @Sendable (Asset, WorkerProcess) -> Void
-  ) async {
+    _ assets: [Asset], until end: ContinuousClock.Instant? = nil,
+    _ body: @escaping @Sendable (Asset, WorkerProcess) -> Void
+  ) async -> Bool {
     let agenda = Agenda(assets)
     await withTaskCancellationHandler {
       await withTaskGroup { group in
         for lane in lanes.prefix(max(1, assets.count)) {
           group.addTask {
-            while !self.isStopped, let asset = await agenda.next() {
-              await lane.run { body(asset, lane.worker) }
+            // One stay on the lane's thread: most photos need less time than the way there.
+            await lane.run {
+              while !self.isStopped, end.map({ .now < $0 }) ?? true, let asset = agenda.next() {
+                body(asset, lane.worker)
+              }
             }
           }
         }
@@ -49,6 +55,12 @@ final class Crew: Sendable {
     } onCancel: {
       stop()
     }
+    return agenda.isEmpty
+  }
+
+  /// Ends the workers of lanes that have nothing to do; the next photo starts new ones.
+  func rest() async {
+    for lane in lanes { await lane.run { lane.worker.rest() } }
   }
 
   /// Starts a worker and looks at what shuts it in.
@@ -64,10 +76,16 @@ final class Crew: Sendable {
 }
 
 /// What is left to do: the one thing that lanes share.
-private actor Agenda {
-  private var waiting: ArraySlice<Asset>
+private final class Agenda: Sendable {
+  private let assets: [Asset]
+  private let done = Atomic(0)
 
-  init(_ assets: [Asset]) { waiting = assets[...] }
+  init(_ assets: [Asset]) { self.assets = assets }
 
-  func next() -> Asset? { waiting.popFirst() }
+  var isEmpty: Bool { done.load(ordering: .relaxed) >= assets.count }
+
+  func next() -> Asset? {
+    let index = done.add(1, ordering: .relaxed).oldValue
+    return index < assets.count ? assets[index] : nil
+  }
 }

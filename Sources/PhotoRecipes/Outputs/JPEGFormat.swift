@@ -35,6 +35,14 @@ public struct JPEGFormat: OutputFormat {
 
   public var saver: String { "jpegsave_target" }
 
+  public var lossyQuality: Int? { quality }
+
+  public func with(lossyQuality: Int) -> Self {
+    var format = self
+    format.quality = lossyQuality
+    return format
+  }
+
   public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
     let subsample =
       switch subsampling {

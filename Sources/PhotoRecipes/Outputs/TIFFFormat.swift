@@ -65,6 +65,14 @@ public struct TIFFFormat: OutputFormat {
     compression == .jpeg ? 8 : bitDepth.bits(forSource: depth)
   }
 
+  public var lossyQuality: Int? { compression == .jpeg ? quality : nil }
+
+  public func with(lossyQuality: Int) -> Self {
+    var format = self
+    format.quality = lossyQuality
+    return format
+  }
+
   public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
     // Four channels, and a third more for halved copies.
     let bytes = size.pixels * 4 * (bitDepth / 8) * (pyramid ? 4 : 3) / 3

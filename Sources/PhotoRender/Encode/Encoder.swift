@@ -1,3 +1,4 @@
+import Glibc
 import PhotoRecipes
 import Vips
 
@@ -9,30 +10,60 @@ struct Encoder {
 
   /// Computes the image's pixels and writes them to an empty file.
   ///
-  /// - Throws: `unreadable` when the photo gave out, `encodeFailed` when the file is not whole.
-  func write(_ image: Image, to descriptor: Int32) throws(RenderError) {
-    let type = type(of: output.format)
+  /// - Parameters:
+  ///   - image: What is written.
+  ///   - descriptor: Of the file.
+  ///   - spills: Whether pixels that are encoded more than once are kept in a file.
+  /// - Returns: The quality, where `maxBytes` made it lower than the output's.
+  /// - Throws: `unreadable` when the photo gave out, `encodeFailed` when the file is not whole,
+  ///   `overBudget` when no quality makes it small enough.
+  @discardableResult
+  func write(_ image: Image, to descriptor: Int32, spills: Bool = false) throws(RenderError) -> Int?
+  {
+    var quality: Int?
     do throws(VipsError) {
-      var fields = output.metadata.fields(
-        of: image, profile: colour.profile, isSRGB: colour.isSRGB)
-      // In every one of thousands of tiles, sRGB's would be a third of the bytes, and says nothing.
-      if !type.isPhoto && colour.isSRGB { fields.updateValue(nil, forKey: "icc-profile-data") }
-      var final = try image.setting(fields)
-      if let dpi = output.dpi {
-        let density = Argument.number(dpi / 25.4)
-        final = try final.applying("copy", ["xres": density, "yres": density])
-          .setting(["resolution-unit": .text("in")])
+      let final = try prepared(image)
+      if let limit = output.budget.maxBytes {
+        let search = QualitySearch(
+          image: try final.materialized(inFile: spills), format: output.format, depth: depth,
+          lowest: output.budget.minQuality)
+        quality = try search.write(to: descriptor, atMost: limit)
+      } else {
+        try final.save(Target(descriptor: descriptor), output.format, depth: depth)
       }
-      try final.save(
-        to: Target(descriptor: descriptor), as: output.format.saver,
-        output.format.arguments(bitDepth: depth, size: Size(image.width, image.height))
-          .mapValues(\.argument))
     } catch {
       throw error == .cancelled ? .cancelled : .unreadable("\(error)")
     }
-    if !FinishedFile.isWhole(descriptor, format: type) {
+    if !FinishedFile.isWhole(descriptor, format: type(of: output.format)) {
       throw .encodeFailed(output: output.name, "the file is not whole")
     }
+    let size = FinishedFile.size(descriptor)
+    if let limit = output.budget.maxBytes, size > limit {
+      throw .overBudget(output: output.name, .size(size, limit: limit, quality: quality))
+    }
+    return quality
+  }
+
+  private func prepared(_ image: Image) throws(VipsError) -> Image {
+    var fields = output.metadata.fields(of: image, profile: colour.profile, isSRGB: colour.isSRGB)
+    // In every one of thousands of tiles, sRGB's would be a third of the bytes, and says nothing.
+    if !type(of: output.format).isPhoto && colour.isSRGB {
+      fields.updateValue(nil, forKey: "icc-profile-data")
+    }
+    let final = try image.setting(fields)
+    guard let dpi = output.dpi else { return final }
+    let density = Argument.number(dpi / 25.4)
+    return try final.applying("copy", ["xres": density, "yres": density])
+      .setting(["resolution-unit": .text("in")])
+  }
+}
+
+extension Image {
+  /// Encodes the image in a format with its settings.
+  func save(_ target: Target, _ format: any OutputFormat, depth: Int) throws(VipsError) {
+    try save(
+      to: target, as: format.saver,
+      format.arguments(bitDepth: depth, size: Size(width, height)).mapValues(\.argument))
   }
 }
 

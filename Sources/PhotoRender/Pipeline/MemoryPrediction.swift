@@ -78,9 +78,8 @@ struct MemoryPrediction {
     for (output, end) in ends {
       if !together.contains(output.name) {
         hold(before: end.call)
-        let row = pipeline.frame(of: end.call).rowBytes
-        pass(
-          end.call, more: Self.sinkRows * row + EncodingMemory.bytes(output.format, end, row: row))
+        let rows = Self.sinkRows * pipeline.frame(of: end.call).rowBytes
+        pass(end.call, more: rows + encoding(output, end))
       }
       for call in pipeline.reached(from: end.call) where pipeline.isHold(call) {
         held[call]?.uses -= 1
@@ -97,6 +96,15 @@ struct MemoryPrediction {
       pass(call, more: bytes + Self.sinkRows * pipeline.frame(of: call).rowBytes)
       held[call] = (max(1, bytes), entry.uses)
     }
+  }
+
+  /// What encoding an output takes.
+  private func encoding(_ output: Output, _ end: Pipeline.Output) -> Int {
+    let frame = pipeline.frame(of: end.call)
+    let encoding = EncodingMemory.bytes(output.format, end, row: frame.rowBytes)
+    if output.budget.maxBytes == nil { return encoding }
+    // The pixels are held, and each attempt is a file in memory.
+    return encoding + heldBytes(end.call) + frame.bytes / 2
   }
 
   /// What a picture takes that is held.
@@ -116,11 +124,10 @@ struct MemoryPrediction {
       switch reader {
       case .output(let number):
         end = pipeline.outputs[number].call
-        let format = outputs[number].format
         let row = pipeline.frame(of: end).rowBytes
         // A pyramid's tiles are encoded where its rows are computed.
-        let rows = format is DeepZoomFormat ? Self.strip : Self.sinkRows
-        more += rows * row + EncodingMemory.bytes(format, pipeline.outputs[number], row: row)
+        let rows = outputs[number].format is DeepZoomFormat ? Self.strip : Self.sinkRows
+        more += rows * row + encoding(outputs[number], pipeline.outputs[number])
       case .hold(let hold):
         end = hold
         made[hold] = heldBytes(hold)

@@ -75,13 +75,6 @@ int phbatch_rename(
 // 1 on an x86-64 processor with AVX2 and what comes with it (x86-64-v3), else 0.
 int phbatch_has_wide_vectors(void);
 
-// Asks for `signal` when the thread that started this process ends.
-//
-// It is the thread that counts, not the process: start such children from a thread that lives as
-// long as they may. Returns -ESRCH if the parent is no longer `parent`, which may have ended before
-// this call.
-int phbatch_end_with_parent(int signal, pid_t parent);
-
 // Gives up gaining privileges through execve, for this thread and its children, for ever.
 int phbatch_refuse_new_privileges(void);
 
@@ -91,9 +84,6 @@ int phbatch_limit_arenas(int arenas);
 // Gives blocks of this size and more mappings of their own, which end when they are freed; without
 // it, malloc raises the size as it goes, and keeps such blocks. -EINVAL if refused.
 int phbatch_map_blocks_from(int bytes);
-
-// Gives free memory back to the kernel. Returns 1 if there was any.
-int phbatch_trim_memory(void);
 
 enum phbatch_limit {
   phbatch_limit_address_space,
@@ -149,6 +139,56 @@ ssize_t phbatch_send(
 // than fit, is EMSGSIZE; its descriptors are closed.
 ssize_t phbatch_receive(
   int socket, void *bytes, size_t capacity, int *descriptors, size_t *descriptor_count);
+
+// A descriptor for what the kernel tells of folders (inotify): readable when there is something, never
+// blocking. -EMFILE above fs.inotify.max_user_instances.
+int phbatch_open_events(void);
+
+// Has the kernel tell of names that come, go or change in an open folder, and of its own end.
+//
+// Returns the number by which events name the folder: the same for the same folder, never used
+// again. -ENOSPC above fs.inotify.max_user_watches.
+int phbatch_watch_folder(int events, int folder);
+
+void phbatch_unwatch_folder(int events, int watch);
+
+enum phbatch_event_kind {
+  // Something with this name came, went or changed.
+  phbatch_event_entry = 1,
+  // The same of a folder.
+  phbatch_event_folder = 2,
+  // The watched folder itself was moved, removed or unmounted.
+  phbatch_event_self = 4,
+  // There will be no more events of this number.
+  phbatch_event_end = 8,
+  // Events of any folders were lost.
+  phbatch_event_lost = 16,
+};
+
+struct phbatch_event {
+  int watch;
+  // Of phbatch_event_kind, one or more.
+  unsigned kinds;
+  // Ends with a zero byte; empty if it is about the folder itself. In the buffer that was read.
+  const char *name;
+};
+
+// Reads waiting events. Returns the bytes filled, 0 if there are none. `buffer` is aligned to 4 bytes
+// and has room for 272 or more.
+ssize_t phbatch_read_events(int events, void *buffer, size_t capacity);
+
+// The event at `offset` of what was read. Returns the offset of the next.
+size_t phbatch_next_event(const void *buffer, size_t offset, struct phbatch_event *event);
+
+// A pipe whose ends, for reading and for writing, never block and are close-on-exec.
+int phbatch_open_pipe(int ends[2]);
+
+// 1 if anybody has this file open for writing, 0 if not. -EACCES for files of others, -EINVAL and
+// others where the file system does not tell. `file` must be open for reading only.
+int phbatch_has_writer(int file);
+
+// Sends one datagram to a Unix socket: a path, or with '@' first an abstract name.
+int phbatch_notify(const char *address, const char *message);
 
 // Starts `executable`, a path, with signals at their defaults and none blocked.
 //
