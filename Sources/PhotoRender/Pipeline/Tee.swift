@@ -51,7 +51,7 @@ extension Pipeline {
     else { return }
     set("format", .choice(name), of: input)
     for reader in readers { replace(reader, with: "copy") }
-    var frame = frame(of: call)
+    var frame = self.frame(of: call)
     frame.sampleBytes = samples.bytes
     note(frame, of: call)
     note(frame, of: input)
