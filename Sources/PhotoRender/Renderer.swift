@@ -94,23 +94,25 @@ public struct Renderer: Sendable {
     var execution = Execution(
       pipeline, source: photo.source(), loader: header.loader, files: files, values: values,
       holding, monitor, returned: programs.returned)
-    // Small ones first: what they were made of is let go before the large ones are encoded.
-    var made: [String: Rendering.Rendition] = [:]
-    for (output, end) in zip(recipe.outputs, pipeline.outputs).sorted(by: Self.isSmaller) {
+    var writers: [Int: OutputWriter] = [:]
+    for (number, (output, end)) in zip(recipe.outputs, pipeline.outputs).enumerated() {
       guard let target = targets[output.name], end.size.width >= output.minWidth ?? 0 else {
         continue
       }
       let colour = try OutputColour(output, SourceColour(header), header, files: files)
       let encoder = Encoder(output: output, colour: colour, depth: end.depth)
-      do throws(RenderError) {
-        let image = try execution.image(end.call)
-        VipsRuntime.releaseFreedMemory()
-        let quality = try encoder.write(image, to: target, spills: spills)
-        made[output.name] = Rendering.Rendition(
-          output: output.name, size: end.size, quality: quality)
-      } catch {
-        throw photo.isCutOff(header.loader, error)
+      writers[number] = OutputWriter(encoder: encoder, target: target, spills: spills)
+    }
+    var made: [String: Rendering.Rendition] = [:]
+    do throws(RenderError) {
+      let qualities = try execution.write(writers)
+      for (number, writer) in writers {
+        let name = writer.encoder.output.name
+        made[name] = Rendering.Rendition(
+          output: name, size: pipeline.outputs[number].size, quality: qualities[number])
       }
+    } catch {
+      throw photo.isCutOff(header.loader, error)
     }
     let remarks = try compare(&made, with: original, in: targets, zip(pipeline.outputs, nodes))
     let renditions = recipe.outputs.compactMap { made[$0.name] }
@@ -147,12 +149,6 @@ public struct Renderer: Sendable {
   }
 
   var holding: Holding { Holding(threads: threads, spills: spills) }
-
-  private static func isSmaller(
-    _ a: (Output, Pipeline.Output), _ b: (Output, Pipeline.Output)
-  ) -> Bool {
-    a.1.size.pixels < b.1.size.pixels
-  }
 }
 
 /// What came of rendering one photo.

@@ -45,7 +45,11 @@ struct Encoder {
   }
 
   private func prepared(_ image: Image) throws(VipsError) -> Image {
-    let fields = output.metadata.fields(of: image, profile: colour.profile, isSRGB: colour.isSRGB)
+    var fields = output.metadata.fields(of: image, profile: colour.profile, isSRGB: colour.isSRGB)
+    // In every one of thousands of tiles, sRGB's would be a third of the bytes, and says nothing.
+    if !type(of: output.format).isPhoto && colour.isSRGB {
+      fields.updateValue(nil, forKey: "icc-profile-data")
+    }
     let final = try image.setting(fields)
     guard let dpi = output.dpi else { return final }
     let density = Argument.number(dpi / 25.4)
@@ -58,7 +62,7 @@ extension Image {
   /// Encodes the image in a format with its settings.
   func save(_ target: Target, _ format: any OutputFormat, depth: Int) throws(VipsError) {
     try save(
-      to: target, as: type(of: format).saver,
+      to: target, as: format.saver,
       format.arguments(bitDepth: depth, size: Size(width, height)).mapValues(\.argument))
   }
 }
@@ -70,6 +74,7 @@ extension EncoderArgument {
     case .integer(let number): .integer(number)
     case .number(let number): .number(number)
     case .choice(let nick): .choice(nick)
+    case .text(let text): .text(text)
     }
   }
 }
