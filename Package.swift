@@ -43,7 +43,11 @@ let package = Package(
     .target(
       name: "Vips", dependencies: ["CFontconfig", "CVips", "PixelKernels"], swiftSettings: strict),
     .target(name: "PhotoRecipes", dependencies: ["CZlib"], swiftSettings: safe),
-    .target(name: "PhotoRender", dependencies: ["PhotoRecipes", "Vips"], swiftSettings: safe),
+    .target(
+      name: "PhotoMetadata", dependencies: ["CZlib", "PhotoRecipes", crypto], swiftSettings: safe),
+    .target(
+      name: "PhotoRender", dependencies: ["PhotoMetadata", "PhotoRecipes", "Vips"],
+      swiftSettings: safe),
     .target(
       name: "PhotoLibrary", dependencies: ["PhotoRecipes", "SystemCalls", crypto, system],
       swiftSettings: safe),
@@ -63,6 +67,10 @@ let package = Package(
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: ["PhotoLibrary", "PhotoRecipes", "SystemCalls", system],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PhotoMetadataTests",
+      dependencies: ["PhotoMetadata", "PhotoRecipes", "TestSupport", "Vips"],
       swiftSettings: strict),
     .testTarget(name: "PhotoRecipesTests", dependencies: ["PhotoRecipes"], swiftSettings: strict),
     .testTarget(
