@@ -37,19 +37,23 @@ struct Blocks {
   /// Texts by their keywords, as PNG has them.
   var texts: [(keyword: String, text: String)] = []
   var attachments: Set<Metadata.Attachment> = []
+  /// Whether some are compressed in a way that is not read here.
+  var hasCompressed = false
 }
 
 extension Metadata {
   /// Reads what a file of any format says; nothing where the format is not known.
   public init(of source: ByteSource) {
-    guard let container = ContainerFormat(of: source) else { return }
-    self.init(container.blocks(in: source))
+    let blocks = ContainerFormat(of: source)?.blocks(in: source)
+    self.init(blocks ?? Blocks())
   }
 
   init(_ blocks: Blocks) {
-    exif = blocks.exif.flatMap { $0.isEmpty ? nil : $0 }
+    self.init()
+    exif = blocks.exif.flatMap { $0.saysNothing ? nil : $0 }
     comments = blocks.comments
     attachments = blocks.attachments
+    if blocks.hasCompressed { warnings.append("compressed metadata was left out") }
     var xmp = XMP()
     for packet in blocks.xmp {
       do throws(ForeignFileError) { xmp.merge(try XMP(packet)) } catch {

@@ -1,3 +1,4 @@
+import PhotoMetadata
 public import PhotoRecipes
 public import Vips
 
@@ -78,7 +79,11 @@ public struct Renderer: Sendable {
     VipsRuntime.captureWarnings()
     let header = try Self.header(of: photo)
     try limits.check(header)
-    let values = values.merging(header.texts) { $1 }
+    let original = Metadata(of: photo.byteSource)
+    let values = values.merging(header.texts) { $1 }.merging(PhotoDetails(original).texts) { $1 }
+    let metadata = RenditionMetadata(
+      original: original, values: values, recipe: "\(recipe.identifier) \(recipe.version)",
+      steps: recipe.steps)
     let measuring = Measuring(
       photo: photo, header: header, rendering: recipe.rendering, files: files, values: values,
       focal: focal, holding: holding, monitor: monitor)
@@ -89,15 +94,17 @@ public struct Renderer: Sendable {
     var execution = Execution(
       pipeline, source: photo.source(), loader: header.loader, files: files, values: values,
       holding, monitor, returned: programs.returned)
+    var left: [String] = []
     // Small ones first: what they were made of is let go before the large ones are encoded.
     for (output, end) in zip(recipe.outputs, pipeline.outputs).sorted(by: Self.isSmaller) {
       guard let target = targets[output.name] else { continue }
       let colour = try OutputColour(output, SourceColour(header), header, files: files)
-      let encoder = Encoder(output: output, colour: colour, depth: end.depth)
+      let encoder = Encoder(
+        output: output, colour: colour, depth: end.depth, metadata: metadata)
       do throws(RenderError) {
         let image = try execution.image(end.call)
         VipsRuntime.releaseFreedMemory()
-        try encoder.write(image, to: target)
+        left += try encoder.write(image, to: target)
       } catch {
         throw photo.isCutOff(header.loader, error)
       }
@@ -106,7 +113,7 @@ public struct Renderer: Sendable {
       .map { Rendering.Rendition(output: $0.name, size: $1.size) }
     let heard = VipsRuntime.takeWarnings()
     return Rendering(
-      renditions: renditions, header: header, warnings: pipeline.warnings + heard.messages)
+      renditions: renditions, header: header, warnings: pipeline.warnings + left + heard.messages)
   }
 
   var holding: Holding { Holding(threads: threads, spills: spills) }

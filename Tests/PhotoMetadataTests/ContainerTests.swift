@@ -1,5 +1,6 @@
 import Foundation
 import PhotoMetadata
+import SystemPackage
 import TestSupport
 import Testing
 import Vips
@@ -79,6 +80,7 @@ import Vips
       "png")
     let metadata = Metadata(of: .bytes(file))
     let jpeg = try metadata.embedded(in: Specimen.plain("jpeg"))
+    try Data(jpeg).write(to: URL(filePath: "/tmp/h/long.jpg")); try Data(file).write(to: URL(filePath: "/tmp/h/long.png"))
     let tags = try ExifTool.tags(of: jpeg)
     #expect(tags["XMP-dc:Title"] == "Short")
     #expect(tags["XMP-dc:Subject"]?.contains("keyword number 8999") == true)

@@ -19,8 +19,8 @@ import Testing
 
   private static func mutated(_ file: [UInt8], _ numbers: inout Numbers) -> [UInt8] {
     var file = file
-    let head = min(file.count, 6_000)
     for _ in 0..<Int.random(in: 1...6, using: &numbers) {
+      let head = min(file.count, 6_000)
       let place = Int.random(in: 0..<head, using: &numbers)
       switch Int.random(in: 0..<6, using: &numbers) {
       case 0: file[place] = 0xFF

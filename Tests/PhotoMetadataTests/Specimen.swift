@@ -4,7 +4,7 @@ import Vips
 
 /// Files with metadata of every kind, made by libvips and ExifTool.
 enum Specimen {
-  static let formats = ["jpeg", "png", "webp", "tiff"]
+  static let formats = ["jpeg", "png", "webp", "tiff", "avif", "heic", "jxl"]
 
   /// A plain picture without metadata.
   static func plain(_ format: String) throws -> [UInt8] {
@@ -13,6 +13,12 @@ enum Specimen {
     case "jpeg": return try SyntheticPhoto.bytes(image, "jpegsave_target", ["strip": .flag(true)])
     case "png": return try SyntheticPhoto.bytes(image, "pngsave_target", ["strip": .flag(true)])
     case "webp": return try SyntheticPhoto.bytes(image, "webpsave_target", ["strip": .flag(true)])
+    case "avif":
+      return try SyntheticPhoto.bytes(
+        image, "heifsave_target", ["compression": .choice("av1"), "strip": .flag(true)])
+    case "heic": return try SyntheticPhoto.bytes(image, "heifsave_target", ["strip": .flag(true)])
+    case "jxl": return try SyntheticPhoto.bytes(image, "jxlsave_target", ["effort": .integer(3)])
+    case "gif": return try SyntheticPhoto.bytes(image, "gifsave_target")
     default: return try SyntheticPhoto.bytes(image, "tiffsave_target")
     }
   }

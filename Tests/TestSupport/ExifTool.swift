@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 
 /// ExifTool as the judge of what a file says; it is no part of the product.
 public enum ExifTool {
@@ -39,7 +40,11 @@ public enum ExifTool {
     let folder = try TemporaryFolder()
     let name = "file.\(suffix)"
     try folder.write(file, to: name)
-    _ = try run(["-overwrite_original", "-q", "-m"] + arguments + [folder[name].string])
+    // A file of arguments: a line of them has its limits.
+    try folder.write(arguments.joined(separator: "\n"), to: "arguments")
+    _ = try run([
+      "-overwrite_original", "-q", "-m", "-@", folder["arguments"].string, folder[name].string,
+    ])
     return try folder.read(name)
   }
 

@@ -194,6 +194,7 @@ extension RenderError {
     case .truncated: .truncated
     case .tooManyPixels, .outputTooLarge: .tooLarge
     case .externalFailed: .externalFailed
+    case .deniedMetadata: .deniedMetadata
     case .unusableProfile, .encodeFailed: .encodeFailed
     case .unreadableFile, .missingFont, .unreadableFont, .unusableText: .fileMissing
     }

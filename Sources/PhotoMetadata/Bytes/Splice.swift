@@ -12,11 +12,13 @@ struct Splice: Sendable, Hashable {
 
   var isEmpty: Bool { edits.isEmpty }
 
-  /// Adds an edit after all others that begin at the same offset.
+  /// Adds an edit after all others at the same offset, but before those that take something out.
   mutating func add(at offset: Int, removing removed: Int = 0, inserting inserted: [UInt8] = []) {
     if removed == 0 && inserted.isEmpty { return }
     let edit = Edit(offset: offset, removed: removed, inserted: inserted)
-    let place = edits.firstIndex { $0.offset > offset } ?? edits.count
+    let place =
+      edits.firstIndex { $0.offset > offset || $0.offset == offset && removed == 0 && $0.removed > 0 }
+      ?? edits.count
     edits.insert(edit, at: place)
   }
 

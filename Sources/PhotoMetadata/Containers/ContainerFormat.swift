@@ -1,6 +1,9 @@
 /// The file formats whose metadata is read and written here.
 enum ContainerFormat: Sendable, CaseIterable {
   case jpeg, png, webp, tiff
+  /// HEIC and AVIF.
+  case items
+  case jxl, gif
 
   /// The format that the first bytes show.
   init?(of source: ByteSource) {
@@ -13,6 +16,12 @@ enum ContainerFormat: Sendable, CaseIterable {
       self = .webp
     } else if TIFFFile(source) != nil {
       self = .tiff
+    } else if head.name(at: 4) == "ftyp" {
+      self = .items
+    } else if JXLFile(source) != nil {
+      self = .jxl
+    } else if head.starts(with: "GIF8".utf8) {
+      self = .gif
     } else {
       return nil
     }
@@ -23,7 +32,10 @@ enum ContainerFormat: Sendable, CaseIterable {
     case .jpeg: JPEGFile(source).blocks
     case .png: PNGFile(source).blocks
     case .webp: WebPFile(source).blocks
-    case .tiff: TIFFFile(source).map(\.blocks) ?? Blocks()
+    case .tiff: TIFFFile(source)?.blocks ?? Blocks()
+    case .items: ItemFile(source)?.blocks ?? Blocks()
+    case .jxl: JXLFile(source)?.blocks ?? Blocks()
+    case .gif: GIFFile(source)?.blocks ?? Blocks()
     }
   }
 
@@ -35,16 +47,21 @@ enum ContainerFormat: Sendable, CaseIterable {
     case .jpeg: try JPEGFile(source).splice(metadata, &warnings)
     case .png: try PNGFile(source).splice(metadata, &warnings)
     case .webp: try WebPFile(source).splice(metadata, &warnings)
-    case .tiff:
-      if let file = TIFFFile(source) { try file.splice(metadata, &warnings) } else {
-        throw .malformed("it has no TIFF header")
-      }
+    case .tiff: try Self.readable(TIFFFile(source)).splice(metadata, &warnings)
+    case .items: try Self.readable(ItemFile(source)).splice(metadata, &warnings)
+    case .jxl: try Self.readable(JXLFile(source)).splice(metadata, &warnings)
+    case .gif: try Self.readable(GIFFile(source)).splice(metadata)
     }
   }
 
-  var holdsEXIF: Bool { true }
+  private static func readable<File>(_ file: File?) throws(MetadataError) -> File {
+    guard let file else { throw .malformed("its head cannot be read") }
+    return file
+  }
 
-  var holdsComments: Bool { self == .jpeg || self == .png }
+  var holdsEXIF: Bool { self != .gif }
+
+  var holdsComments: Bool { self == .jpeg || self == .png || self == .gif }
 
   /// Whether IPTC blocks have a place in the format.
   var holdsIPTC: Bool { self == .jpeg || self == .tiff }
@@ -59,6 +76,9 @@ extension ContainerFormat {
     case .png: PNGFile(source).strangeParts
     case .webp: WebPFile(source).strangeParts
     case .tiff: []
+    case .items: ItemFile(source)?.strangeParts ?? []
+    case .jxl: JXLFile(source)?.strangeParts ?? []
+    case .gif: GIFFile(source)?.strangeParts ?? []
     }
   }
 }

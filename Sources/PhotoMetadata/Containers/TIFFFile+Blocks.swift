@@ -33,6 +33,12 @@ extension TIFFFile {
   func splice(
     _ metadata: Metadata, _ warnings: inout [String]
   ) throws(MetadataError) -> Splice {
+    let found = blocks
+    if metadata.exif == nil && metadata.xmp == nil && metadata.iptc == nil
+      && found.exif?.isEmpty != false && found.xmp.isEmpty && found.iptc == nil
+    {
+      return Splice()
+    }
     let exif = prepared(metadata.exif ?? EXIF(order: order), &warnings)
     let end = source.count + source.count % 2
     var others = try keptEntries(besides: exif)

@@ -8,6 +8,13 @@ enum MetadataKind: Sendable, Hashable {
 }
 
 extension EXIF {
+  /// Whether there are only tags of how the picture is stored.
+  var saysNothing: Bool {
+    Directory.allCases.allSatisfy { directory in
+      self[directory].allSatisfy { Self.kind(of: $0.tag, in: directory) == .structure }
+    }
+  }
+
   /// What a tag is about.
   ///
   /// - Source: CIPA DC-008-2023 (Exif 3.0), tables 4 to 16; ExifTool 12.57 for tags of others.

@@ -30,7 +30,7 @@ public struct XMP: Sendable, Hashable {
       for attribute in description.attributes where !Self.isSyntax(attribute.name) {
         add(MarkupElement(attribute.name, text: attribute.value))
       }
-      for child in description.children { add(child) }
+      for child in description.children { add(child.withoutPadding) }
     }
   }
 
@@ -87,6 +87,15 @@ public struct XMP: Sendable, Hashable {
     let list = property.children.first { kinds.contains($0.name) }
     let texts = list.map { $0.children.map(\.text) } ?? [property.text]
     return texts.map { $0.trimmed }.filter { !$0.isEmpty }
+  }
+}
+
+extension MarkupElement {
+  /// Without the white space between its children.
+  fileprivate var withoutPadding: MarkupElement {
+    if children.isEmpty { return self }
+    return MarkupElement(
+      name, attributes: attributes, children: children.map(\.withoutPadding))
   }
 }
 

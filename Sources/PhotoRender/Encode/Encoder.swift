@@ -6,15 +6,18 @@ struct Encoder {
   let output: Output
   let colour: OutputColour
   let depth: Int
+  var metadata = RenditionMetadata.nothing
 
-  /// Computes the image's pixels and writes them to an empty file.
+  /// Computes the image's pixels and writes them to an empty file, and metadata after them.
   ///
-  /// - Throws: `unreadable` when the photo gave out, `encodeFailed` when the file is not whole.
-  func write(_ image: Image, to descriptor: Int32) throws(RenderError) {
+  /// - Returns: What of the metadata had to be left out.
+  /// - Throws: `unreadable` when the photo gave out, `encodeFailed` when the file is not whole,
+  ///   `deniedMetadata` when it says what it must not.
+  @discardableResult
+  func write(_ image: Image, to descriptor: Int32) throws(RenderError) -> [String] {
     let type = type(of: output.format)
     do throws(VipsError) {
-      let fields = output.metadata.fields(
-        of: image, profile: colour.profile, isSRGB: colour.isSRGB)
+      let fields = HeaderFields.changes(of: image, profile: colour.profile)
       var final = try image.setting(fields)
       if let dpi = output.dpi {
         let density = Argument.number(dpi / 25.4)
@@ -31,6 +34,8 @@ struct Encoder {
     if !FinishedFile.isWhole(descriptor, format: type) {
       throw .encodeFailed(output: output.name, "the file is not whole")
     }
+    let size = Size(image.width, image.height)
+    return try metadata.write(output, colour, size, to: descriptor)
   }
 }
 
