@@ -51,6 +51,11 @@ public struct Renderer: Sendable {
     }
   }
 
+  /// What a photo's metadata says; nothing where there are none.
+  public static func details(of photo: PhotoFile) -> PhotoDetails {
+    PhotoDetails(Metadata(of: photo.byteSource))
+  }
+
   /// What rendering a photo comes to: the optimised graph and the operations.
   public func plan(for header: PhotoHeader) throws(RenderError) -> (graph: Graph, Pipeline) {
     try plan(LookupTables.shared.completed(recipe.graph, files), for: header)

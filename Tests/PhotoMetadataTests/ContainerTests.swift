@@ -74,20 +74,14 @@ import Vips
   }
 
   @Test(.enabled(if: ExifTool.isHere)) func longPacketsAreSplit() throws {
-    let words = (0..<9_000).map { "keyword number \($0)" }.joined(separator: ", ")
+    let words = (0..<9_000).map { "word \($0)" }.joined(separator: " ")
     let file = try ExifTool.writing(
-      ["-sep", ", ", "-XMP-dc:Subject=\(words)", "-XMP-dc:Title=Short"], into: Specimen.plain("png"),
-      "png")
-    let metadata = Metadata(of: .bytes(file))
-    let jpeg = try metadata.embedded(in: Specimen.plain("jpeg"))
-    try Data(jpeg).write(to: URL(filePath: "/tmp/h/long.jpg")); try Data(file).write(to: URL(filePath: "/tmp/h/long.png"))
-    let tags = try ExifTool.tags(of: jpeg)
-    #expect(tags["XMP-dc:Title"] == "Short")
-    #expect(tags["XMP-dc:Subject"]?.contains("keyword number 8999") == true)
-    #expect(Metadata(of: .bytes(jpeg)).xmp != nil)
+      ["-XMP-dc:Description=\(words)", "-XMP-dc:Title=Short"], into: Specimen.plain("png"), "png")
+    let jpeg = try Metadata(of: .bytes(file)).embedded(in: Specimen.plain("jpeg"))
     let back = try Metadata(of: .bytes(jpeg)).embedded(in: Specimen.plain("png"))
-    #expect(
-      try ExifTool.tags(of: back)["XMP-dc:Subject"]?.contains("keyword number 8999") == true)
+    for tags in [try ExifTool.tags(of: jpeg), try ExifTool.tags(of: back)] {
+      #expect(tags["XMP-dc:Title"] == "Short" && tags["XMP-dc:Description"] == words)
+    }
   }
 
   @Test(arguments: ["MM", "II"]) func bothByteOrders(_ order: String) throws {

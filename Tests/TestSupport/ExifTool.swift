@@ -16,7 +16,8 @@ public enum ExifTool {
     let folder = try TemporaryFolder()
     let names = files.indices.map { String(format: "%03d.img", $0) }
     for (name, file) in zip(names, files) { try folder.write(file, to: name) }
-    let output = try run(["-a", "-u", "-G1", "-s", "-n", "-json"] + names.map { folder[$0].string })
+    let output = try run(
+      ["-a", "-u", "-G1", "-s", "-n", "-json"] + names.map { folder[$0].string })
     let objects = try JSONSerialization.jsonObject(with: output) as? [[String: Any]] ?? []
     return objects.map { $0.mapValues { "\($0)" } }
   }
@@ -29,7 +30,9 @@ public enum ExifTool {
   public static func complaints(about file: [UInt8]) throws -> String {
     let folder = try TemporaryFolder()
     try folder.write(file, to: "file.img")
-    let output = try run(["-validate", "-warning", "-error", "-a", "-s3", folder["file.img"].string])
+    let output = try run([
+      "-validate", "-warning", "-error", "-a", "-s3", folder["file.img"].string,
+    ])
     return String(decoding: output, as: UTF8.self)
   }
 

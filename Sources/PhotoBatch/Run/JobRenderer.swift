@@ -68,6 +68,11 @@ struct JobRenderer {
     }
     guard case .rendered(let summary, let sizes, let warnings) = reply, sizes.count == staged.count
     else { throw PhotoFailure(.decoderCrash, "the worker gave no renditions") }
+    for (output, file) in zip(recipe.outputs, staged) {
+      RenditionTime.set(
+        output.metadata.fileTime, of: file.file, taken: summary.captureDate,
+        modified: asset.file.status.identity.modified)
+    }
     return Rendered(
       staged: staged, sizes: sizes, summary: summary, warnings: warnings,
       libvips: try workerVersion())

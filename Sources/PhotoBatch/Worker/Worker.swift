@@ -90,7 +90,10 @@ public enum Worker {
       }
       let header = try Renderer.header(of: file)
       switch request {
-      case .probe, .sheet: return .probed(PhotoSummary(header))
+      case .probe, .sheet:
+        var summary = PhotoSummary(header)
+        summary.details = Renderer.details(of: file)
+        return .probed(summary)
       case .explain(let order):
         let renderer = try renderer(order, descriptors, channel)
         let plan = try renderer.plan(for: header)

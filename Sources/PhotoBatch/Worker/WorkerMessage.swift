@@ -157,6 +157,13 @@ public struct PhotoSummary: Sendable, Hashable {
   public var size: Size
   /// `yyyy-MM-ddTHH:mm:ss`, as the camera wrote it.
   public var captureDate: String?
+  /// Only where the header alone was asked for.
+  public var details = PhotoDetails()
+
+  init(size: Size, captureDate: String? = nil) {
+    self.size = size
+    self.captureDate = captureDate
+  }
 }
 
 extension WorkerReply {
@@ -242,6 +249,7 @@ extension PhotoSummary {
       return nil
     }
     self.init(size: Size(width, height), captureDate: json["date"]?.string)
+    details = json["details"].map { PhotoDetails($0) } ?? details
   }
 
   fileprivate var json: JSON {
@@ -249,6 +257,7 @@ extension PhotoSummary {
     object["width"] = .integer(size.width)
     object["height"] = .integer(size.height)
     object["date"] = captureDate.map(JSON.string)
+    if details != PhotoDetails() { object["details"] = details.json }
     return .object(object)
   }
 }

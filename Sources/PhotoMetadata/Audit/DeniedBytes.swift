@@ -63,33 +63,21 @@ struct DeniedBytes {
   /// The first of the strings that stands in a file; nil for none.
   func found(in source: ByteSource) -> [UInt8]? {
     if patterns.isEmpty { return nil }
-    // Patterns by their first two bytes: hardly any place of a file needs more than one look.
-    var starts = [[Int]?](repeating: nil, count: 1 << 16)
-    for (index, pattern) in patterns.enumerated() {
-      starts[Int(pattern[0]) << 8 | Int(pattern[1]), default: []].append(index)
-    }
-    let size = source.count
-    let window = 1 << 20
-    for start in stride(from: 0, to: size, by: window) {
+    // Which pairs of bytes a string begins with: hardly any place of a file needs a second look.
+    var begins = [Bool](repeating: false, count: 1 << 16)
+    for pattern in patterns { begins[Int(pattern[0]) << 8 | Int(pattern[1])] = true }
+    let window = 1 << 18
+    for start in stride(from: 0, to: source.count, by: window) {
       let bytes = source.bytes(at: start, window + Self.longest)
-      var previous = 0
-      for (index, byte) in bytes.enumerated() {
-        let pair = previous << 8 | Int(byte)
-        previous = Int(byte)
-        guard index > 0, let candidates = starts[pair] else { continue }
-        for candidate in candidates where bytes[(index - 1)...].starts(with: patterns[candidate]) {
-          return patterns[candidate]
-        }
+      var pair = 0
+      for index in bytes.indices {
+        pair = (pair & 0xFF) << 8 | Int(bytes[index])
+        guard begins[pair], index > 0 else { continue }
+        let here = bytes[(index - 1)...]
+        if let pattern = patterns.first(where: { here.starts(with: $0) }) { return pattern }
       }
     }
     return nil
-  }
-}
-
-extension [[Int]?] {
-  fileprivate subscript(_ index: Int, default standard: [Int]) -> [Int] {
-    get { self[index] ?? standard }
-    set { self[index] = newValue }
   }
 }
 

@@ -22,7 +22,7 @@ public enum ByteOrder: Sendable, Hashable {
   }
 }
 
-extension Array<UInt8> {
+extension [UInt8] {
   /// An unsigned number; nil where it does not fit into the array.
   func number(at offset: Int, _ width: Int, _ order: ByteOrder) -> Int? {
     guard offset >= 0, width <= count, offset <= count - width else { return nil }

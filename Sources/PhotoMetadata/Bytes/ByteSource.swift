@@ -30,7 +30,8 @@ public enum ByteSource: Sendable {
       var filled = 0
       while filled < count {
         let read = unsafe buffer.withUnsafeMutableBytes {
-          unsafe pread(descriptor, $0.baseAddress?.advanced(by: filled), count - filled,
+          unsafe pread(
+            descriptor, $0.baseAddress?.advanced(by: filled), count - filled,
             offset + filled)
         }
         if read < 0 && errno == EINTR { continue }

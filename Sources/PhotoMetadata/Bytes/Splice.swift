@@ -17,7 +17,9 @@ struct Splice: Sendable, Hashable {
     if removed == 0 && inserted.isEmpty { return }
     let edit = Edit(offset: offset, removed: removed, inserted: inserted)
     let place =
-      edits.firstIndex { $0.offset > offset || $0.offset == offset && removed == 0 && $0.removed > 0 }
+      edits.firstIndex {
+        $0.offset > offset || $0.offset == offset && removed == 0 && $0.removed > 0
+      }
       ?? edits.count
     edits.insert(edit, at: place)
   }
@@ -94,7 +96,7 @@ extension Splice {
     return pieces
   }
 
-  private static let chunk = 1 << 20
+  private static let chunk = 1 << 18
 
   private static func move(_ piece: Piece, in descriptor: Int32) throws(MetadataError) {
     let shift = piece.target - piece.source.lowerBound

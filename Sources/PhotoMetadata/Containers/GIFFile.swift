@@ -58,7 +58,9 @@ struct GIFFile {
       let isXMP =
         label == 0xFF && source.bytes(at: offset + 3, Self.xmp.count) == Self.xmp
       let kinds: Kind = isXMP ? .xmp : label == 0xFE ? .comment : .other
-      let content = isXMP ? (offset + 14)..<max(offset + 14, next - Self.trailer.count)
+      let content =
+        isXMP
+        ? (offset + 14)..<max(offset + 14, next - Self.trailer.count)
         : (offset + 2)..<next
       blocks.append(Block(kind: kinds, range: offset..<next, content: content))
       offset = next

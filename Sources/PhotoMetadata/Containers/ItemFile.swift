@@ -24,7 +24,8 @@ struct ItemFile {
     boxes = Box.all(in: source, (meta.content.lowerBound + 4)..<meta.end)
     guard let list = boxes.first(where: { $0.name == "iinf" }),
       let places = boxes.first(where: { $0.name == "iloc" }),
-      let locations = ItemLocation.all(source.bytes(at: places.content.lowerBound, places.content.count))
+      let locations = ItemLocation.all(
+        source.bytes(at: places.content.lowerBound, places.content.count))
     else { return nil }
     self.locations = locations
     items = Box.all(in: source, (list.content.lowerBound + Self.listHead(list, source))..<list.end)
@@ -96,7 +97,8 @@ struct ItemFile {
       let list = Box.all(in: source, properties.content).first(where: { $0.name == "ipco" })
     else { return [] }
     return Box.all(in: source, list.content).filter { $0.name == "auxC" }.compactMap { box in
-      var cursor = ByteCursor(source.bytes(at: box.content.lowerBound, min(256, box.content.count)), at: 4)
+      var cursor = ByteCursor(
+        source.bytes(at: box.content.lowerBound, min(256, box.content.count)), at: 4)
       return cursor.text()
     }.filter { !$0.hasSuffix(":alpha") && !$0.hasSuffix("auxid:1") }
   }

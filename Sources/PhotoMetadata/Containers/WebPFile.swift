@@ -87,7 +87,8 @@ struct WebPFile {
   }
 
   private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
-    Array(name.utf8) + ByteOrder.little.bytes(data.count, 4) + data + (data.count % 2 == 0 ? [] : [0])
+    Array(name.utf8) + ByteOrder.little.bytes(data.count, 4) + data
+      + (data.count % 2 == 0 ? [] : [0])
   }
 
   /// Says in the extended header which blocks there are; adds that header to a simple file.

@@ -105,7 +105,9 @@ struct DirectoryWriter {
 
 extension EXIF {
   /// The directories that have tags, or lead to one that has, each with its entries and pointers.
-  func slots(besides others: [DirectoryWriter.Slot] = []) -> [(
+  func slots(
+    besides others: [DirectoryWriter.Slot] = []
+  ) -> [(
     directory: Directory, slots: [DirectoryWriter.Slot]
   )] {
     let interoperability = !self[.interoperability].isEmpty

@@ -74,7 +74,8 @@ public struct IPTC: Sendable, Hashable {
       let head = [0x1C, set.record, set.number]
       let length =
         set.bytes.count < 0x8000
-        ? ByteOrder.big.bytes(set.bytes.count, 2) : [0x80, 4] + ByteOrder.big.bytes(set.bytes.count, 4)
+        ? ByteOrder.big.bytes(set.bytes.count, 2)
+        : [0x80, 4] + ByteOrder.big.bytes(set.bytes.count, 4)
       return head + length + set.bytes
     }
   }

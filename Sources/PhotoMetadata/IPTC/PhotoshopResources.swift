@@ -25,6 +25,7 @@ struct PhotoshopResources {
   /// A block without a name.
   static func block(_ number: Int, _ content: [UInt8]) -> [UInt8] {
     Array("8BIM".utf8) + ByteOrder.big.bytes(number, 2) + [0, 0]
-      + ByteOrder.big.bytes(content.count, 4) + content + (content.count.isMultiple(of: 2) ? [] : [0])
+      + ByteOrder.big.bytes(content.count, 4) + content
+      + (content.count.isMultiple(of: 2) ? [] : [0])
   }
 }

@@ -89,7 +89,9 @@ extension XMP {
       .exposure: "aux:Firmware aux:FlashCompensation aux:ApproximateFocusDistance",
     ]
     var groups: [String: MetadataGroup] = [:]
-    for (group, names) in lists { for name in names.split(separator: " ") { groups["\(name)"] = group } }
+    for (group, names) in lists {
+      for name in names.split(separator: " ") { groups["\(name)"] = group }
+    }
     return groups
   }()
 }

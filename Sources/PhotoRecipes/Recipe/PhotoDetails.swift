@@ -64,17 +64,16 @@ public struct PhotoDetails: Sendable, Hashable {
 }
 
 extension PhotoDetails {
-  private static let names:
-    KeyValuePairs<String, any WritableKeyPath<Self, String?> & Sendable> = [
+  private static let names: KeyValuePairs<String, any WritableKeyPath<Self, String?> & Sendable> = [
     "camera": \.camera, "lens": \.lens, "label": \.label, "date": \.date, "title": \.title,
     "description": \.description, "creator": \.creator, "copyright": \.copyright,
   ]
 
-  private static let numbers:
-    KeyValuePairs<String, any WritableKeyPath<Self, Double?> & Sendable> = [
-    "iso": \.sensitivity, "aperture": \.aperture, "exposureTime": \.exposureTime,
-    "focalLength": \.focalLength, "rating": \.rating,
-  ]
+  private static let numbers: KeyValuePairs<String, any WritableKeyPath<Self, Double?> & Sendable> =
+    [
+      "iso": \.sensitivity, "aperture": \.aperture, "exposureTime": \.exposureTime,
+      "focalLength": \.focalLength, "rating": \.rating,
+    ]
 
   /// As a worker reports them.
   public var json: JSON {

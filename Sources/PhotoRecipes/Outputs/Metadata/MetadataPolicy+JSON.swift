@@ -39,7 +39,8 @@ extension MetadataPolicy {
     for (key, location, value) in texts.members {
       guard let name = MetadataField(rawValue: key) else {
         let known = MetadataField.allCases.map(\.rawValue)
-        reader.diagnostics.add(.unknownKey(key, in: "'set'", known: known), at: value.path, location)
+        reader.diagnostics.add(
+          .unknownKey(key, in: "'set'", known: known), at: value.path, location)
         continue
       }
       self.texts[name] = Self.templates(name, value, &reader.diagnostics)
@@ -180,7 +181,8 @@ extension MetadataPolicy.Position: CustomStringConvertible {
     case "keep": self = .keep
     case "drop": self = .drop
     case let text?:
-      let inner = text.hasPrefix("round(") && text.hasSuffix(")") ? text.dropFirst(6).dropLast() : ""
+      let inner =
+        text.hasPrefix("round(") && text.hasSuffix(")") ? text.dropFirst(6).dropLast() : ""
       guard let number = Double(inner), Self.kilometres.contains(number) else { fallthrough }
       self = .round(kilometres: number)
     default:
