@@ -53,7 +53,10 @@ let package = Package(
       swiftSettings: safe),
     .target(
       name: "PhotoBatch",
-      dependencies: ["PhotoLibrary", "PhotoRecipes", "PhotoRender", "SystemCalls", "Vips", system],
+      dependencies: [
+        "PhotoLibrary", "PhotoMetadata", "PhotoRecipes", "PhotoRender", "SystemCalls", "Vips",
+        system,
+      ],
       swiftSettings: safe),
     .executableTarget(
       name: "phbatch",
@@ -70,7 +73,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PhotoMetadataTests",
-      dependencies: ["PhotoMetadata", "PhotoRecipes", "TestSupport", "Vips"],
+      dependencies: ["PhotoMetadata", "PhotoRecipes", "TestSupport", "Vips", system],
       swiftSettings: strict),
     .testTarget(name: "PhotoRecipesTests", dependencies: ["PhotoRecipes"], swiftSettings: strict),
     .testTarget(
