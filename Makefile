@@ -17,6 +17,7 @@ test: packages ## install what is needed, build, and run all checks and tests
 	swift build $(TESTING) --build-tests
 	swift test $(TESTING) --skip-build
 	scripts/python Tests/schema/check.py .build/testing/release/phbatch
+	scripts/python Tests/reports/check.py .build/testing/release/phbatch
 	scripts/photographs
 	scripts/reference .build/testing/release/phbatch $(PHOTOGRAPH) .build/reference
 

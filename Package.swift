@@ -62,6 +62,9 @@ let package = Package(
       name: "phbatch",
       dependencies: ["PhotoBatch", "PhotoLibrary", "PhotoRecipes", argumentParser, system],
       swiftSettings: safe),
+    .executableTarget(
+      name: "InProcess", dependencies: ["PhotoRecipes", "PhotoRender"],
+      path: "Benchmarks/in-process", swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["Vips", system], path: "Tests/TestSupport",
       swiftSettings: strict),

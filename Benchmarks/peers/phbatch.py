@@ -9,11 +9,19 @@ COMMAND = ROOT / ".build/release/phbatch"
 RECIPES = ROOT / "Benchmarks/recipes"
 
 
-def running(recipe, name="phbatch", note=""):
+def running(recipe, name="phbatch", note="", options=()):
     """A run of the recipe, a file, with two workers."""
     def commands(library, out):
-        return [[COMMAND, "run", recipe, library.folder, "--output", out, "--jobs", "2", "--quiet"]]
+        return [[COMMAND, "run", recipe, library.folder, "--output", out, "--jobs", "2", "--quiet",
+                 *options]]
     return Program(name, commands, note=note)
+
+
+def in_process(recipe):
+    """The same pixels in the program itself: no workers, no sandbox, nothing hashed or published."""
+    def commands(library, out):
+        return [[COMMAND.with_name("InProcess"), recipe, out, *half] for half in library.halves]
+    return Program("the renderer in two programs of its own", commands)
 
 
 def problem(recipe):

@@ -1,7 +1,13 @@
 """A photo for the web: 1600 pixels, sharpened."""
-from harness.race import Race, Result
+import json
+
+from harness.race import Limit, Race, Result
 from peers import libvips, magick, phbatch
 from peers.pillow import pillow
+
+THUMBNAIL = "pyvips 8.18, thumbnail and sharpen"
+BY_HAND = "pyvips 8.18, half size while decoding, resize and sharpen"
+EDGE = 1600
 
 
 def task(setting):
@@ -11,12 +17,67 @@ def task(setting):
         title="1600 pixels, sharpened, JPEG Q80",
         programs=[
             phbatch.running(phbatch.RECIPES / "web.json"),
-            libvips.thumbnail(1600, 80),
+            libvips.thumbnail(EDGE, 80),
             libvips.pyvips("8.14", "web"),
-            libvips.pyvips("8.18", "web"),
+            libvips.pyvips("8.18", "web", name=THUMBNAIL),
+            libvips.pyvips("8.18", "web-by-hand", name=BY_HAND),
             pillow("web"),
-            *magick.both(*options, edge=1600),
+            *magick.both(*options, edge=EDGE),
         ],
-        result=Result(edges=(1600,)),
-        limits=[],
+        result=Result(edges=(EDGE,)),
+        limits=[
+            Limit("pyvips 8.18's thumbnail, of phbatch's time", THUMBNAIL, "phbatch", 2, True),
+            Limit("pyvips 8.18 tuned by hand, of phbatch's time", BY_HAND, "phbatch", 1.6, True),
+            Limit("vipsthumbnail, of phbatch's time", "vipsthumbnail, not sharpened", "phbatch",
+                  1.6, True),
+        ],
         notes=["All decoders may reduce the photo before it is resized."])
+
+
+def exact(setting):
+    """The same without a reduction while decoding."""
+    recipe = json.loads((phbatch.RECIPES / "web.json").read_text())
+    recipe["rendering"] = "exact"
+    place = setting.work / "web-exact.json"
+    place.write_text(json.dumps(recipe))
+    return Race(
+        name="exact",
+        title="1600 pixels, sharpened, JPEG Q80, every step at full size",
+        programs=[
+            phbatch.running(place),
+            libvips.pyvips("8.18", "web", name=THUMBNAIL),
+        ],
+        result=Result(edges=(EDGE,)),
+        limits=[Limit("pyvips 8.18's thumbnail, of phbatch's time", THUMBNAIL, "phbatch", 1.2, True)],
+        notes=["pyvips reduces the photo while decoding; phbatch does not here."])
+
+
+def workers(setting):
+    """What workers and their sandbox cost."""
+    recipe = phbatch.RECIPES / "web.json"
+    lazy = "phbatch --durability none"
+    bare = phbatch.in_process(recipe)
+    return Race(
+        name="workers",
+        title="What it costs that photos are rendered in workers, in a sandbox",
+        programs=[phbatch.running(recipe, lazy, options=("--durability", "none")), bare],
+        result=Result(edges=(EDGE,)),
+        limits=[Limit("phbatch, of the renderer's time", lazy, bare.name, 1.03)],
+        notes=["phbatch also starts up, reads the library, hashes and writes sidecars."],
+        reference=lazy, times=3)
+
+
+def publishing(setting):
+    """What it costs that files are on the disk before a photo is said to be done."""
+    recipe = phbatch.RECIPES / "web.json"
+    lazy = "phbatch --durability none"
+    return Race(
+        name="publishing",
+        title="What it costs that everything is on the disk",
+        programs=[
+            phbatch.running(recipe),
+            phbatch.running(recipe, lazy, options=("--durability", "none")),
+        ],
+        result=Result(edges=(EDGE,)),
+        limits=[Limit("phbatch, of its time without waiting for the disk", "phbatch", lazy, 1.03)],
+        notes=[], times=3)

@@ -1,7 +1,7 @@
 import PhotoRecipes
 public import Vips
 
-/// How a photo is shown before anything is rendered: one output, at display size.
+/// How a photo is shown before anything is rendered: one output at display size, the others smaller.
 public struct Previewing: Sendable, Hashable {
   /// Pixels; smaller outputs keep their size.
   public var longEdge: Int
@@ -17,16 +17,19 @@ public struct Previewing: Sendable, Hashable {
   }
 
   fileprivate var outputs: [Output] { Graph.Preview.outputs(quality: quality) }
+
+  /// The longer edge of outputs that do not stand for the edited photo.
+  fileprivate var smallEdge: Int { min(longEdge, 480) }
 }
 
 extension Renderer {
-  /// Renders what a recipe's current output will look like, through the same graph at display size.
+  /// Renders what a recipe's outputs will look like, through the same graph at display size.
   ///
   /// - Parameters:
   ///   - photo: The base of the edit; it is read from its start.
   ///   - previewing: How large.
-  ///   - targets: Descriptors for `Graph.Preview.before` and `.after`, open for reading and writing,
-  ///     empty.
+  ///   - targets: Descriptors for `Graph.Preview.before`, `.after` and `.output`, open for reading
+  ///     and writing, empty; that of the output which is `.after` stays so.
   ///   - monitor: Hears of the progress, and can cancel.
   /// - Returns: What a full rendering would return but for its warnings.
   /// - Throws: Why the photo could not be rendered; the files are then worth nothing.
@@ -46,22 +49,29 @@ extension Renderer {
     let graph = try measuring.completed(
       LookupTables.shared.completed(recipe.graph, files), &programs)
     let sizes = graph.outputSizes(for: header.shape)
-    let planned = graph.previewed(
-      current(sizes), longEdge: previewing.longEdge, for: header.shape)
-    let pipeline = try Pipeline(
-      planned, header, previewing.outputs, .balanced, files: files, returned: programs.returned)
-    var execution = Execution(
-      pipeline, source: photo.source(), loader: header.loader, files: files, values: values,
-      holding, monitor, returned: programs.returned)
-    for (output, end) in zip(previewing.outputs, pipeline.outputs) {
-      guard let target = targets[output.name] else { continue }
-      let colour = try OutputColour(output, SourceColour(header), header, files: files)
-      do throws(RenderError) {
-        try Encoder(output: output, colour: colour, depth: end.depth)
-          .write(try execution.image(end.call), to: target)
-      } catch {
-        throw photo.isCutOff(header.loader, error)
+    func write(_ name: String, _ edge: Int, _ targets: [String: Int32]) throws(RenderError) {
+      let planned = graph.previewed(name, longEdge: edge, for: header.shape)
+      let pipeline = try Pipeline(
+        planned, header, previewing.outputs, .balanced, files: files, returned: programs.returned)
+      var execution = Execution(
+        pipeline, source: photo.source(), loader: header.loader, files: files, values: values,
+        holding, monitor, returned: programs.returned)
+      for (output, end) in zip(previewing.outputs, pipeline.outputs) {
+        guard let target = targets[output.name] else { continue }
+        let colour = try OutputColour(output, SourceColour(header), header, files: files)
+        do throws(RenderError) {
+          try Encoder(output: output, colour: colour, depth: end.depth)
+            .write(try execution.image(end.call), to: target)
+        } catch {
+          throw photo.isCutOff(header.loader, error)
+        }
       }
+    }
+    let current = current(sizes)
+    try write(current, previewing.longEdge, targets)
+    for output in recipe.outputs where output.name != current {
+      guard let target = targets[Graph.Preview.output(output.name)] else { continue }
+      try write(output.name, previewing.smallEdge, [Graph.Preview.after: target])
     }
     let renditions = recipe.outputs.map {
       Rendering.Rendition(output: $0.name, size: sizes[$0.name] ?? header.size)
@@ -84,17 +94,28 @@ extension Renderer {
     for header: PhotoHeader, of photo: PhotoFile, _ previewing: Previewing
   ) throws(RenderError) -> MemoryNeeds {
     let graph = try LookupTables.shared.completed(recipe.graph, files)
-    let name = current(graph.outputSizes(for: header.shape))
-    let planned = graph.previewed(name, longEdge: previewing.longEdge, for: header.shape)
-    let pipeline = try Pipeline(
-      planned, header, previewing.outputs, .balanced, files: files, returned: [], bakes: false)
+    let current = current(graph.outputSizes(for: header.shape))
     let views = graph.viewPixels(for: header.shape, recipe.rendering)
     let decoding = DecodingMemory(header, fileBytes: photo.size, layout: photo.layout(header))
-    func prediction(spills: Bool) -> MemoryPrediction {
-      MemoryPrediction(pipeline, previewing.outputs, decoding, views: views, spills: spills)
+    func needs(_ name: String, _ edge: Int) throws(RenderError) -> MemoryNeeds {
+      let planned = graph.previewed(name, longEdge: edge, for: header.shape)
+      let pipeline = try Pipeline(
+        planned, header, previewing.outputs, .balanced, files: files, returned: [], bakes: false)
+      func prediction(spills: Bool) -> MemoryPrediction {
+        MemoryPrediction(pipeline, previewing.outputs, decoding, views: views, spills: spills)
+      }
+      let usual = prediction(spills: false)
+      return MemoryNeeds(
+        usual: usual.peak, spilled: prediction(spills: true).peak, perThread: usual.perThread)
     }
-    let usual = prediction(spills: false)
-    return MemoryNeeds(
-      usual: usual.peak, spilled: prediction(spills: true).peak, perThread: usual.perThread)
+    // One output after the other: the most that any takes.
+    var most = try needs(current, previewing.longEdge)
+    for output in recipe.outputs where output.name != current {
+      let other = try needs(output.name, previewing.smallEdge)
+      most = MemoryNeeds(
+        usual: max(most.usual, other.usual), spilled: max(most.spilled, other.spilled),
+        perThread: max(most.perThread, other.perThread))
+    }
+    return most
   }
 }

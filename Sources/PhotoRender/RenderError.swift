@@ -24,6 +24,8 @@ public enum RenderError: UserError, Hashable {
   case encodeFailed(output: String, String)
   /// A finished file says what its output's policy denies.
   case deniedMetadata(output: String, String)
+  /// A rendition that weighs more than the recipe allows.
+  case overBudget(output: String, BudgetMiss)
   /// A program that the recipe runs gave no photo back.
   case externalFailed(ExternalFailure)
   case cancelled
@@ -45,6 +47,7 @@ public enum RenderError: UserError, Hashable {
     case .encodeFailed(let output, let detail): "'\(output)' could not be written: \(detail)"
     case .deniedMetadata(let output, let what):
       "'\(output)' would publish denied metadata: \(what)"
+    case .overBudget(let output, let miss): "'\(output)' \(miss.message)"
     case .externalFailed(let failure): failure.message
     case .cancelled: "cancelled"
     }
@@ -63,6 +66,7 @@ public enum RenderError: UserError, Hashable {
     case .encodeFailed: "look for a full disk"
     case .deniedMetadata:
       "nothing was published; allow it in the output's 'metadata', or report a bug"
+    case .overBudget(_, let miss): miss.hint
     case .externalFailed(let failure): failure.hint
     case .cancelled: "run again"
     }

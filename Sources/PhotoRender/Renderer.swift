@@ -21,6 +21,8 @@ public struct Renderer: Sendable {
   public var threads = 1
   /// Whether pictures that must be held whole go to temporary files, in `TMPDIR`.
   public var spills = false
+  /// Whether the photo's own bytes may stand for a rendition that saves nothing.
+  public var copiesOriginals = true
 
   public init(
     _ recipe: Recipe, files: [String: [UInt8]] = [:], values: [String: String] = [:],
@@ -82,12 +84,14 @@ public struct Renderer: Sendable {
     _ photo: PhotoFile, into targets: [String: Int32], monitor: Monitor? = nil
   ) throws(RenderError) -> Rendering {
     VipsRuntime.captureWarnings()
+    let photoBytes = photo.size
     let header = try Self.header(of: photo)
     try limits.check(header)
-    let original = Metadata(of: photo.byteSource)
-    let values = values.merging(header.texts) { $1 }.merging(PhotoDetails(original).texts) { $1 }
+    let original = OriginalBytes(photo: photo, header: header, count: photoBytes)
+    let said = Metadata(of: photo.byteSource)
+    let values = values.merging(header.texts) { $1 }.merging(PhotoDetails(said).texts) { $1 }
     let metadata = RenditionMetadata(
-      original: original, values: values, recipe: "\(recipe.identifier) \(recipe.version)",
+      original: said, values: values, recipe: "\(recipe.identifier) \(recipe.version)",
       steps: recipe.steps)
     let measuring = Measuring(
       photo: photo, header: header, rendering: recipe.rendering, files: files, values: values,
@@ -95,27 +99,39 @@ public struct Renderer: Sendable {
     var programs = ExternalSteps(self, photo, header, values: values, monitor)
     let graph = try measuring.completed(
       LookupTables.shared.completed(recipe.graph, files), &programs)
-    let pipeline = try plan(graph, for: header, programs.returned).1
+    let (planned, pipeline) = try plan(graph, for: header, programs.returned)
+    let nodes = planned.outputs.map { planned.nodes[$0.node].operation }
     var execution = Execution(
       pipeline, source: photo.source(), loader: header.loader, files: files, values: values,
       holding, monitor, returned: programs.returned)
     var left: [String] = []
     // Small ones first: what they were made of is let go before the large ones are encoded.
-    for (output, end) in zip(recipe.outputs, pipeline.outputs).sorted(by: Self.isSmaller) {
-      guard let target = targets[output.name] else { continue }
+    var made: [String: Rendering.Rendition] = [:]
+    let ends = zip(zip(recipe.outputs, pipeline.outputs), nodes).map { ($0.0, $0.1, $1) }
+    for (output, end, node) in ends.sorted(by: Self.isSmaller) {
+      guard let target = targets[output.name], end.size.width >= output.minWidth ?? 0 else {
+        continue
+      }
       let colour = try OutputColour(output, SourceColour(header), header, files: files)
       let encoder = Encoder(
         output: output, colour: colour, depth: end.depth, metadata: metadata)
       do throws(RenderError) {
         let image = try execution.image(end.call)
         VipsRuntime.releaseFreedMemory()
-        left += try encoder.write(image, to: target)
+        var rendition = Rendering.Rendition(output: output.name, size: end.size)
+        let written = try encoder.write(image, to: target, spills: spills)
+        rendition.quality = written.quality
+        left += written.warnings
+        rendition.isOriginal = try original.replaceIfSmaller(
+          target, output,
+          canStand: copiesOriginals
+            && original.canStand(for: output, node, colour, depth: end.depth))
+        made[output.name] = rendition
       } catch {
         throw photo.isCutOff(header.loader, error)
       }
     }
-    let renditions = zip(recipe.outputs, pipeline.outputs).filter { targets[$0.0.name] != nil }
-      .map { Rendering.Rendition(output: $0.name, size: $1.size) }
+    let renditions = recipe.outputs.compactMap { made[$0.name] }
     let heard = VipsRuntime.takeWarnings()
     return Rendering(
       renditions: renditions, header: header, warnings: pipeline.warnings + left + heard.messages)
@@ -124,7 +140,7 @@ public struct Renderer: Sendable {
   var holding: Holding { Holding(threads: threads, spills: spills) }
 
   private static func isSmaller(
-    _ a: (Output, Pipeline.Output), _ b: (Output, Pipeline.Output)
+    _ a: (Output, Pipeline.Output, Operation), _ b: (Output, Pipeline.Output, Operation)
   ) -> Bool {
     a.1.size.pixels < b.1.size.pixels
   }
@@ -135,6 +151,10 @@ public struct Rendering: Sendable, Hashable {
   public struct Rendition: Sendable, Hashable {
     public var output: String
     public var size: Size
+    /// The quality, where `maxBytes` made it lower than the output's.
+    public var quality: Int?
+    /// Whether the file has the photo's own bytes.
+    public var isOriginal = false
   }
 
   public var renditions: [Rendition]

@@ -91,13 +91,13 @@ static const char *lut_flaw(const float *payload, size_t count) {
   return count == 8 + 3 * n * n * n ? NULL : wrong_length;
 }
 
-/// Places in the frame beyond this are no pixels; sums of two are whole as a float.
-enum { PH_FARTHEST = 1 << 22 };
+/// Places in the frame beyond this are no pixels; how many of those a pixel may cover each way.
+enum { PH_FARTHEST = 1 << 22, PH_COARSEST = 256 };
 
 static const char *grain_flaw(const float *payload) {
   for (int i = 0; i < 6; i++) {
-    int farthest = i % 3 == 0 ? PH_FARTHEST : 1;
-    if (!is_whole(payload[i], -farthest, farthest)) return "its places are not whole numbers";
+    float farthest = i % 3 == 0 ? (float)PH_FARTHEST : (float)PH_COARSEST;
+    if (!(fabsf(payload[i]) <= farthest)) return "its places are too far apart";
   }
   if (fabsf(payload[6]) > 1 || fabsf(payload[7]) > 1) return "its lattice is finer than pixels";
   return is_whole(payload[9], 0, 65535) ? NULL : "its seed is not in 0…65535";

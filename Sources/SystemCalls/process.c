@@ -5,12 +5,6 @@
 #include <errno.h>
 #include <malloc.h>
 #include <sys/prctl.h>
-#include <unistd.h>
-
-int phbatch_end_with_parent(int signal, pid_t parent) {
-  if (prctl(PR_SET_PDEATHSIG, (unsigned long)signal, 0, 0, 0) != 0) return -errno;
-  return getppid() == parent ? 0 : -ESRCH;
-}
 
 int phbatch_refuse_new_privileges(void) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ? -errno : 0;
@@ -31,5 +25,3 @@ int phbatch_has_wide_vectors(void) {
   return 0;
 #endif
 }
-
-int phbatch_trim_memory(void) { return malloc_trim(0); }

@@ -170,6 +170,47 @@ import Testing
     #expect(try names() == ["1.jpg", "2.jpg", "3.jpg"])
   }
 
+  @Test func savedGroupsWaitWithTheirFilesClosed() throws {
+    try library.write("1.jpg", "old")
+    let publisher = Publisher(files)
+    let group = try publisher.saved(
+      PublicationGroup(
+        renditions: [
+          Publication(
+            "1.jpg", try staged(publisher, files, "new"), expected: try expected("1.jpg")),
+          Publication("2.jpg", try staged(publisher, files, "2"), expected: .absent),
+        ]))
+    #expect(group.inOrder.allSatisfy { $0.new?.open == nil })
+    #expect(
+      try publisher.publish(group) == [try identity("1.jpg"), try identity("2.jpg")])
+    #expect(try library.text("1.jpg") == "new")
+    #expect(try names() == ["1.jpg", "2.jpg"])
+  }
+
+  @Test func savedFileThatSomebodyChangedIsNotPublished() throws {
+    let publisher = Publisher(files)
+    let group = try publisher.saved(
+      PublicationGroup(
+        renditions: [
+          Publication("1.jpg", try staged(publisher, files, "new"), expected: .absent)
+        ]))
+    let temporary = try #require(try names().first)
+    try library.write(FilePath(temporary), "forged")
+    #expect(throws: PublishingError.self) { try publisher.publish(group) }
+    #expect(try names() == [])
+  }
+
+  @Test func groupThatIsNotPublishedIsDiscarded() throws {
+    let publisher = Publisher(files)
+    let group = try publisher.saved(
+      PublicationGroup(
+        renditions: [
+          Publication("1.jpg", try staged(publisher, files, "new"), expected: .absent)
+        ]))
+    publisher.discard(group)
+    #expect(try names() == [])
+  }
+
   @Test func pathThatTwoGroupsWantGoesToTheFirst() throws {
     let publisher = Publisher(files)
     let groups = try ["a", "b"].map { text in

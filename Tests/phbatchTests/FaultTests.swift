@@ -95,6 +95,23 @@ import Testing
     Self.report("full disks", refusals, of: nil)
   }
 
+  /// There is room, but for no more than a few further files.
+  @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
+  func noInodesAtAnyMoment() throws {
+    var refusals = 0
+    for step in 0..<(Self.isSoak ? 24 : 4) {
+      let library = try FaultyLibrary(.edited, photos: 4, disk: "size=4m")
+      defer { library.unmount() }
+      let more = 1 + step * (Self.isSoak ? 1 : 6)
+      try library.leaveRoom(forFiles: more)
+      if try library.run() != 0 { refusals += 1 }
+      try library.remount("nr_inodes=10000")
+      try library.check("a disk with room for \(more) more files", resets: false)
+    }
+    #expect(refusals > 0)
+    Self.report("disks without inodes", refusals, of: nil)
+  }
+
   @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
   func readOnlyLibraryIsLeftAlone() throws {
     let library = try FaultyLibrary(.edited, photos: 2, disk: "size=4m")
@@ -256,6 +273,12 @@ struct FaultyLibrary {
 
   func remount(_ option: String) throws {
     try Self.shell("mount -o remount,\(option) '\(place.library)'")
+  }
+
+  /// Lets the disk hold so many more files.
+  func leaveRoom(forFiles count: Int) throws {
+    let used = "$(stat -f -c '%c - %d' '\(place.library)')"
+    try remount("nr_inodes=$((\(used) + \(count)))")
   }
 
   func unmount() {

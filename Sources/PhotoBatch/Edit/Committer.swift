@@ -29,13 +29,29 @@ final class Committer: Sendable {
 
   /// Takes an edit, and publishes the group if it is due.
   func submit(_ edit: PreparedEdit) {
+    if isAtomic { keep(edit) } else { enqueue(edit) }
+  }
+
+  /// Takes an edit that waits for all others, with its files closed.
+  private func keep(_ edit: PreparedEdit) {
+    var edit = edit
+    do throws(PublishingError) {
+      edit.group = try publisher.saved(edit.group)
+      waiting.withLock { $0.append(edit) }
+    } catch {
+      publisher.discard(edit.group)
+      tell(edit.outcome(of: .failure(error)))
+    }
+  }
+
+  private func enqueue(_ edit: PreparedEdit) {
     let isDue = waiting.withLock { waiting in
       waiting.append(edit)
       let files = waiting.reduce(0) { $0 + $1.fileCount }
       let age = waiting.first.map { ContinuousClock.now - $0.time } ?? .zero
       return files >= Self.limits.files || age >= Self.limits.age
     }
-    if isDue && !isAtomic { flush() }
+    if isDue { flush() }
   }
 
   /// Publishes what is waiting.
@@ -58,7 +74,7 @@ final class Committer: Sendable {
       return waiting
     }
     for edit in edits {
-      edit.discard(publisher)
+      publisher.discard(edit.group)
       tell(
         AssetOutcome(
           edit.outcome.path, .skipped, "nothing was published, because another photo failed"))
@@ -68,11 +84,11 @@ final class Committer: Sendable {
 
 /// The files of one photo, ready to be published, and what is to be said when they are.
 struct PreparedEdit: Sendable {
-  let group: PublicationGroup<OpenFile>
+  fileprivate(set) var group: PublicationGroup<OpenFile>
   var outcome: AssetOutcome
   let time = ContinuousClock.now
 
-  fileprivate var fileCount: Int { group.renditions.count + (group.sidecar == nil ? 0 : 1) }
+  fileprivate var fileCount: Int { group.inOrder.count }
 
   fileprivate func outcome(
     of result: Result<[FileIdentity?], PublishingError>
@@ -81,10 +97,5 @@ struct PreparedEdit: Sendable {
     case .success: outcome
     case .failure(let error): AssetOutcome(outcome.path, PhotoFailure(error))
     }
-  }
-
-  fileprivate func discard(_ publisher: Publisher<RealFileSystem>) {
-    let files = (group.renditions + (group.sidecar.map { [$0] } ?? [])).compactMap(\.staged)
-    for file in files { try? publisher.discard(file) }
   }
 }

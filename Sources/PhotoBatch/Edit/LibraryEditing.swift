@@ -64,8 +64,9 @@ public final class LibraryEditing: Sendable {
         "there is nothing to undo in '\(library.displayed)'",
         hint: "only the last command that changed something can be taken back")
     }
-    let undoing = Undoing(last)
-    return try await work(session, observe, only: undoing.concerns, undoing.run)
+    let undoing = Undoing(last, photos: Set(session.contents.assets.map(\.path)))
+    let missing = undoing.missing.map { AssetOutcome(missing: $0) }
+    return try await work(session, observe, only: undoing.concerns, missing, undoing.run)
   }
 
   /// Gives the sidecars of photos that were moved or renamed their places beside them.
@@ -86,12 +87,16 @@ public final class LibraryEditing: Sendable {
   ) async throws -> RunSummary {
     try named.root.prepare()
     let session = try await LibrarySession(changing: named.root, options)
-    return try await work(session, observe, only: { named.contains($0.path) }, body)
+    // A folder goes without those; who names one is told.
+    let missing = session.contents.missingOriginals(of: session.root).filter(named.paths.contains)
+    let outcomes = missing.map { AssetOutcome(missing: $0) }
+    return try await work(
+      session, observe, only: { named.contains($0.path) }, outcomes, body)
   }
 
   private func work(
     _ opened: LibrarySession, _ observe: @escaping @Sendable (RunEvent) -> Void,
-    only isConcerned: (Asset) -> Bool,
+    only isConcerned: (Asset) -> Bool, _ missing: [AssetOutcome] = [],
     _ body: @escaping @Sendable (EditContext, Asset, WorkerProcess) -> AssetRunner.Result
   ) async throws -> RunSummary {
     var session = opened
@@ -99,7 +104,9 @@ public final class LibraryEditing: Sendable {
     session.contents.assets = session.contents.assets.filter(isConcerned)
     let context = session.context(
       options, originals: originals, registry: FileRegistry(of: session.root))
-    let recorder = Recorder(session.contents, observe)
+    let recorder = Recorder(
+      session.contents, photos: session.contents.assets.count + missing.count, observe)
+    for outcome in missing { recorder.record(.finished(outcome)) }
     let committer = Committer(context.publisher, isAtomic: true) {
       recorder.record(.finished($0))
     }

@@ -23,4 +23,5 @@ struct FinishedRendition {
   let path: FilePath
   let digest: Digest
   let staged: StagedFile<OpenFile>
+  let facts: RenditionFacts
 }

@@ -17,9 +17,9 @@ struct RenditionNaming {
     _ made: JobRenderer.Rendered, taken: inout Set<FilePath>
   ) throws(PhotoFailure) -> [FinishedRendition] {
     var finished: [FinishedRendition] = []
-    for ((output, size), staged) in zip(zip(recipe.outputs, made.sizes), made.staged) {
+    for (output, facts, staged) in made.files {
       let digest = try PhotoFailure.attempt { try Digest(of: staged.file, in: context.root.files) }
-      let path = try path(of: output, size.size, digest)
+      let path = try path(of: output, facts.size, digest)
       if !taken.insert(path).inserted {
         throw PhotoFailure(
           .collision, "two outputs would be written to '\(path.displayed)'",
@@ -28,10 +28,11 @@ struct RenditionNaming {
       try claim(path)
       let record = RenditionRecord(
         output: output.name, file: RecordedName(path, besides: asset.path),
-        bytes: Int(digest.count), sha256: "\(digest)", width: size.size.width,
-        height: size.size.height, isCurrent: output.isCurrent)
+        bytes: Int(digest.count), sha256: "\(digest)", width: facts.size.width,
+        height: facts.size.height, isCurrent: output.isCurrent)
       finished.append(
-        FinishedRendition(record: record, path: path, digest: digest, staged: staged))
+        FinishedRendition(
+          record: record, path: path, digest: digest, staged: staged, facts: facts))
     }
     return finished
   }

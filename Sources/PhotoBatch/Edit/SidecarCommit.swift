@@ -12,26 +12,27 @@ struct SidecarCommit {
   func prepare(
     _ sidecar: Sidecar, replacing identity: FileIdentity?, _ outcome: AssetOutcome
   ) throws(PhotoFailure) -> PreparedEdit {
-    let publication = try publication(of: sidecar, replacing: identity)
+    var outcome = outcome
+    let publication = try publication(of: sidecar, replacing: identity, &outcome.warnings)
     return PreparedEdit(
       group: PublicationGroup(renditions: [], sidecar: publication), outcome: outcome)
   }
 
   /// Writes the sidecar to a staged file, for the place of the one that was read, or as the first.
   func publication(
-    of sidecar: Sidecar, replacing identity: FileIdentity?
+    of sidecar: Sidecar, replacing identity: FileIdentity?, _ warnings: inout [String]
   ) throws(PhotoFailure) -> Publication<OpenFile> {
-    try publication(of: sidecar, expected: identity.map(ExpectedFile.identity) ?? .absent)
+    let expected = identity.map(ExpectedFile.identity) ?? .absent
+    return try publication(of: sidecar, expected: expected, &warnings)
   }
 
-  /// Writes the sidecar to a staged file, for the place of what is expected there.
+  /// Writes the sidecar to a staged file, for the place of what is expected there; warns of one that
+  /// is unusually large.
   func publication(
-    of sidecar: Sidecar, expected: ExpectedFile
+    of sidecar: Sidecar, expected: ExpectedFile, _ warnings: inout [String]
   ) throws(PhotoFailure) -> Publication<OpenFile> {
-    let text: [UInt8]
-    do throws(SidecarError) { text = try sidecar.text() } catch {
-      throw PhotoFailure(.corruptSidecar, error.message, hint: error.hint)
-    }
+    let text = try Self.text(of: sidecar)
+    if let warning = Sidecar.warning(bytes: text.count) { warnings.append(warning) }
     let path = Sidecar.path(of: original)
     let staged = try PhotoFailure.attempt {
       try context.publisher.stage(in: path.removingLastComponent())
@@ -43,5 +44,14 @@ struct SidecarCommit {
       throw error
     }
     return Publication(path, staged, expected: expected)
+  }
+
+  /// Finds out whether a sidecar can be written, before anything is rendered for it.
+  static func check(_ sidecar: Sidecar) throws(PhotoFailure) { _ = try text(of: sidecar) }
+
+  private static func text(of sidecar: Sidecar) throws(PhotoFailure) -> [UInt8] {
+    do throws(SidecarError) { return try sidecar.text() } catch {
+      throw PhotoFailure(Reason(error), error.message, hint: error.hint)
+    }
   }
 }

@@ -48,15 +48,16 @@ struct StackCommit {
       case .absent: break
       }
     }
-    group.sidecar = try SidecarCommit(context: context, original: asset.path)
-      .publication(of: sidecar, replacing: state.sidecarIdentity)
     var outcome = outcome
+    group.sidecar = try SidecarCommit(context: context, original: asset.path)
+      .publication(of: sidecar, replacing: state.sidecarIdentity, &outcome.warnings)
     outcome.warnings += kept
+    outcome.originalBytes = original.bytes
     outcome.renditions = finished.map { rendition in
       AssetOutcome.Rendition(
         output: rendition.record.output, path: rendition.path,
-        size: Size(rendition.record.width, rendition.record.height),
-        bytes: rendition.record.bytes)
+        size: rendition.facts.size, bytes: rendition.record.bytes,
+        quality: rendition.facts.quality, isOriginal: rendition.facts.isOriginal)
     }
     return PreparedEdit(group: group, outcome: outcome)
   }
@@ -95,7 +96,8 @@ struct StackCommit {
         continue
       }
       for rendition in adjustment.renditions {
-        let found = context.root.disk(rendition, adjustment, asset.path, state.sidecar)
+        let found = context.root.disk(
+          rendition, adjustment, asset.path, state.sidecar, known: context.digests)
         switch found {
         case .ours(let path, _), .others(let path): files[path] = found
         case .absent: break
@@ -157,7 +159,8 @@ struct StackCommit {
     }
   }
 
-  private var sidecar: Sidecar {
+  /// The sidecar with the new stack.
+  var sidecar: Sidecar {
     var sidecar = state.sidecar ?? Sidecar(original: original)
     let old = sidecar.original
     sidecar.original = old.updated(to: original)

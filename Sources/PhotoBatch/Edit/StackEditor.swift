@@ -19,21 +19,39 @@ struct StackEditor {
     _ edit: Edit, _ new: RecipeEdit?, reversions: [Reversion] = [], warnings: [String] = []
   ) throws(PhotoFailure) -> PreparedEdit {
     var rendering = Rendering()
-    do throws(PhotoFailure) {
-      let layers = try layers(of: edit, new, &rendering)
-      let commit = StackCommit(
+    func commit(_ layers: [NewLayer]) -> StackCommit {
+      StackCommit(
         context: context, asset: asset, state: state, layers: layers,
         original: original(rendering), moved: edit.moves ? state.handledElsewhere : [],
         handled: new?.recipe, reversions: reversions)
+    }
+    try SidecarCommit.check(commit(unrendered(edit, new)).sidecar)
+    do throws(PhotoFailure) {
+      let commit = commit(try layers(of: edit, new, &rendering))
       var outcome = AssetOutcome(asset.path, .rendered)
       outcome.warnings = warnings + rendering.warnings
-      if !rendering.replayed.isEmpty {
-        outcome.detail = "rendered again: \(rendering.replayed.joined(separator: ", "))"
-      }
+      outcome.detail = rendering.detail
       return try commit.prepare(outcome)
     } catch {
       context.discard(rendering.staged)
       throw error
+    }
+  }
+
+  /// The layers of an edit as they will be but for their renditions.
+  private func unrendered(_ edit: Edit, _ new: RecipeEdit?) -> [NewLayer] {
+    edit.layers.compactMap { layer in
+      switch layer {
+      case .kept(let depth), .replayed(let depth), .refreshed(let depth):
+        NewLayer(adjustment: state.stack[depth].adjustment, index: state.stack[depth].index)
+      case .foreign(let index): NewLayer(adjustment: state.newForeign[index])
+      case .recipe(let depth):
+        new.map { new in
+          let adjustment = adjustment(of: new, on: .original)
+          let old = depth.map { state.stack[$0].adjustment }
+          return NewLayer(adjustment: old?.replaced(by: adjustment) ?? adjustment, index: nil)
+        }
+      }
     }
   }
 
@@ -63,6 +81,16 @@ struct StackEditor {
     var warnings: [String] = []
     /// The identifiers of the edits that were rendered from their records.
     var replayed: [String] = []
+    /// The outputs that photos are too small for.
+    var leftOut: [String] = []
+
+    /// What is worth saying of it.
+    var detail: String? {
+      let lists = [("rendered again", replayed), ("left out of so small a photo", leftOut)]
+      let words = lists.filter { !$0.1.isEmpty }.map { "\($0): \($1.joined(separator: ", "))" }
+      return words.isEmpty ? nil : words.joined(separator: "; ")
+    }
+
     /// What the original's header says, if it was read.
     var summary: PhotoSummary?
     var paths: Set<FilePath> = []
@@ -125,7 +153,8 @@ struct StackEditor {
     let renderer = JobRenderer(context: context, asset: asset, worker: worker)
     let made = try renderer.render(
       recipe, adjustment.settings, from: image, files: files)
-    rendering.staged += made.staged
+    rendering.staged += made.files.map(\.staged)
+    rendering.leftOut += made.leftOut
     rendering.warnings += made.warnings
     if adjustment.base == .original { rendering.summary = made.summary }
     let finisher = RenditionNaming(
@@ -189,6 +218,7 @@ struct StackEditor {
       file: RecordedName(bytes: Array(asset.file.name.bytes)), bytes: Int(digest.count),
       sha256: "\(digest)", width: rendering.summary?.size.width ?? known?.width ?? 0,
       height: rendering.summary?.size.height ?? known?.height ?? 0,
-      date: captureDate(rendering.summary))
+      date: captureDate(rendering.summary),
+      title: rendering.summary.map(\.title) ?? known?.title)
   }
 }

@@ -5,19 +5,27 @@ import SystemPackage
 /// Takes back what the last command changed, photo by photo.
 ///
 /// Sidecars and what could not be made again come from the trash; other renditions are rendered from
-/// the settings that the sidecar then records.
+/// the settings that the sidecar then records. Edits that moved with their photo move back.
 struct Undoing: Sendable {
-  /// By the paths of the originals.
+  /// By the paths that the originals have today.
   private let changes: [FilePath: TrashedRun.PhotoChange]
+  /// The originals that the command worked on and that are gone since.
+  let missing: [FilePath]
 
-  init(_ run: TrashedRun) {
+  /// Finds each photo that a command changed among those of the library.
+  init(_ run: TrashedRun, photos: Set<FilePath>) {
     var changes: [FilePath: TrashedRun.PhotoChange] = [:]
+    var missing: [FilePath] = []
     for change in run.changes {
-      if let path = change.sidecar?.path, let original = Sidecar.original(of: path) {
+      let originals = change.sidecars.compactMap { Sidecar.original(of: $0.path) }
+      if let original = originals.last(where: photos.contains) {
         changes[original] = change
+      } else if let original = originals.last {
+        missing.append(original)
       }
     }
     self.changes = changes
+    self.missing = missing
   }
 
   func concerns(_ asset: Asset) -> Bool { changes[asset.path] != nil }
@@ -48,6 +56,7 @@ private struct PhotoUndo {
 
   private func prepare(_ staged: inout [StagedFile<OpenFile>]) throws(PhotoFailure) -> PreparedEdit
   {
+    if change.sidecars.count > 1 { return try movedBack(&staged) }
     var sidecar = try sidecarBefore()
     var made: [FilePath: FinishedRendition] = [:]
     if let before = sidecar {
@@ -61,10 +70,30 @@ private struct PhotoUndo {
         group.renditions.append(publication)
       }
     }
-    group.sidecar = try sidecarPublication(sidecar)
     let words =
       made.isEmpty ? "as it was" : "rendered again: \(made.count) of its renditions"
-    let outcome = AssetOutcome(asset.path, .reverted, "the last change is undone; \(words)")
+    var outcome = AssetOutcome(asset.path, .reverted, "the last change is undone; \(words)")
+    group.sidecar = try sidecarPublication(sidecar, &outcome.warnings)
+    return PreparedEdit(group: group, outcome: outcome)
+  }
+
+  /// The files of edits that moved with their photo, at the places that they had, byte for byte.
+  private func movedBack(
+    _ staged: inout [StagedFile<OpenFile>]
+  ) throws(PhotoFailure) -> PreparedEdit {
+    var group = PublicationGroup<OpenFile>(renditions: [])
+    for file in change.renditions + change.sidecars {
+      guard let publication = try publication(of: file, [:], &staged) else { continue }
+      // What claims the others comes last.
+      if publication.staged != nil && Sidecar.original(of: file.path) != nil {
+        group.sidecar = publication
+      } else {
+        group.renditions.append(publication)
+      }
+    }
+    let place = group.sidecar.flatMap { Sidecar.original(of: $0.path) }?.displayed ?? ""
+    let outcome = AssetOutcome(
+      asset.path, .reverted, "the last change is undone; its edits are those of '\(place)' again")
     return PreparedEdit(group: group, outcome: outcome)
   }
 
@@ -121,14 +150,19 @@ private struct PhotoUndo {
     case .absent:
       if file.after == nil { return nil }
       return Publication(file.path, nil, expected: expected, keepsDisplaced: true)
-    case .removed:
-      guard let rendition = made[file.path] else {
+    case .removed(let digest):
+      if let rendition = made[file.path] {
+        return Publication(
+          file.path, rendition.staged, expected: expected, keepsDisplaced: true,
+          digest: rendition.digest)
+      }
+      guard let moved = change.renditions.first(where: { $0.after == digest }) else {
         throw PhotoFailure(
           .baseMissing, "'\(file.path.displayed)' cannot be made again", hint: "run its recipe")
       }
-      return Publication(
-        file.path, rendition.staged, expected: expected, keepsDisplaced: true,
-        digest: rendition.digest)
+      let copy = try copied(moved.path)
+      staged.append(copy)
+      return Publication(file.path, copy, expected: expected, keepsDisplaced: true, digest: digest)
     case .kept(let path, let digest):
       let copy = try copied(path)
       staged.append(copy)
@@ -151,13 +185,13 @@ private struct PhotoUndo {
 
   /// The sidecar as it was, in the place of what the command wrote.
   private func sidecarPublication(
-    _ sidecar: Sidecar?
+    _ sidecar: Sidecar?, _ warnings: inout [String]
   ) throws(PhotoFailure) -> Publication<OpenFile>? {
     guard let file = change.sidecar else { return nil }
     let expected = file.after.map(ExpectedFile.digest) ?? .absent
     guard let sidecar else { return Publication(path, nil, expected: expected) }
     let commit = SidecarCommit(context: context, original: asset.path)
-    return try commit.publication(of: sidecar, expected: expected)
+    return try commit.publication(of: sidecar, expected: expected, &warnings)
   }
 }
 

@@ -17,19 +17,29 @@ struct EditStudy {
     }
   }
 
-  /// Whether the edit below is to be rendered again first.
-  var startsFromReplayed: Bool {
-    guard case .render(let edit) = decision, let place = recipePlace(in: edit), place > 0,
-      case .replayed = edit.layers[place - 1]
-    else { return false }
-    return true
+  /// The edits below that are to be rendered again first, oldest first, and what the first of them
+  /// starts from; nil if there are none.
+  var replayed: (start: Adjustment.Base, edits: [Adjustment])? {
+    guard case .render(let edit) = decision, let place = recipePlace(in: edit) else { return nil }
+    var edits: [Adjustment] = []
+    var below = place
+    while below > 0, case .replayed(let depth) = edit.layers[below - 1] {
+      edits.insert(state.stack[depth].adjustment, at: 0)
+      below -= 1
+    }
+    return edits.isEmpty ? nil : (base(of: below, in: edit), edits)
   }
 
   /// Opens the image that the recipe starts from.
   func openBase() throws(PhotoFailure) -> OpenFile { try editor.open(base) }
 
   private func base(in edit: Edit) -> Adjustment.Base {
-    guard let place = recipePlace(in: edit), place > 0 else { return edit.start }
+    base(of: recipePlace(in: edit) ?? 0, in: edit)
+  }
+
+  /// What the layer at a place starts from.
+  private func base(of place: Int, in edit: Edit) -> Adjustment.Base {
+    guard place > 0 else { return edit.start }
     let current =
       switch edit.layers[place - 1] {
       case .kept(let depth), .replayed(let depth), .recipe(inPlaceOf: let depth?):

@@ -1,5 +1,6 @@
 import PhotoLibrary
 import PhotoRecipes
+import Synchronization
 import SystemPackage
 
 /// Where the files lie that recipes run over an output root have named, by their digest.
@@ -13,6 +14,7 @@ struct FileRegistry: Sendable {
 
   private var locations: [String: String] = [:]
   private var isChanged = false
+  private let opened = OpenedFiles()
 
   /// Reads the registry; one that is missing or illegible is empty.
   init(of root: OutputRoot) {
@@ -46,6 +48,7 @@ struct FileRegistry: Sendable {
 
   /// Opens a file whose bytes have this digest; nil if it is nowhere.
   func open(sha256: String) -> OpenFile? {
+    if let file = opened.file(sha256: sha256) { return file }
     guard let location = locations[sha256] else { return nil }
     let path = FilePath(location)
     guard let name = path.lastComponent,
@@ -53,6 +56,38 @@ struct FileRegistry: Sendable {
       let file = try? files.open(FilePath(root: nil, [name])),
       let digest = try? Digest(of: file, in: files), "\(digest)" == sha256
     else { return nil }
+    opened.keep(file, sha256: sha256, in: files)
     return file
+  }
+}
+
+/// The files that were found by their digests, so that a run over many photos reads each once.
+private final class OpenedFiles: Sendable {
+  private struct Entry {
+    let file: OpenFile
+    let files: RealFileSystem
+    let identity: FileIdentity
+  }
+
+  private static let limit = 50
+
+  private let entries = Mutex<[String: Entry]>([:])
+
+  /// The file, unless it was written to since it was read.
+  func file(sha256: String) -> OpenFile? {
+    entries.withLock { entries in
+      guard let entry = entries[sha256] else { return nil }
+      if (try? entry.files.status(of: entry.file).identity) == entry.identity { return entry.file }
+      entries[sha256] = nil
+      return nil
+    }
+  }
+
+  func keep(_ file: OpenFile, sha256: String, in files: RealFileSystem) {
+    guard let identity = try? files.status(of: file).identity else { return }
+    entries.withLock { entries in
+      if entries.count >= Self.limit { entries = [:] }
+      entries[sha256] = Entry(file: file, files: files, identity: identity)
+    }
   }
 }

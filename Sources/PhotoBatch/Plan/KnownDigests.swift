@@ -33,6 +33,18 @@ final class KnownDigests: Sendable {
     }
   }
 
+  /// The digest of the file at a path, which is opened and read if need be.
+  ///
+  /// - Throws: `FileChangedError` if it changes meanwhile, or a `FileSystemError`.
+  func digest(at path: FilePath, _ tree: LibraryTree, in files: RealFileSystem) throws -> Digest {
+    if let status = try files.status(at: path), status.kind == .regular,
+      let known = digest(path, tree, status.identity)
+    {
+      return known
+    }
+    return try digest(of: files.open(path), at: path, tree, in: files)
+  }
+
   /// The digest of an open file, which is read if need be.
   ///
   /// - Throws: `FileChangedError` if it changes meanwhile.

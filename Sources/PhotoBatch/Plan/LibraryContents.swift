@@ -89,6 +89,18 @@ struct LibraryContents: Sendable {
     }
   }
 
+  /// The originals that sidecars of the output root are of and that are not in the library, sorted.
+  func missingOriginals(of root: OutputRoot) -> [FilePath] {
+    let photos = Set(assets.map(\.path))
+    return sidecars.keys.filter { original in
+      if photos.contains(original) { return false }
+      // What cannot be looked at may be there.
+      do throws(FileSystemError) { return try root.library.status(at: original) == nil } catch {
+        return false
+      }
+    }.sorted { $0.string < $1.string }
+  }
+
   /// What other programs left beside a photo.
   func foreignFiles(of asset: Asset, _ library: RealFileSystem) -> [ForeignFile] {
     guard let folder = companioned[asset.path.removingLastComponent()] else { return [] }

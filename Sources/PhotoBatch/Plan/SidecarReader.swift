@@ -48,17 +48,30 @@ struct SidecarReader {
   private static func read(
     _ path: FilePath, _ identity: FileIdentity, _ files: RealFileSystem
   ) -> FoundSidecar {
+    if identity.size > Int64(Sidecar.sizeLimit) {
+      return .unusable(.oversizedSidecar, SidecarError.tooLarge(Int(identity.size)))
+    }
     do throws(FileSystemError) {
       let bytes = try files.read(path, limit: Sidecar.sizeLimit + 1)
       do throws(SidecarError) {
         return .usable(try Sidecar(SourceText(name: path.displayed, bytes: bytes)), identity)
-      } catch .newer(let version) {
-        return .unusable(.newerSidecar, SidecarError.newer(version))
       } catch {
-        return .unusable(.corruptSidecar, error)
+        return .unusable(Reason(error), error)
       }
     } catch {
       return .unusable(.corruptSidecar, error)
     }
+  }
+}
+
+extension Reason {
+  /// Why a sidecar cannot be used.
+  init(_ error: SidecarError) {
+    self =
+      switch error {
+      case .corrupt: .corruptSidecar
+      case .newer: .newerSidecar
+      case .tooLarge: .oversizedSidecar
+      }
   }
 }

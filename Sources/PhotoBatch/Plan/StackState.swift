@@ -58,8 +58,16 @@ struct StackState: Sendable {
 
   /// What the decision looks at, but for the settings digest.
   func facts(original digest: Digest) -> EditFacts {
-    EditFacts(
-      stack: stack.map { entry($0.adjustment, digest) }, elsewhere: elsewhere, settings: "",
+    facts(original: digest) { state(of: $0, $1) }
+  }
+
+  /// The same where `look` tells what became of renditions.
+  func facts(
+    original digest: Digest, look: (RenditionRecord, Adjustment) -> EditFacts.Renditions
+  ) -> EditFacts {
+    let original = "\(digest)"
+    return EditFacts(
+      stack: stack.map { entry($0.adjustment, original, look) }, elsewhere: elsewhere, settings: "",
       mainCurrent: mainCurrent, isVariant: variant != nil,
       newForeign: newForeign.map { EditFacts.Foreign(current: $0.currentBase) },
       policy: EditFacts.Policy(
@@ -95,7 +103,7 @@ struct StackState: Sendable {
     if let found = foundForeign.first(where: { $0.foreign?.file == record.file }) {
       record = found.foreign ?? record
     } else if let path = record.current?.file.path(besides: original),
-      let digest = try? Digest(of: files(of: record).open(path), in: files(of: record))
+      let digest = digest(of: path, record)
     {
       record.sha256 = "\(digest)"
       record.current?.sha256 = "\(digest)"
@@ -108,7 +116,7 @@ struct StackState: Sendable {
 
   /// Whether the renditions of an adjustment are what rendering it again would give.
   func isPresent(_ adjustment: Adjustment, on base: Adjustment.Base, _ digest: Digest) -> Bool {
-    let entry = entry(adjustment, digest)
+    let entry = entry(adjustment, "\(digest)") { state(of: $0, $1) }
     return entry.base == base && entry.renditions == .present && entry.originalIsSame
       && !(context.options.refreshes && entry.isOld)
   }
@@ -121,17 +129,21 @@ struct StackState: Sendable {
     return isNewest ? .newest : .belowOthers
   }
 
-  private func entry(_ adjustment: Adjustment, _ digest: Digest) -> EditFacts.Entry {
+  /// `digest` is the original's, in hexadecimal digits.
+  private func entry(
+    _ adjustment: Adjustment, _ digest: String,
+    _ look: (RenditionRecord, Adjustment) -> EditFacts.Renditions
+  ) -> EditFacts.Entry {
     let renditions =
       adjustment.isForeign
       ? state(of: adjustment.foreign)
-      : adjustment.renditions.map { state(of: $0, adjustment) }.max() ?? .present
+      : adjustment.renditions.map { look($0, adjustment) }.max() ?? .present
     let seen = adjustment.originalSHA256 ?? sidecar?.original.sha256 ?? ""
     return EditFacts.Entry(
       isHandled: recipe?.handles(adjustment) ?? false, isForeign: adjustment.isForeign,
       settings: adjustment.settings, base: adjustment.base,
       hasOverrides: !adjustment.overrides.members.isEmpty, current: adjustment.currentBase,
-      renditions: renditions, originalIsSame: seen == "\(digest)",
+      renditions: renditions, originalIsSame: seen == digest,
       isOld: (adjustment.engine["revision"]?.integer ?? 0) < Engine.revision)
   }
 
@@ -171,14 +183,19 @@ struct StackState: Sendable {
   /// The state of the image that another program left.
   private func state(of foreign: ForeignRecord?) -> EditFacts.Renditions {
     guard let foreign, let current = foreign.current else { return .present }
-    let files = files(of: foreign)
     guard let path = current.file.path(besides: original),
-      let status = try? files.status(at: path), status.kind == .regular
+      let status = try? files(of: foreign).status(at: path), status.kind == .regular
     else { return .missing }
-    guard Int(status.identity.size) == current.bytes, let file = try? files.open(path),
-      let digest = try? Digest(of: file, in: files), "\(digest)" == current.sha256
+    guard Int(status.identity.size) == current.bytes,
+      let digest = digest(of: path, foreign), "\(digest)" == current.sha256
     else { return .modified }
     return .present
+  }
+
+  /// The digest of another program's image; nil if it cannot be read.
+  private func digest(of path: FilePath, _ foreign: ForeignRecord) -> Digest? {
+    let tree = foreign.kind == ForeignRecord.adopted ? context.root.renditionTree : .library
+    return try? context.digests.digest(at: path, tree, in: files(of: foreign))
   }
 }
 
@@ -209,18 +226,14 @@ extension OutputRoot {
       let status = try? files.status(at: path)
     else { return .absent }
     guard status.kind == .regular, Int(status.identity.size) == rendition.bytes,
-      let digest = digest(of: path, status.identity, digests), "\(digest)" == rendition.sha256
+      let digest = digest(of: path, digests), "\(digest)" == rendition.sha256
     else { return .others(path) }
     return .ours(path, status.identity)
   }
 
-  private func digest(
-    of path: FilePath, _ identity: FileIdentity, _ known: KnownDigests?
-  ) -> Digest? {
-    if let digest = known?.digest(path, renditionTree, identity) { return digest }
-    guard let file = try? files.open(path) else { return nil }
-    guard let known else { return try? Digest(of: file, in: files) }
-    return try? known.digest(of: file, at: path, renditionTree, in: files)
+  private func digest(of path: FilePath, _ known: KnownDigests?) -> Digest? {
+    if let known { return try? known.digest(at: path, renditionTree, in: files) }
+    return try? Digest(of: files.open(path), in: files)
   }
 
   /// The tree that sidecars and renditions are in.

@@ -194,6 +194,9 @@ extension Survey {
     }
     let links = contents.touchedFolders(root).symmetric
     let assets = Dictionary(grouping: contents.assets) { $0.path.removingLastComponent() }
+    let missing = Dictionary(
+      grouping: outcomes.values.filter { $0.reason == .originalMissing }
+    ) { $0.path.removingLastComponent() }
     var records: [FolderRecord] = []
     for key in read.keys.sorted(by: Self.precedes) {
       guard let folder = read[key], let seen = seen[key], let clock = clocks[key.tree] else {
@@ -211,7 +214,8 @@ extension Survey {
         record.links.insert(FolderKey(key.tree == .library ? .mirror : .library, key.path))
       }
       if key.tree == .library && isOld {
-        record.findings = findings(key, assets[key.path] ?? [], outcomes, view)
+        record.findings = findings(
+          key, assets[key.path] ?? [], missing: missing[key.path] ?? [], outcomes, view)
       }
       records.append(record)
     }
@@ -230,18 +234,22 @@ extension Survey {
   private static let mostFindings = 8
 
   private func findings(
-    _ key: FolderKey, _ assets: [Asset], _ outcomes: [FilePath: AssetOutcome], _ view: RecipeView
+    _ key: FolderKey, _ assets: [Asset], missing: [AssetOutcome],
+    _ outcomes: [FilePath: AssetOutcome], _ view: RecipeView
   ) -> [FolderRecord.Finding] {
-    let photos = assets.map { asset in
+    let found = assets.map { asset in
       (outcomes[asset.path] ?? decided[asset.path])?.record
         ?? FolderRecord.Photo(
           name: asset.file.name, reason: "")
     }
-    let isQuiet = assets.allSatisfy { asset in
-      (outcomes[asset.path] ?? decided[asset.path]).map {
-        $0.reason.outcome == .fine && $0.warnings.isEmpty
-      } ?? false
-    }
+    let photos = (found + missing.compactMap(\.record)).sorted { $0.name < $1.name }
+    let isQuiet =
+      missing.isEmpty
+      && assets.allSatisfy { asset in
+        (outcomes[asset.path] ?? decided[asset.path]).map {
+          $0.reason.outcome == .fine && $0.warnings.isEmpty
+        } ?? false
+      }
     let finding = FolderRecord.Finding(recipe: view.key, isQuiet: isQuiet, photos: photos)
     // What others found of the folder holds as long as this did.
     var findings = unsettled.contains(key) ? [] : index?.record(of: key)?.findings ?? []
@@ -314,7 +322,7 @@ extension LibraryContents {
     func add(_ sidecars: [FilePath: FoundSidecar], _ tree: LibraryTree) {
       for (original, sidecar) in sidecars {
         let folder = FolderKey(.library, original.removingLastComponent())
-        for path in sidecar.sidecar?.namedPaths(of: original) ?? [] {
+        for path in sidecar.sidecar?.namedPaths(of: original, in: root) ?? [] {
           let other = path.removingLastComponent()
           for key in [FolderKey(tree, other), FolderKey(.library, other)] where key != folder {
             found[folder, default: []].insert(key)
@@ -329,12 +337,12 @@ extension LibraryContents {
 }
 
 extension Sidecar {
-  /// Where the files lie that it names, if it is believed.
-  fileprivate func namedPaths(of original: FilePath) -> [FilePath] {
+  /// Where the files lie that it names, if it is believed, but for those beside the original and it.
+  fileprivate func namedPaths(of original: FilePath, in root: OutputRoot) -> [FilePath] {
     adjustments.flatMap { adjustment in
       let foreign = adjustment.foreign.map { [$0.file] + ($0.current.map { [$0.file] } ?? []) }
       return (adjustment.renditions.map(\.file) + (foreign ?? [])).compactMap {
-        $0.path(besides: original)
+        $0.isInFolder && !root.isMirror ? nil : $0.path(besides: original)
       }
     }
   }

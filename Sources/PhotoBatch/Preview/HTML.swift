@@ -10,7 +10,7 @@ indirect enum HTML {
   }
 
   /// Elements that have no content and no end.
-  private static let void: Set<String> = ["img", "input", "meta", "br"]
+  private static let void: Set<String> = ["img", "input", "meta", "br", "source"]
 
   func write(to text: inout String) {
     switch self {

@@ -23,8 +23,8 @@ public struct PhotoPreview: Sendable {
     public var after: [UInt8]
     /// What the edit starts from, upright.
     public var photo: Size
-    /// What a run would make, full size.
-    public var outputs: [(name: String, size: Size)]
+    /// What a run would make, full size, with JPEG files of those that `after` does not show.
+    public var outputs: [(name: String, size: Size, picture: [UInt8]?)]
   }
 
   public struct Setting: Sendable, Hashable {

@@ -21,7 +21,7 @@ struct PreviewCard {
         .element(
           "div", class: "title",
           .element("h2", .element("bdi", .text(name))), state),
-        .element("div", class: "facts", facts, settings),
+        .element("div", class: "facts", facts, outputs, settings),
         .element(
           "a",
           [("class", "enlarge"), ("href", "#p\(number)"), ("aria-label", "Enlarge \(name)")], []),
@@ -38,18 +38,19 @@ struct PreviewCard {
     return .element("span", class: "state \(kind)", .text(word))
   }
 
+  private func picture(_ style: String, _ bytes: [UInt8], _ words: String) -> HTML {
+    .element(
+      "img",
+      [
+        ("class", style), ("alt", "\(name), \(words)"),
+        ("src", "data:image/jpeg;base64,\(Base64.encode(bytes))"),
+      ], [])
+  }
+
   private var view: HTML {
     guard let pictures = photo.pictures else {
       return .element(
         "figure", class: "view empty", .element("p", .text(photo.failure ?? "No preview")))
-    }
-    func picture(_ style: String, _ bytes: [UInt8], _ words: String) -> HTML {
-      .element(
-        "img",
-        [
-          ("class", style), ("alt", "\(name), \(words)"),
-          ("src", "data:image/jpeg;base64,\(Base64.encode(bytes))"),
-        ], [])
     }
     func tag(_ style: String, _ word: String) -> HTML {
       .element("span", [("class", "tag \(style)"), ("aria-hidden", "true")], [.text(word)])
@@ -68,6 +69,18 @@ struct PreviewCard {
         ], []))
   }
 
+  /// The outputs that the large picture does not show.
+  private var outputs: HTML {
+    let shown = (photo.pictures?.outputs ?? []).compactMap { output -> HTML? in
+      output.picture.map {
+        .element(
+          "figure", picture("output", $0, "output \(output.name)"),
+          .element("figcaption", .text("\(output.name) · \(output.size)")))
+      }
+    }
+    return shown.isEmpty ? .text("") : .element("div", [("class", "outputs")], shown)
+  }
+
   private var facts: HTML {
     var rows: [(String, String)] = [("A run would", verdict)]
     rows += photo.outcome.detail.map { [("Why", $0)] } ?? []
@@ -77,7 +90,9 @@ struct PreviewCard {
     rows.append(("Starts from", photo.base ?? "the original"))
     if let pictures = photo.pictures {
       rows.append(("Size", "\(pictures.photo)"))
-      rows += pictures.outputs.map { ("Output \($0.name)", "\($0.size)") }
+      rows += pictures.outputs.filter { $0.picture == nil }.map {
+        ("Output \($0.name)", "\($0.size)")
+      }
     }
     return .element(
       "dl", [], rows.flatMap { [.element("dt", .text($0)), .element("dd", .text($1))] })

@@ -20,42 +20,92 @@ struct PreviewRenderer {
       preview.pictures = try pictures(study)
     } catch {
       preview.failure = error.detail ?? error.reason.rawValue
-      if study.startsFromReplayed {
-        preview.failure = "an edit below is rendered again first, and this one from its result"
-      } else if outcome.isDue {
-        preview.outcome = AssetOutcome(asset.path, error)
-      }
+      if outcome.isDue { preview.outcome = AssetOutcome(asset.path, error) }
     }
     return preview
   }
 
   private func pictures(_ study: EditStudy) throws(PhotoFailure) -> PhotoPreview.Pictures {
-    let base = try study.openBase()
-    let named = study.edit.files.entries.sorted { $0.key < $1.key }
-    var order = WorkOrder(recipe: study.edit.recipe)
-    order.files = named.map(\.key)
-    order.targets = [Graph.Preview.before, Graph.Preview.after]
-    order.values = WorkOrder.textValues(of: study.edit.recipe, asset)
+    let recipe = study.edit.recipe
+    let base = try base(of: study)
+    var order = order(for: recipe)
+    let others = recipe.outputs.map { Graph.Preview.output($0.name) }
+    order.targets = [Graph.Preview.before, Graph.Preview.after] + others
     order.allowsExternal = context.options.allowsExternal
+    order.displayEdge = edge
+    let files = study.edit.files.entries.mapValues(\.file)
+    let (summary, sizes, targets) = try ask(order, base, files) { .preview($0) }
+    var pictures = try targets.map { target throws(PhotoFailure) in try Self.content(of: target) }
+    let (before, after) = (pictures.removeFirst(), pictures.removeFirst())
+    return PhotoPreview.Pictures(
+      before: before, after: after, photo: summary.size,
+      outputs: zip(sizes, pictures).map { size, picture in
+        (size.output, size.size, picture.isEmpty ? nil : picture)
+      })
+  }
+
+  /// The image that the recipe starts from: where edits below it are to be rendered again first, what
+  /// they will give.
+  private func base(of study: EditStudy) throws(PhotoFailure) -> OpenFile {
+    guard let (start, edits) = study.replayed else { return try study.openBase() }
+    var image = try study.editor.open(start)
+    for adjustment in edits { image = try rendered(adjustment, from: image) }
+    return image
+  }
+
+  /// The current rendition of a recorded edit, at full size.
+  private func rendered(
+    _ adjustment: Adjustment, from image: OpenFile
+  ) throws(PhotoFailure) -> OpenFile {
+    let edit: RecordedEdit
+    do throws(EditFacts.Obstacle) {
+      edit = try RecordedEdit(adjustment, context.edit.registry)
+    } catch { throw PhotoFailure(error.reason, error.detail) }
+    var recipe = edit.recipe
+    if let name = adjustment.current?.output {
+      recipe.outputs.removeAll { $0.name != name }
+    } else if let marked = recipe.outputs.first(where: \.isCurrent) {
+      recipe.outputs = [marked]
+    }
+    var order = order(for: recipe)
+    order.targets = recipe.outputs.map(\.name)
+    let (_, _, targets) = try ask(order, image, edit.files) { .render($0) }
+    guard let target = targets.first else {
+      throw PhotoFailure(.baseMissing, "the edit by \(adjustment.formatIdentifier) makes nothing")
+    }
+    return try PhotoFailure.attempt { try OpenFile(sharing: target) }
+  }
+
+  private func order(for recipe: Recipe) -> WorkOrder {
+    var order = WorkOrder(recipe: recipe)
+    order.values = WorkOrder.textValues(of: recipe, asset)
     order.pixelLimit = context.options.pixelLimit
     order.focal = context.edit.focalPoint(of: asset)
-    order.displayEdge = edge
+    return order
+  }
+
+  /// Has the worker fill a file for each target.
+  private func ask(
+    _ unfinished: WorkOrder, _ image: OpenFile, _ files: [String: OpenFile],
+    _ request: (WorkOrder) -> WorkerRequest
+  ) throws(PhotoFailure) -> (PhotoSummary, [RenditionSize], [TemporaryFile]) {
+    let named = files.sorted { $0.key < $1.key }
+    var order = unfinished
+    order.files = named.map(\.key)
     let targets = try order.targets.map { _ throws(PhotoFailure) in try Self.temporaryFile() }
     let reply: WorkerReply
     do throws(WorkerProcess.Failure) {
-      reply = try OpenFile.withDescriptors(of: [base] + named.map(\.value.file)) {
+      reply = try OpenFile.withDescriptors(of: [image] + named.map(\.value)) {
         descriptors throws(WorkerProcess.Failure) in
         try worker.ask(
-          .preview(order), descriptors: descriptors + targets.map(\.descriptor),
+          request(order), descriptors: descriptors + targets.map(\.descriptor),
           time: context.options.timeout)
       }
     } catch { throw PhotoFailure(error) }
     guard case .rendered(let summary, let sizes, _) = reply else {
       throw PhotoFailure(.decoderCrash, "the worker gave no preview")
     }
-    return PhotoPreview.Pictures(
-      before: try Self.content(of: targets[0]), after: try Self.content(of: targets[1]),
-      photo: summary.size, outputs: sizes.map { ($0.output, $0.size) })
+    return (summary, sizes, targets)
   }
 
   private static func temporaryFile() throws(PhotoFailure) -> TemporaryFile {

@@ -20,7 +20,7 @@ public struct PreviewSheet {
   /// - Throws: What kept the worker from it.
   public func bytes() async throws -> [UInt8] {
     let (pictures, sheet) = (try TemporaryFile(), try TemporaryFile())
-    let files = [try Self.file(pictures), try Self.file(sheet)]
+    let files = [try OpenFile(sharing: pictures), try OpenFile(sharing: sheet)]
     let entries = report.photos.map { photo in
       SheetEntry(
         title: title(of: photo), before: photo.pictures?.before.count ?? 0,
@@ -40,9 +40,11 @@ public struct PreviewSheet {
     let sizes = photo.pictures?.outputs.map { "\($0.name) \($0.size)" } ?? []
     return ([photo.path.displayed, photo.failure ?? state] + sizes).joined(separator: "   ")
   }
+}
 
+extension OpenFile {
   /// The same open file for a worker.
-  private static func file(_ file: TemporaryFile) throws -> OpenFile {
-    OpenFile(try FileDescriptor(rawValue: file.descriptor).duplicate(), FilePath("preview"))
+  convenience init(sharing file: TemporaryFile) throws {
+    self.init(try FileDescriptor(rawValue: file.descriptor).duplicate(), FilePath("preview"))
   }
 }

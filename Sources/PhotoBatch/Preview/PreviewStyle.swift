@@ -104,6 +104,12 @@ enum PreviewStyle {
     dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.3rem 1rem; }
     dt { color: var(--soft); }
     dd { overflow-wrap: anywhere; }
+    .outputs {
+      display: grid; gap: 0.9rem; margin-top: 1.1rem; align-items: end;
+      grid-template-columns: repeat(auto-fill, minmax(min(100%, 8.5rem), 1fr));
+    }
+    .output { display: block; max-width: 100%; max-height: 14rem; margin: 0 auto; border-radius: 4px; }
+    figcaption { margin-top: 0.35rem; color: var(--soft); font-size: 0.87rem; text-align: center; }
     table { width: 100%; margin-top: 1.1rem; border-collapse: collapse; font-size: 0.87rem; }
     caption { padding-bottom: 0.3rem; color: var(--soft); text-align: left; }
     th, td {

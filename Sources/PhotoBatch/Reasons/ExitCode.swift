@@ -3,7 +3,7 @@ public import PhotoRecipes
 public import SystemPackage
 
 /// The exit codes of the commands.
-public enum ExitCode: Int32, Error {
+public enum ExitCode: Int32, Error, CaseIterable {
   case success = 0
   case workDue = 2
   case assetFailed = 3

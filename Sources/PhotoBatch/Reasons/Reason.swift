@@ -20,6 +20,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
   case fileMissing = "file-missing"
   case encodeFailed = "encode-failed"
   case externalFailed = "external-failed"
+  case overBudget = "over-budget"
 
   case modified
   case occupied
@@ -30,6 +31,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
   case otherVariant = "other-variant"
   case corruptSidecar = "corrupt-sidecar"
   case newerSidecar = "newer-sidecar"
+  case oversizedSidecar = "oversized-sidecar"
 }
 
 extension Reason {
@@ -59,10 +61,11 @@ extension Reason {
     case .rendered, .upToDate, .notSelected, .unsupportedFormat, .reverted, .skipped, .foreignNewer:
       .fine
     case .unreadable, .truncated, .decoderCrash, .timeout, .outOfMemory, .tooLarge, .collision,
-      .nameTooLong, .deniedMetadata, .fileMissing, .encodeFailed, .externalFailed:
+      .nameTooLong, .deniedMetadata, .fileMissing, .encodeFailed, .externalFailed,
+      .overBudget:
       .failed
     case .modified, .occupied, .originalChanged, .originalMissing, .baseMissing, .buried,
-      .otherVariant, .corruptSidecar, .newerSidecar:
+      .otherVariant, .corruptSidecar, .newerSidecar, .oversizedSidecar:
       .needsPerson
     }
   }

@@ -10,6 +10,8 @@ public struct AssetOutcome: Sendable {
   public var detail: String?
   public var hint: String?
   public var renditions: [Rendition] = []
+  /// Of what was rendered from; nil where nothing was.
+  public var originalBytes: Int?
   /// What is worth a word though nothing failed.
   public var warnings: [String] = []
   /// Whether rendering is due; only of runs that render nothing.
@@ -27,12 +29,24 @@ public struct AssetOutcome: Sendable {
     public var path: FilePath
     public var size: Size
     public var bytes: Int
+    /// The encoder's, where a budget made it lower than the recipe's.
+    public var quality: Int?
+    /// Whether the file has the original's bytes, because a rendering saved nothing.
+    public var isOriginal = false
   }
 
   init(_ path: FilePath, _ failure: PhotoFailure) {
     self.init(path, failure.reason, failure.detail, hint: failure.hint)
     systemCode = failure.code
     needsConsent = failure.needsConsent
+  }
+
+  /// What is said of a photo that is gone and whose sidecar is there.
+  init(missing path: FilePath) {
+    self.init(
+      path, .originalMissing, "it is gone, and its sidecar is there; nothing of its was removed",
+      hint: "'phbatch relink' finds a photo that was moved; else remove its sidecar and renditions")
+    isLasting = true
   }
 
   init(_ path: FilePath, _ reason: Reason, _ detail: String? = nil, hint: String? = nil) {

@@ -79,6 +79,7 @@ struct AssetRunner {
     let editor = StackEditor(
       context: context.edit, asset: asset, worker: worker, state: state, photo: photo,
       digest: digest)
+    let size = asset.sidecarWarning(sidecar).map { [$0] } ?? []
     let warnings =
       foreignWarnings
       + unused.map { "the photo's own setting '\($0.key)' has no step any more" }
@@ -87,7 +88,7 @@ struct AssetRunner {
     switch decision {
     case .nothing(let reason, let detail):
       var outcome = AssetOutcome(asset.path, reason, detail)
-      outcome.warnings += warnings
+      outcome.warnings += warnings + size
       // A companion that could not be read may be readable later.
       outcome.isLasting = reason.isLasting && foreignWarnings.isEmpty && adopted == nil
       guard let (sidecar, identity) = adopted else { return .done(outcome) }
@@ -96,7 +97,10 @@ struct AssetRunner {
       if context.options.isDryRun { return .done(outcome) }
       let commit = SidecarCommit(context: context.edit, original: asset.path)
       return .prepared(try commit.prepare(sidecar, replacing: identity, outcome))
-    case .render(let planned): return try render(planned, edit, editor, warnings)
+    case .render(let planned):
+      // What is written is looked at when it is.
+      let size = context.options.isDryRun ? size : []
+      return try render(planned, edit, editor, warnings + size)
     }
   }
 
@@ -164,7 +168,7 @@ struct AssetRunner {
       case .edit(let edit):
         let library = context.root.library
         let current = try attempt {
-          try edit.current.map { try Digest(of: library.open($0), in: library) }
+          try edit.current.map { try context.edit.digests.digest(at: $0, .library, in: library) }
         }
         edits.append(
           edit.adjustment(besides: asset.path, current: current, date: context.edit.date))
@@ -234,6 +238,13 @@ struct AssetRunner {
 
   private func attempt<Result>(_ body: () throws -> Result) throws(PhotoFailure) -> Result {
     try PhotoFailure.attempt(body)
+  }
+}
+
+extension Asset {
+  /// What is to be said of the size of its sidecar.
+  fileprivate func sidecarWarning(_ found: (Sidecar, FileIdentity)?) -> String? {
+    found.flatMap { Sidecar.warning(bytes: Int($0.1.size)) }
   }
 }
 

@@ -50,15 +50,25 @@ public final class Batch: Sendable {
     let files = try NamedFiles(recipe, document)
     try checkLibrary()
     if options.requiresSandbox && !options.isDryRun { try await crew.checkSandbox() }
-    var session = try await session(files)
+    let (choice, note) = try await choice(files)
+    // Of a part of the photos the index could not tell which are in a folder.
+    var session = try await session(choice.isAll ? files : nil)
     let originals = session.contents.originals
-    let missing = choosePhotos(of: &session.contents, session.root)
+    let absent = keep(choice, of: &session.contents, session.root)
+    let missing = session.contents.missingOriginals(of: session.root).filter {
+      recipe.selection.matches(path: $0.bytes) && (choice.isAll || absent.contains($0))
+    }
     let told = (session.survey?.told ?? [])
     let recorder = Recorder(
-      session.contents, photos: session.contents.assets.count + told.count,
+      session.contents, photos: session.contents.assets.count + told.count + missing.count,
       settled: session.survey?.settled ?? [:], observe)
     if options.isDryRun && session.root.hasPendingJournal { recorder.noteUnfinishedCommit() }
-    for path in missing {
+    if let note { recorder.record(.warning(note)) }
+    if !session.root.isMirror, recipe.outputs.contains(where: \.budget.keepIfSmaller) {
+      recorder.record(.warning("'keepIfSmaller' copies originals only to another folder: --output"))
+    }
+    for path in absent where !missing.contains(path) {
+      recorder.record(.started(path))
       recorder.record(
         .finished(AssetOutcome(path, .fileMissing, "there is no such file in the library")))
     }
@@ -72,10 +82,16 @@ public final class Batch: Sendable {
     session.contents.assets.removeAll { decided[$0.path] != nil }
     let wishes = session.contents.assets.isEmpty ? [] : wishes(of: wishing)
     await render(context(session, originals, wishes, files), recorder)
-    if !options.isDryRun && options.photos == nil {
+    for path in missing {
+      recorder.record(.started(path))
+      recorder.record(.finished(AssetOutcome(missing: path)))
+    }
+    if !options.isDryRun && choice.isAll {
       session.survey?.save(recorder.lasting, session.digests)
     }
     if crew.isStopped { throw CancellationError() }
+    // The lock is held to the end.
+    withExtendedLifetime(session) { finishWebSets(in: session.root, recorder) }
     return recorder.summary
   }
 
@@ -84,12 +100,8 @@ public final class Batch: Sendable {
 
   /// Opens the library; without the recipe's files what earlier runs settled is looked at anew.
   func session(_ files: NamedFiles? = nil) async throws -> LibrarySession {
-    // Of a list of photos the index could not tell which are in a folder.
-    let view = files.flatMap { files in
-      options.photos == nil
-        ? Survey.RecipeView(
-          recipe: recipe, key: decisionKey(files), listsAll: options.listsSettled)
-        : nil
+    let view = files.map { files in
+      Survey.RecipeView(recipe: recipe, key: decisionKey(files), listsAll: options.listsSettled)
     }
     if options.isDryRun {
       return LibrarySession(
@@ -149,21 +161,6 @@ public final class Batch: Sendable {
       default: throw error
       }
     }
-  }
-
-  /// Leaves only the photos that the options name, and returns those of them that are not there.
-  private func choosePhotos(of contents: inout LibraryContents, _ root: OutputRoot) -> [FilePath] {
-    guard let named = options.photos else { return [] }
-    let paths = named.map { path in
-      var path = path.lexicallyNormalized()
-      _ = path.removePrefix(library.lexicallyNormalized())
-      return path
-    }
-    let chosen = Set(paths)
-    contents.assets.removeAll { !chosen.contains($0.path) }
-    // What is there and no photo is no mistake: lists come from find and git.
-    return chosen.filter { (try? root.library.status(at: $0)) == nil }
-      .sorted { $0.string < $1.string }
   }
 
   func context(

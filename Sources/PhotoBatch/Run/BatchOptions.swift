@@ -13,6 +13,9 @@ public struct BatchOptions: Sendable {
   public var assignments: [Assignment] = []
   /// The only photos to look at, from the library's root or with its path before them; nil: all.
   public var photos: [FilePath]?
+  /// Look only at photos that changed since this revision of git, if `photos` names none; at all if
+  /// the recipe did.
+  public var since: String?
   public var previous = PreviousPolicy.resume
   /// What becomes of renditions that somebody else changed.
   public var onModified = ModifiedPolicy.keep

@@ -40,8 +40,9 @@ final class Crew: Sendable {
       await withTaskGroup { group in
         for lane in lanes.prefix(max(1, assets.count)) {
           group.addTask {
-            while !self.isStopped, let asset = await agenda.next() {
-              await lane.run { body(asset, lane.worker) }
+            // One stay on the lane's thread: most photos need less time than the way there.
+            await lane.run {
+              while !self.isStopped, let asset = agenda.next() { body(asset, lane.worker) }
             }
           }
         }
@@ -64,10 +65,14 @@ final class Crew: Sendable {
 }
 
 /// What is left to do: the one thing that lanes share.
-private actor Agenda {
-  private var waiting: ArraySlice<Asset>
+private final class Agenda: Sendable {
+  private let assets: [Asset]
+  private let done = Atomic(0)
 
-  init(_ assets: [Asset]) { waiting = assets[...] }
+  init(_ assets: [Asset]) { self.assets = assets }
 
-  func next() -> Asset? { waiting.popFirst() }
+  func next() -> Asset? {
+    let index = done.add(1, ordering: .relaxed).oldValue
+    return index < assets.count ? assets[index] : nil
+  }
 }

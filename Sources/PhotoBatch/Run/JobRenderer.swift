@@ -8,10 +8,11 @@ struct JobRenderer {
   let asset: Asset
   let worker: WorkerProcess
 
-  /// What came out, one staged file an output in their order.
+  /// What came out, in the order of the recipe's outputs.
   struct Rendered {
-    var staged: [StagedFile<OpenFile>]
-    var sizes: [RenditionSize]
+    var files: [(output: Output, facts: RenditionFacts, staged: StagedFile<OpenFile>)]
+    /// The outputs that the image is too small for.
+    var leftOut: [String]
     /// Of the image that was rendered from.
     var summary: PhotoSummary
     var warnings: [String]
@@ -20,7 +21,14 @@ struct JobRenderer {
 
   /// Reads a header.
   func probe(_ image: OpenFile) throws(PhotoFailure) -> PhotoSummary? {
-    guard case .probed(let summary) = try ask(.probe, [image]) else { return nil }
+    let suspect = try suspect(image, "header")
+    try suspect.check()
+    let reply: WorkerReply
+    do throws(PhotoFailure) { reply = try ask(.probe, [image]) } catch {
+      suspect.remember(error)
+      throw error
+    }
+    guard case .probed(let summary) = reply else { return nil }
     return summary
   }
 
@@ -56,6 +64,7 @@ struct JobRenderer {
     order.focal = context.focalPoint(of: asset)
     order.allowsExternal = context.options.allowsExternal
     order.pixelLimit = context.options.pixelLimit
+    order.copiesOriginals = context.root.isMirror
     let suspect = try suspect(image, settings)
     try suspect.check()
     let reply: WorkerReply
@@ -66,16 +75,25 @@ struct JobRenderer {
       if let file = staged.first { try checkRoom(for: file) }
       throw error
     }
-    guard case .rendered(let summary, let sizes, let warnings) = reply, sizes.count == staged.count
-    else { throw PhotoFailure(.decoderCrash, "the worker gave no renditions") }
-    for (output, file) in zip(recipe.outputs, staged) {
-      RenditionTime.set(
-        output.metadata.fileTime, of: file.file, taken: summary.captureDate,
-        modified: asset.file.status.identity.modified)
+    guard case .rendered(let summary, let facts, let warnings) = reply else {
+      throw PhotoFailure(.decoderCrash, "the worker gave no renditions")
     }
-    return Rendered(
-      staged: staged, sizes: sizes, summary: summary, warnings: warnings,
-      libvips: try workerVersion())
+    var made = Rendered(
+      files: [], leftOut: [], summary: summary, warnings: warnings, libvips: try workerVersion())
+    for (output, staged) in zip(recipe.outputs, staged) {
+      if let facts = facts.first(where: { $0.output == output.name }) {
+        RenditionTime.set(
+          output.metadata.fileTime, of: staged.file, taken: summary.captureDate,
+          modified: asset.file.status.identity.modified)
+        made.files.append((output, facts, staged))
+      } else if output.minWidth != nil {
+        made.leftOut.append(output.name)
+        context.discard([staged])
+      } else {
+        throw PhotoFailure(.decoderCrash, "the worker gave no '\(output.name)'")
+      }
+    }
+    return made
   }
 
   /// Writes a little more after a rendering that failed: the worker cannot tell a full disk from a

@@ -1,4 +1,3 @@
-import Foundation
 import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
@@ -72,13 +71,6 @@ struct LibrarySession {
     return EditContext(
       root: root, options: options, contents: contents, registry: registry, publisher: publisher,
       ledger: ledger, poison: Poison(in: root.files, forgets: options.refreshes), digests: digests,
-      date: Self.now)
-  }
-
-  /// The time of the command: `SOURCE_DATE_EPOCH`, else now.
-  private static var now: String {
-    let fixed = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap { Int64($0) }
-    let seconds = fixed ?? Int64(Date().timeIntervalSince1970)
-    return "\(CivilTime(nanoseconds: seconds * 1_000_000_000))Z"
+      date: SourceDate.text)
   }
 }

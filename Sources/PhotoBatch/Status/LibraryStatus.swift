@@ -45,24 +45,32 @@ public enum LibraryStatus {
     let contents = LibraryContents(scanning: root)
     let decisions = try await decisions(recipe, root)
     let parsed = try recipe.map { try RecipeDocument(contentsOf: $0).recipe().recipe }
-    return contents.assets.map { asset in
-      let decision = decisions[asset.path]
-      if let format = unsupportedFormat(of: asset, root) {
-        return PhotoStatus(
-          path: asset.path, stacks: [], problem: (.unsupportedFormat, format.rawValue),
-          decision: decision)
-      }
-      switch contents.sidecars[asset.path] {
-      case nil: return PhotoStatus(path: asset.path, stacks: [], problem: nil, decision: decision)
-      case .unusable(let reason, let error):
-        return PhotoStatus(
-          path: asset.path, stacks: [], problem: (reason, error.message), decision: decision)
-      case .usable(let sidecar, _):
-        return PhotoStatus(
-          path: asset.path, stacks: stacks(of: sidecar, asset, root, parsed), problem: nil,
-          decision: decision)
-      }
+    let missing = contents.missingOriginals(of: root).map { path in
+      PhotoStatus(
+        path: path,
+        stacks: contents.sidecars[path]?.sidecar.map {
+          stacks(of: $0, path, root, nil, obstacle: "the original is gone")
+        } ?? [], problem: (.originalMissing, "its sidecar is there"), decision: nil)
     }
+    return missing
+      + contents.assets.map { asset in
+        let decision = decisions[asset.path]
+        if let format = unsupportedFormat(of: asset, root) {
+          return PhotoStatus(
+            path: asset.path, stacks: [], problem: (.unsupportedFormat, format.rawValue),
+            decision: decision)
+        }
+        switch contents.sidecars[asset.path] {
+        case nil: return PhotoStatus(path: asset.path, stacks: [], problem: nil, decision: decision)
+        case .unusable(let reason, let error):
+          return PhotoStatus(
+            path: asset.path, stacks: [], problem: (reason, error.message), decision: decision)
+        case .usable(let sidecar, _):
+          return PhotoStatus(
+            path: asset.path, stacks: stacks(of: sidecar, asset.path, root, parsed), problem: nil,
+            decision: decision)
+        }
+      }
   }
 
   private static func unsupportedFormat(
@@ -99,7 +107,8 @@ public enum LibraryStatus {
   }
 
   private static func stacks(
-    of sidecar: Sidecar, _ asset: Asset, _ root: OutputRoot, _ recipe: Recipe?
+    of sidecar: Sidecar, _ original: FilePath, _ root: OutputRoot, _ recipe: Recipe?,
+    obstacle: String? = nil
   ) -> [StackStatus] {
     var variants: [String?] = []
     for adjustment in sidecar.adjustments where !variants.contains(adjustment.variant) {
@@ -108,7 +117,7 @@ public enum LibraryStatus {
     return variants.map { variant in
       let stack = sidecar.stack(variant).map { _, adjustment in
         let found = adjustment.isForeign ? [] : adjustment.renditions
-        let states = found.map { root.disk($0, adjustment, asset.path, sidecar) }
+        let states = found.map { root.disk($0, adjustment, original, sidecar) }
         return (adjustment: adjustment, state: state(states))
       }
       return StackStatus(
@@ -118,7 +127,10 @@ public enum LibraryStatus {
             identifier: adjustment.formatIdentifier, version: adjustment.formatVersion,
             date: adjustment.date, state: state, foreign: adjustment.foreign?.kind,
             renditions: adjustment.renditions.map(\.file.text))
-        }, operations: StackOperation.all(for: stack, recipe: recipe))
+        },
+        operations: obstacle.map { obstacle in
+          StackOperation.Name.allCases.map { StackOperation(name: $0, obstacle: obstacle) }
+        } ?? StackOperation.all(for: stack, recipe: recipe))
     }
   }
 

@@ -17,15 +17,22 @@ public struct PhotoHistory: Sendable {
   ) throws -> [PhotoHistory] {
     let named = try PhotoPaths(paths, library: library)
     let contents = LibraryContents(scanning: named.root)
-    return contents.assets.filter { named.contains($0.path) }.map { asset in
-      switch contents.sidecars[asset.path] {
-      case nil: PhotoHistory(path: asset.path, sidecar: nil, problem: nil)
-      case .usable(let sidecar, _):
-        PhotoHistory(path: asset.path, sidecar: sidecar, problem: nil)
-      case .unusable(let reason, let error):
-        PhotoHistory(path: asset.path, sidecar: nil, problem: (reason, error.message))
-      }
+    let photos = contents.assets.map(\.path).filter(named.contains)
+    let missing = contents.missingOriginals(of: named.root).filter(named.contains)
+    return missing.map { path in
+      PhotoHistory(
+        path: path, sidecar: contents.sidecars[path]?.sidecar,
+        problem: (.originalMissing, "its sidecar is there"))
     }
+      + photos.map { path in
+        switch contents.sidecars[path] {
+        case nil: PhotoHistory(path: path, sidecar: nil, problem: nil)
+        case .usable(let sidecar, _):
+          PhotoHistory(path: path, sidecar: sidecar, problem: nil)
+        case .unusable(let reason, let error):
+          PhotoHistory(path: path, sidecar: nil, problem: (reason, error.message))
+        }
+      }
   }
 
   /// The stacks in the order of the sidecar.
@@ -41,9 +48,11 @@ public struct PhotoHistory: Sendable {
 
   /// A line for the photo, and one for each edit.
   public var text: String {
-    if let problem { return "\(path.displayed): \(problem.reason.rawValue): \(problem.detail)" }
-    guard let sidecar, !variants.isEmpty else { return "\(path.displayed): no edits" }
-    var lines = [path.displayed]
+    let flaw = problem.map { ": \($0.reason.rawValue): \($0.detail)" }
+    guard let sidecar, !variants.isEmpty else {
+      return "\(path.displayed)\(flaw ?? ": no edits")"
+    }
+    var lines = ["\(path.displayed)\(flaw ?? "")"]
     for variant in variants {
       lines.append("  \(variant.map { "variant \($0)" } ?? "main")")
       for (index, entry) in sidecar.stack(variant).enumerated() {
@@ -61,17 +70,11 @@ public struct PhotoHistory: Sendable {
   }
 
   public var json: JSON {
-    var object = JSON.Object()
-    let text = String(decoding: path.bytes, as: UTF8.self)
-    object["file"] = .string(text)
-    if Array(text.utf8) != path.bytes { object["fileBytes"] = .string(Base64.encode(path.bytes)) }
-    object["problem"] = problem.map { .string($0.reason.rawValue) }
+    var object = JSON.Object(photo: path, problem: problem?.reason)
     object["stacks"] = .array(
       variants.map { variant in
-        var entry = JSON.Object()
-        entry["variant"] = variant.map(JSON.string)
         let edits = sidecar?.stack(variant).map(\.adjustment.summary) ?? []
-        entry["adjustments"] = .array(edits)
+        var entry = JSON.Object(stack: variant, edits: edits)
         let notes = sidecar?.reversions.filter { $0.variant == variant } ?? []
         entry["reverted"] = notes.isEmpty ? nil : .array(notes.map(\.summary))
         return .object(entry)
@@ -104,10 +107,7 @@ extension Adjustment {
   }
 
   fileprivate var summary: JSON {
-    var object = JSON.Object()
-    object["identifier"] = .string(formatIdentifier)
-    object["version"] = .string(formatVersion)
-    object["date"] = .string(date)
+    var object = JSON.Object(edit: formatIdentifier, version: formatVersion, date: date)
     if let foreign {
       object["foreign"] = .string(foreign.kind)
       object["file"] = .string(foreign.file.text)
@@ -124,10 +124,7 @@ extension Adjustment {
 
 extension Reversion {
   fileprivate var summary: JSON {
-    .object([
-      "identifier": .string(formatIdentifier), "version": .string(formatVersion),
-      "date": .string(date),
-    ])
+    .object(JSON.Object(edit: formatIdentifier, version: formatVersion, date: date))
   }
 }
 

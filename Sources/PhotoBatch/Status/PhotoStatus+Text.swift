@@ -28,16 +28,10 @@ extension PhotoStatus {
   }
 
   public var json: JSON {
-    var object = JSON.Object()
-    let text = String(decoding: path.bytes, as: UTF8.self)
-    object["file"] = .string(text)
-    if Array(text.utf8) != path.bytes { object["fileBytes"] = .string(Base64.encode(path.bytes)) }
-    object["problem"] = problem.map { .string($0.reason.rawValue) }
+    var object = JSON.Object(photo: path, problem: problem?.reason)
     object["stacks"] = .array(
       stacks.map { stack in
-        var entry = JSON.Object()
-        entry["variant"] = stack.variant.map(JSON.string)
-        entry["adjustments"] = .array(stack.adjustments.map(\.json))
+        var entry = JSON.Object(stack: stack.variant, edits: stack.adjustments.map(\.json))
         var operations = JSON.Object()
         for operation in stack.operations {
           operations[operation.name.rawValue] = operation.obstacle.map(JSON.string) ?? .bool(true)
@@ -66,12 +60,12 @@ extension AdjustmentStatus {
   }
 
   fileprivate var json: JSON {
-    .object([
-      "identifier": .string(identifier), "version": .string(version), "date": .string(date),
-      "state": .string(
-        state == .upToDate ? "present" : state == .modified ? "modified" : "missing"),
-      "renditions": .array(renditions.map(JSON.string)),
-    ])
+    var object = JSON.Object(edit: identifier, version: version, date: date)
+    object["foreign"] = foreign.map(JSON.string)
+    object["state"] = .string(
+      state == .upToDate ? "present" : state == .modified ? "modified" : "missing")
+    object["renditions"] = .array(renditions.map(JSON.string))
+    return .object(object)
   }
 }
 

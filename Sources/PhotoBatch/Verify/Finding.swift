@@ -15,6 +15,7 @@ public struct Finding: Sendable, Hashable {
     case unreadable
     case corruptSidecar = "corrupt-sidecar"
     case newerSidecar = "newer-sidecar"
+    case oversizedSidecar = "oversized-sidecar"
     /// A temporary file that a run left behind; the next one removes it.
     case leftover
     /// A file that a commit met where it expected none, kept for a person to look at.
@@ -29,7 +30,7 @@ public struct Finding: Sendable, Hashable {
       case .leftover, .unfinished: .workDue
       case .missing, .unreadable: .assetFailed
       case .originalChanged, .originalMissing, .modified, .parked: .needsPerson
-      case .corruptSidecar, .newerSidecar: .needsPerson
+      case .corruptSidecar, .newerSidecar, .oversizedSidecar: .needsPerson
       case .damagedJournal: .internalError
       }
     }

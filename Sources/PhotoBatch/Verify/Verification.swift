@@ -68,7 +68,7 @@ public struct Verification: Sendable {
       sidecars += 1
       switch found {
       case .unusable(let reason, let error):
-        let kind = reason == .newerSidecar ? Finding.Kind.newerSidecar : .corruptSidecar
+        let kind = Finding.Kind(rawValue: reason.rawValue) ?? .corruptSidecar
         findings.append(Finding(Sidecar.path(of: original), kind, error.message))
       case .usable(let sidecar, _):
         recorded.append(

@@ -6,7 +6,7 @@ struct Suspect {
   let file: OpenFile
   /// In bytes.
   let size: Int
-  /// The settings digest.
+  /// The settings digest, or what else was asked of the worker.
   let settings: String
   let engine: String
   let context: EditContext

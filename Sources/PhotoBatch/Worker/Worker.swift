@@ -123,7 +123,7 @@ public enum Worker {
           } else { try renderer.render(file, into: targets) }
         return .rendered(
           PhotoSummary(rendering.header),
-          rendering.renditions.map { RenditionSize(output: $0.output, size: $0.size) },
+          rendering.renditions.map { RenditionFacts($0) },
           warnings: Self.distinct(rendering.warnings))
       }
     } catch {
@@ -182,10 +182,12 @@ public enum Worker {
     if let limit = order.pixelLimit {
       limits = RenderLimits(wholePixels: limit, streamedPixels: limit)
     }
-    return Renderer(
+    var renderer = Renderer(
       order.recipe, files: files, values: order.values,
       focal: order.focal.map { SIMD2($0.x, $0.y) }, limits: limits,
       runner: CoordinatorRunner(channel: channel))
+    renderer.copiesOriginals = order.copiesOriginals
+    return renderer
   }
 }
 
@@ -199,6 +201,7 @@ extension RenderError {
     case .externalFailed: .externalFailed
     case .deniedMetadata: .deniedMetadata
     case .unusableProfile, .encodeFailed: .encodeFailed
+    case .overBudget: .overBudget
     case .unreadableFile, .missingFont, .unreadableFont, .unusableText: .fileMissing
     }
   }

@@ -9,7 +9,7 @@ enum WorkerRequest: Sendable {
   /// Reads the header.
   case probe
   case render(WorkOrder)
-  /// Renders `Graph.Preview.before` and `.after` at display size.
+  /// Renders `Graph.Preview.before`, `.after` and `.output` at display size.
   case preview(WorkOrder)
   /// Says how it would render, in words.
   case explain(WorkOrder)
@@ -43,6 +43,8 @@ struct WorkOrder: Sendable {
   var pixelLimit: Int?
   /// The longer edge of previews.
   var displayEdge = 1200
+  /// Whether the photo's own bytes may stand for a rendition that saves nothing.
+  var copiesOriginals = false
 }
 
 extension WorkerRequest {
@@ -108,6 +110,7 @@ extension WorkOrder {
       JSON.Object(values.map { JSON.Object.Member($0.key, .string($0.value)) }))
     object["pixelLimit"] = pixelLimit.map(JSON.integer)
     object["displayEdge"] = .integer(displayEdge)
+    object["copiesOriginals"] = .bool(copiesOriginals)
     object["focal"] = focal.map { .array([.number($0.x), .number($0.y)]) }
     return .object(object)
   }
@@ -123,6 +126,7 @@ extension WorkOrder {
     }
     pixelLimit = json["pixelLimit"]?.integer
     displayEdge = json["displayEdge"]?.integer ?? displayEdge
+    copiesOriginals = json["copiesOriginals"]?.bool ?? copiesOriginals
     if let point = json["focal"]?.array?.compactMap(\.number), point.count == 2 {
       focal = Sidecar.FocalPoint(x: point[0], y: point[1])
     }
@@ -140,15 +144,9 @@ enum WorkerReply: Sendable {
   /// that ended.
   case external(External)
   case probed(PhotoSummary)
-  case rendered(PhotoSummary, [RenditionSize], warnings: [String])
+  case rendered(PhotoSummary, [RenditionFacts], warnings: [String])
   case explained(graph: String, pipeline: String, MemoryNeeds)
   case failed(Reason, message: String, hint: String)
-}
-
-/// A rendition's name and pixels.
-struct RenditionSize: Sendable, Hashable {
-  var output: String
-  var size: Size
 }
 
 /// What a worker read in a photo's header.
@@ -157,12 +155,15 @@ public struct PhotoSummary: Sendable, Hashable {
   public var size: Size
   /// `yyyy-MM-ddTHH:mm:ss`, as the camera wrote it.
   public var captureDate: String?
+  /// What the photo says that it shows.
+  public var title: String?
   /// Only where the header alone was asked for.
   public var details = PhotoDetails()
 
-  init(size: Size, captureDate: String? = nil) {
+  init(size: Size, captureDate: String? = nil, title: String? = nil) {
     self.size = size
     self.captureDate = captureDate
+    self.title = title
   }
 }
 
@@ -180,13 +181,7 @@ extension WorkerReply {
     case .probed(let photo): object["photo"] = photo.json
     case .rendered(let photo, let renditions, let warnings):
       object["photo"] = photo.json
-      object["renditions"] = .array(
-        renditions.map {
-          .object([
-            "output": .string($0.output), "width": .integer($0.size.width),
-            "height": .integer($0.size.height),
-          ])
-        })
+      object["renditions"] = .array(renditions.map(\.json))
       object["warnings"] = .array(warnings.map(JSON.string))
     case .explained(let graph, let pipeline, let needs):
       object["graph"] = .string(graph)
@@ -222,7 +217,7 @@ extension WorkerReply {
         return
       }
       self = .rendered(
-        photo, renditions.compactMap { RenditionSize($0) },
+        photo, renditions.compactMap { RenditionFacts($0) },
         warnings: json["warnings"]?.array?.compactMap(\.string) ?? [])
     } else {
       return nil
@@ -230,25 +225,18 @@ extension WorkerReply {
   }
 }
 
-extension RenditionSize {
-  fileprivate init?(_ json: JSON) {
-    guard let output = json["output"]?.string, let width = json["width"]?.integer,
-      let height = json["height"]?.integer
-    else { return nil }
-    self.init(output: output, size: Size(width, height))
-  }
-}
-
 extension PhotoSummary {
   init(_ header: PhotoHeader) {
-    self.init(size: header.size, captureDate: header.captureDate)
+    self.init(
+      size: header.size, captureDate: header.captureDate, title: header.texts["title"])
   }
 
   fileprivate init?(_ json: JSON) {
     guard let width = json["width"]?.integer, let height = json["height"]?.integer else {
       return nil
     }
-    self.init(size: Size(width, height), captureDate: json["date"]?.string)
+    self.init(
+      size: Size(width, height), captureDate: json["date"]?.string, title: json["title"]?.string)
     details = json["details"].map { PhotoDetails($0) } ?? details
   }
 
@@ -257,6 +245,7 @@ extension PhotoSummary {
     object["width"] = .integer(size.width)
     object["height"] = .integer(size.height)
     object["date"] = captureDate.map(JSON.string)
+    object["title"] = title.map(JSON.string)
     if details != PhotoDetails() { object["details"] = details.json }
     return .object(object)
   }

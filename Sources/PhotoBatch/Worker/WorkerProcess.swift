@@ -42,23 +42,35 @@ final class WorkerProcess: Sendable {
     var drawsText: Bool
   }
 
-  /// Requests after which a worker makes room for a new one: leaks of codecs stay small.
-  private static let longestService = 1000
-  /// An idle worker that holds more bytes than this makes room too.
-  private static let largestIdle = 4 * MemoryNeeds.idle
+  /// When a worker that is idle makes room for a new one.
+  struct Service: Sendable {
+    /// After so many answers: leaks of codecs stay small.
+    var answers = 1000
+    /// When it holds more bytes than this.
+    var bytes = 4 * MemoryNeeds.idle
+    /// After how many answers that is looked at.
+    var interval = 16
+  }
+
   /// How often the memory of a worker is looked at.
   private static let watchInterval = Duration.milliseconds(250)
 
   private let executable: String
   private let admission: Admission?
+  private let service: Service
   private let state: Mutex<State>
 
   /// - Parameters:
   ///   - executable: A program that calls `Worker.runIfAsked()`.
   ///   - drawsText: Whether it may read the fonts of the system from the start.
   ///   - admission: What grants memory to photos; nil: nothing is watched.
-  init(executable: String, drawsText: Bool = false, admission: Admission? = nil) {
+  ///   - service: How long a process serves.
+  init(
+    executable: String, drawsText: Bool = false, admission: Admission? = nil,
+    service: Service = Service()
+  ) {
     self.executable = executable
+    self.service = service
     state = Mutex(State(drawsText: drawsText))
     self.admission = admission
   }
@@ -132,6 +144,12 @@ final class WorkerProcess: Sendable {
   private func exchange(
     _ request: WorkerRequest, _ descriptors: [Int32], _ running: Running, _ trial: inout Trial
   ) throws(Channel.Failure) -> WorkerReply {
+    // A header is read without asking; a second attempt waits until nothing else runs.
+    if case .probe = request, trial.attempt != .first {
+      trial.grant = try admit(
+        MemoryNeeds(usual: MemoryNeeds.idle, spilled: MemoryNeeds.idle), megapixels: 0,
+        trial.attempt)
+    }
     let start = ContinuousClock.now
     let channel = running.channel
     try channel.send(request.json, descriptors: descriptors)
@@ -278,9 +296,9 @@ final class WorkerProcess: Sendable {
       return state.answered
     }
     let isLarge =
-      answered.isMultiple(of: 16)
-      && ProcessMemory.proportionalSize(of: running.process) ?? 0 > Self.largestIdle
-    if isLarge || answered >= Self.longestService { end() }
+      answered.isMultiple(of: service.interval)
+      && ProcessMemory.proportionalSize(of: running.process) ?? 0 > service.bytes
+    if isLarge || answered >= service.answers { end() }
   }
 
   /// Ends the worker and says what had become of it.

@@ -45,9 +45,14 @@ public struct Digest: Sendable, Hashable {
 
 extension Digest: CustomStringConvertible {
   public var description: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * bytes.count)
+    for byte in bytes {
+      for digit in [byte >> 4, byte & 15] {
+        text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 }
 

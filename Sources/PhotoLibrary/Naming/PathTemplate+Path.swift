@@ -4,28 +4,37 @@ public import SystemPackage
 extension PathTemplate {
   /// The path of a rendition, relative to the output root: below it, and none of phbatch's own.
   public func path(_ values: PathValues) throws(PathTemplateError) -> FilePath {
-    var bytes: [UInt8] = []
-    for piece in pieces { bytes += try piece.bytes(values) }
     var path: FilePath = isRooted ? "" : values.original.removingLastComponent()
-    for part in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-      path.append(try Self.component(FileName(bytes: part)))
+    for part in Self.parts(try name(values)) {
+      let name = FileName(bytes: part)
+      guard let component = name.component else { throw .notAName("\(name)") }
+      path.append(component)
     }
     return path
   }
 
-  private static func component(
-    _ name: FileName
-  ) throws(PathTemplateError) -> FilePath.Component {
+  /// The same path from the original's folder, or from the output root if it begins there.
+  func name(_ values: PathValues) throws(PathTemplateError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for piece in pieces { bytes += try piece.bytes(values) }
+    for part in Self.parts(bytes) { try Self.check(FileName(bytes: part)) }
+    return bytes
+  }
+
+  private static func parts(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+  }
+
+  private static func check(_ name: FileName) throws(PathTemplateError) {
     guard name.bytes.count <= 255 else { throw .nameTooLong("\(name)", bytes: name.bytes.count) }
-    guard !name.bytes.contains(0), let component = name.component else {
-      throw .notAName("\(name)")
-    }
+    guard !name.bytes.isEmpty, !name.bytes.contains(0), !name.bytes.elementsEqual([0x2E]),
+      !name.bytes.elementsEqual([0x2E, 0x2E])
+    else { throw .notAName("\(name)") }
     // Some file systems do not tell capitals apart.
     let folded = FileName(String(decoding: name.bytes, as: UTF8.self).lowercased())
     guard !folded.hasPrefix(".phbatch"), !folded.hasSuffix(".phbatch.json") else {
       throw .reservedName("\(name)")
     }
-    return component
   }
 }
 

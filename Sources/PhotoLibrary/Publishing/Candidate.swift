@@ -19,7 +19,7 @@ struct Candidate<Files: FileSystem> {
 
   /// Where its temporary names are.
   var stagingFolders: [FilePath] {
-    publications.compactMap { $0.staged?.path.removingLastComponent() }
+    publications.compactMap { $0.new?.path.removingLastComponent() }
   }
 
   var isDue: Bool { failure == nil && !changes.isEmpty }

@@ -56,8 +56,8 @@ struct GroupCommit<Files: FileSystem> {
 extension GroupCommit {
   /// Saves the staged files and their names.
   mutating func save() {
-    for staged in candidates.lazy.flatMap(\.publications).compactMap(\.staged) {
-      files.startSynchronizing(staged.file)
+    for file in candidates.lazy.flatMap(\.publications).compactMap(\.new?.open) {
+      files.startSynchronizing(file)
     }
     let preparation = preparation
     forEach { candidate throws(PublishingError) in try preparation.save(candidate) }
@@ -149,10 +149,22 @@ extension GroupCommit {
           throw FileSystemError(.rename, change.entry.path, .fileExists)
         }
       }
-      guard let staged = candidate.publications[change.place].staged else { return nil }
-      return try files.status(of: staged.file).identity
+      return try identity(of: candidate.publications[change.place].new, at: change.entry.path)
     } catch {
       throw error.isConflict ? .conflict(change.entry.path) : .failed(error)
+    }
+  }
+
+  /// What a file is known by now that it has its name; nil if there is none, or another already.
+  private func identity(
+    of new: NewFile<Files.File>?, at path: FilePath
+  ) throws(FileSystemError) -> FileIdentity? {
+    switch new {
+    case .staged(let staged): return try files.status(of: staged.file).identity
+    case .saved(let saved):
+      let found = try files.status(at: path)?.identity
+      return found?.isSameFile(as: saved.identity) == true ? found : nil
+    case nil: return nil
     }
   }
 
@@ -174,10 +186,10 @@ extension GroupCommit {
   func discardUnpublished() {
     for candidate in candidates {
       let committed = candidate.isCommitted ? Set(candidate.changes.map(\.entry.temporary)) : []
-      for staged in candidate.publications.compactMap(\.staged)
-      where !committed.contains(staged.path) && !isUnfinished {
+      for new in candidate.publications.compactMap(\.new)
+      where !committed.contains(new.path) && !isUnfinished {
         // There is a better error to report; a later run removes what this cannot.
-        try? files.remove(staged.path)
+        try? files.remove(new.path)
       }
     }
   }

@@ -37,6 +37,10 @@ struct JournalFolder<Files: FileSystem>: Sendable {
     try files.createFolders(Self.path, permissions: .newStateFolder)
     let text = journal.text(try seal())
     let temporary = Self.path.appending("\(journal.id).tmp")
+    // A journal that no recovery would read protects nothing.
+    guard text.count <= Self.sizeLimit else {
+      throw FileSystemError(.write, temporary, .fileTooLarge)
+    }
     let file = try files.create(temporary)
     do throws(FileSystemError) {
       try files.write(text, to: file)
@@ -65,6 +69,7 @@ struct JournalFolder<Files: FileSystem>: Sendable {
     try Journal(try files.read(path, limit: Self.sizeLimit), try seal())
   }
 
+  /// In bytes: some 700,000 files in one commit.
   private static var sizeLimit: Int { 1 << 28 }
 
   func seal() throws(FileSystemError) -> JournalSeal {

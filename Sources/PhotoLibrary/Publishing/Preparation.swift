@@ -14,9 +14,9 @@ struct Preparation<Files: FileSystem>: Sendable {
 
   private func save(_ publications: [Publication<Files.File>]) throws(FileSystemError) {
     for publication in publications {
-      guard let staged = publication.staged else { continue }
-      try files.setPermissions(permissions, of: staged.file)
-      try saver.save(staged.file)
+      guard let file = publication.new?.open else { continue }
+      try files.setPermissions(permissions, of: file)
+      try saver.save(file)
       try files.createFolders(publication.path.removingLastComponent())
     }
   }
@@ -29,11 +29,7 @@ struct Preparation<Files: FileSystem>: Sendable {
     let path = publication.path
     let found = try attempt { () throws(FileSystemError) in try files.status(at: path) }
     let old = try digest(of: found, at: path, publication.expected)
-    var new: Digest?
-    if let staged = publication.staged {
-      new = publication.digest
-      if new == nil { new = try digest(of: staged.file, path) }
-    }
+    let new = try digest(of: publication)
     // A sidecar goes with its renditions, also if it stays the same: `undo` finds the photo by it.
     let isPartOfChange = Sidecar.isPath(path) && !candidate.changes.isEmpty
     if new == old && !(isPartOfChange && new != nil) {
@@ -41,12 +37,46 @@ struct Preparation<Files: FileSystem>: Sendable {
       return
     }
     let temporary =
-      publication.staged?.path
+      publication.new?.path
       ?? path.removingLastComponent().appending(TemporaryName().component)
     let trashName = publication.keepsDisplaced && old != nil ? temporary.trashName : nil
     let entry = Journal.Entry(
       path: path, temporary: temporary, new: new, old: old, trashName: trashName)
     candidate.changes.append(Change(entry: entry, place: place, displaced: found?.identity))
+  }
+
+  /// The publication with its file saved and closed.
+  func saved(
+    _ publication: Publication<Files.File>
+  ) throws(PublishingError) -> Publication<Files.File> {
+    guard case .staged(let staged) = publication.new, let digest = try digest(of: publication)
+    else { return publication }
+    try attempt { () throws(FileSystemError) in try save([publication]) }
+    let identity = try attempt { () throws(FileSystemError) in
+      try files.status(of: staged.file).identity
+    }
+    var publication = publication
+    publication.new = .saved(
+      SavedFile(path: staged.path, identity: identity, digest: digest))
+    return publication
+  }
+
+  /// The digest of what is to get the name.
+  ///
+  /// - Throws: `.conflict` if somebody changed a file that waited under its temporary name.
+  private func digest(
+    of publication: Publication<Files.File>
+  ) throws(PublishingError) -> Digest? {
+    switch publication.new {
+    case .staged(let staged):
+      if let known = publication.digest { return known }
+      return try digest(of: staged.file, publication.path)
+    case .saved(let saved):
+      let found = try attempt { () throws(FileSystemError) in try files.status(at: saved.path) }
+      guard found?.identity == saved.identity else { throw .conflict(saved.path) }
+      return saved.digest
+    case nil: return nil
+    }
   }
 
   /// The digest of what has a name.

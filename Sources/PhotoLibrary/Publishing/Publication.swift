@@ -7,12 +7,41 @@ public struct StagedFile<File: Sendable>: Sendable {
   public let file: File
 }
 
+/// A staged file that is saved and closed, so that any number of them can wait for one commit.
+public struct SavedFile: Sendable {
+  /// Relative to the output root.
+  let path: FilePath
+  /// What it must still be when its turn comes.
+  let identity: FileIdentity
+  let digest: Digest
+}
+
+/// What is to get a name.
+public enum NewFile<File: Sendable>: Sendable {
+  case staged(StagedFile<File>)
+  case saved(SavedFile)
+
+  /// The temporary name, relative to the output root.
+  var path: FilePath {
+    switch self {
+    case .staged(let staged): staged.path
+    case .saved(let saved): saved.path
+    }
+  }
+
+  /// The file, as long as it is open.
+  public var open: File? {
+    guard case .staged(let staged) = self else { return nil }
+    return staged.file
+  }
+}
+
 /// What is to happen to one name.
 public struct Publication<File: Sendable>: Sendable {
   /// The name, relative to the output root.
   public let path: FilePath
   /// What to put there; nil removes the file.
-  public let staged: StagedFile<File>?
+  public internal(set) var new: NewFile<File>?
   public let expected: ExpectedFile
   /// Whether what it displaces goes to the trash: what could not be rendered again, and every
   /// sidecar, which `undo` needs.
@@ -26,7 +55,7 @@ public struct Publication<File: Sendable>: Sendable {
     keepsDisplaced: Bool = false, digest: Digest? = nil
   ) {
     self.path = path
-    self.staged = staged
+    new = staged.map { .staged($0) }
     self.expected = expected
     self.keepsDisplaced = keepsDisplaced || Sidecar.isPath(path)
     self.digest = digest
@@ -51,5 +80,6 @@ public struct PublicationGroup<File: Sendable>: Sendable {
     self.sidecar = sidecar
   }
 
-  var inOrder: [Publication<File>] { renditions + (sidecar.map { [$0] } ?? []) }
+  /// The renditions, then the sidecar.
+  public var inOrder: [Publication<File>] { renditions + (sidecar.map { [$0] } ?? []) }
 }

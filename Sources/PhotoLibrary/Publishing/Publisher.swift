@@ -66,9 +66,35 @@ extension Publisher {
   ///
   /// Does nothing to one that was given to `publish`, whatever came of it.
   public func discard(_ staged: StagedFile<Files.File>) throws(FileSystemError) {
-    guard state.withLock({ $0.staged.contains(staged.path) }) else { return }
-    try files.remove(staged.path)
-    forget([staged.path])
+    try discard(staged.path)
+  }
+
+  /// Removes the new files of a group that will not be published; what cannot be removed now is
+  /// removed by a later run.
+  public func discard(_ group: PublicationGroup<Files.File>) {
+    for new in group.inOrder.compactMap(\.new) { try? discard(new.path) }
+  }
+
+  private func discard(_ path: FilePath) throws(FileSystemError) {
+    guard state.withLock({ $0.staged.contains(path) }) else { return }
+    try files.remove(path)
+    forget([path])
+  }
+
+  /// Saves and closes the new files of a group that waits to be published with so many others that
+  /// not all of them can stay open.
+  ///
+  /// The files stay staged if it throws, as they were.
+  public func saved(
+    _ group: PublicationGroup<Files.File>
+  ) throws(PublishingError) -> PublicationGroup<Files.File> {
+    let preparation = Preparation(saver: settlement.saver, permissions: permissions)
+    var saved = group
+    for index in saved.renditions.indices {
+      saved.renditions[index] = try preparation.saved(saved.renditions[index])
+    }
+    if let sidecar = saved.sidecar { saved.sidecar = try preparation.saved(sidecar) }
+    return saved
   }
 
   /// Removes temporary files that this object does not have in use.
@@ -142,7 +168,7 @@ extension Publisher {
       // The files that the journal names are in use until it is settled.
       state.withLock { $0.isUnfinished = true }
     } else {
-      forget(groups.flatMap { $0.inOrder.compactMap(\.staged?.path) })
+      forget(groups.flatMap { $0.inOrder.compactMap(\.new?.path) })
     }
     return commit.results
   }

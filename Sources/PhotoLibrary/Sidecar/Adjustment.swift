@@ -13,7 +13,10 @@ public struct Adjustment: Sendable, Hashable {
   /// The photo's own settings, `step.setting` by value.
   public var overrides: JSON.Object
   /// The settings as resolved; see `Recipe.record`.
-  public var recipe: JSON
+  public var recipe: JSON {
+    get { record.json }
+    set { record = RecordedRecipe(newValue) }
+  }
   public var renditions: [RenditionRecord]
   /// The settings digest: 64 hexadecimal digits.
   public var settings: String
@@ -25,6 +28,8 @@ public struct Adjustment: Sendable, Hashable {
   public var originalSHA256: String?
   /// What another program's edit is known by; nil for our own.
   public var foreign: ForeignRecord?
+  /// Shared by the adjustments that recorded the same.
+  var record: RecordedRecipe
   private var others = JSON.Object()
 
   /// What an adjustment started from.
@@ -45,7 +50,7 @@ public struct Adjustment: Sendable, Hashable {
     self.base = base
     self.date = date
     self.overrides = overrides
-    self.recipe = recipe
+    record = RecordedRecipe(recipe)
     self.renditions = renditions
     self.settings = settings
     self.engine = engine
@@ -97,31 +102,31 @@ extension Adjustment {
     "renditions", "settings", "engine", "files", "originalSha256", "foreign",
   ]
 
-  init(_ field: Field, _ diagnostics: inout Diagnostics) {
-    var reader = RecordReader(field, &diagnostics)
+  init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {
+    var reader = RecordReader(node, &diagnostics)
     formatIdentifier = reader.text("formatIdentifier") ?? ""
     formatVersion = reader.text("formatVersion") ?? ""
     variant = reader.optional("variant", "a text") { $0.string }
     date = reader.text("date") ?? ""
-    if let field = field["foreign"] {
-      foreign = ForeignRecord(field, &reader.diagnostics)
+    if let node = reader["foreign"] {
+      foreign = ForeignRecord(node, &reader.diagnostics)
       (base, overrides, settings) = (.original, JSON.Object(), "")
-      engine = .object(JSON.Object())
+      engine = Self.engine(nil)
       // What an adopted rendition was, which says that its path is ours.
-      recipe = reader.field["recipe"]?.json ?? .object(JSON.Object())
-      let fields = reader.field["renditions"]?.elements ?? []
-      renditions = fields.map { RenditionRecord($0, &reader.diagnostics) }
+      record = Self.recipe(reader["recipe"])
+      let nodes = reader["renditions"].flatMap { $0.isArray ? $0.children : nil } ?? []
+      renditions = nodes.map { RenditionRecord($0, &reader.diagnostics) }
       others = reader.others(than: Self.keys)
       diagnostics = reader.diagnostics
       return
     }
     base = Self.base(&reader)
-    overrides = reader.optional("overrides", "an object") { $0.object } ?? JSON.Object()
-    recipe = reader.object("recipe").json
+    overrides = reader.optional("overrides", "an object") { $0.json.object } ?? JSON.Object()
+    record = Self.recipe(reader.object("recipe"))
     renditions = reader.array("renditions").map { RenditionRecord($0, &reader.diagnostics) }
     settings = reader.text("settings") ?? ""
-    engine = field["engine"]?.json ?? .object(JSON.Object())
-    for member in reader.optional("files", "an object", { $0.object })?.members ?? [] {
+    engine = Self.engine(reader["engine"])
+    for member in reader.optional("files", "an object", { $0.json.object })?.members ?? [] {
       files[member.key] = member.value.string
     }
     originalSHA256 = reader.optional("originalSha256", "a text") { $0.string }
@@ -129,8 +134,21 @@ extension Adjustment {
     diagnostics = reader.diagnostics
   }
 
+  private static let recipes = RecentTexts<RecordedRecipe>()
+  private static let engines = RecentTexts<JSON>()
+
+  private static func recipe(_ node: JSONNode?) -> RecordedRecipe {
+    guard let node else { return RecordedRecipe(.object(JSON.Object())) }
+    return recipes.value(of: node.bytes) { RecordedRecipe(JSON(recorded: $0)) }
+  }
+
+  private static func engine(_ node: JSONNode?) -> JSON {
+    guard let node else { return .object(JSON.Object()) }
+    return engines.value(of: node.bytes) { JSON(recorded: $0) }
+  }
+
   private static func base(_ reader: inout RecordReader) -> Base {
-    if reader.field["base"]?.json.string == "original" { return .original }
+    if reader["base"]?.string == "original" { return .original }
     var inner = RecordReader(reader.object("base"), &reader.diagnostics)
     let base = Base.rendition(RecordedName(&inner), sha256: inner.text("sha256") ?? "")
     reader.diagnostics = inner.diagnostics
@@ -179,59 +197,9 @@ extension Adjustment.Base {
   }
 }
 
-/// One rendered output file of an adjustment.
-public struct RenditionRecord: Sendable, Hashable {
-  public var output: String
-  /// Its path from the original's folder, or from the output root after `{root}/`.
-  public var file: RecordedName
-  public var bytes: Int
-  public var sha256: String
-  public var width: Int
-  public var height: Int
-  public var isCurrent: Bool
-  private var others = JSON.Object()
-
-  public init(
-    output: String, file: RecordedName, bytes: Int, sha256: String, width: Int, height: Int,
-    isCurrent: Bool
-  ) {
-    self.output = output
-    self.file = file
-    self.bytes = bytes
-    self.sha256 = sha256
-    self.width = width
-    self.height = height
-    self.isCurrent = isCurrent
-  }
-}
-
-extension RenditionRecord {
-  private static let keys = [
-    "output", "file", "fileBytes", "bytes", "sha256", "width", "height", "current",
-  ]
-
-  init(_ field: Field, _ diagnostics: inout Diagnostics) {
-    var reader = RecordReader(field, &diagnostics)
-    output = reader.text("output") ?? ""
-    file = RecordedName(&reader)
-    bytes = reader.integer("bytes") ?? 0
-    sha256 = reader.text("sha256") ?? ""
-    width = reader.integer("width") ?? 0
-    height = reader.integer("height") ?? 0
-    isCurrent = reader.optional("current", "true or false") { $0.bool } ?? false
-    others = reader.others(than: Self.keys)
-    diagnostics = reader.diagnostics
-  }
-
-  var json: JSON {
-    var object = others
-    object["output"] = .string(output)
-    file.write(to: &object)
-    object["bytes"] = .integer(bytes)
-    object["sha256"] = .string(sha256)
-    object["width"] = .integer(width)
-    object["height"] = .integer(height)
-    object["current"] = isCurrent ? .bool(true) : nil
-    return .object(object)
+extension JSON {
+  /// A value that is known to be right, out of a sidecar: where it stands there is not remembered.
+  fileprivate init(recorded text: [UInt8]) {
+    self = JSONParser.parse(SourceText(name: "the recorded settings", bytes: text)).json ?? .null
   }
 }

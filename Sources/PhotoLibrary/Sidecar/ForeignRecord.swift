@@ -37,12 +37,12 @@ public struct ForeignRecord: Sendable, Hashable {
 }
 
 extension ForeignRecord {
-  init(_ field: Field, _ diagnostics: inout Diagnostics) {
-    var reader = RecordReader(field, &diagnostics)
+  init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {
+    var reader = RecordReader(node, &diagnostics)
     kind = reader.text("kind") ?? ""
     file = RecordedName(&reader)
     sha256 = reader.text("sha256") ?? ""
-    if field["current"] != nil {
+    if reader["current"] != nil {
       var inner = RecordReader(reader.object("current"), &reader.diagnostics)
       current = Current(
         file: RecordedName(&inner), sha256: inner.text("sha256") ?? "",

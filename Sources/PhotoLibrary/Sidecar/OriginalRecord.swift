@@ -10,10 +10,13 @@ public struct OriginalRecord: Sendable, Hashable {
   public var height: Int
   /// When the photo was taken, as far as it says so: `yyyy-MM-ddTHH:mm:ss`.
   public var date: String?
+  /// What the photo says that it shows.
+  public var title: String?
   private var others = JSON.Object()
 
   public init(
-    file: RecordedName, bytes: Int, sha256: String, width: Int, height: Int, date: String?
+    file: RecordedName, bytes: Int, sha256: String, width: Int, height: Int, date: String?,
+    title: String? = nil
   ) {
     self.file = file
     self.bytes = bytes
@@ -21,20 +24,22 @@ public struct OriginalRecord: Sendable, Hashable {
     self.width = width
     self.height = height
     self.date = date
+    self.title = title
   }
 }
 
 extension OriginalRecord {
-  private static let keys = ["file", "fileBytes", "bytes", "sha256", "width", "height", "date"]
+  private static let keys = ["file", "fileBytes", "bytes", "sha256", "width", "height", "date", "title"]
 
-  init(_ field: Field, _ diagnostics: inout Diagnostics) {
-    var reader = RecordReader(field, &diagnostics)
+  init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {
+    var reader = RecordReader(node, &diagnostics)
     file = RecordedName(&reader)
     bytes = reader.integer("bytes") ?? 0
     sha256 = reader.text("sha256") ?? ""
     width = reader.integer("width") ?? 0
     height = reader.integer("height") ?? 0
     date = reader.optional("date", "a text") { $0.string }
+    title = reader.optional("title", "a text") { $0.string }
     others = reader.others(than: Self.keys)
     diagnostics = reader.diagnostics
   }
@@ -47,6 +52,7 @@ extension OriginalRecord {
     object["width"] = .integer(width)
     object["height"] = .integer(height)
     object["date"] = date.map(JSON.string)
+    object["title"] = title.map(JSON.string)
     return .object(object)
   }
 
@@ -71,7 +77,7 @@ public struct RecordedName: Sendable, Hashable {
 
   init(_ reader: inout RecordReader) {
     let text = reader.text("file") ?? ""
-    let encoded = reader.field["fileBytes"]?.json.string
+    let encoded = reader["fileBytes"]?.string
     bytes = encoded.flatMap { Base64.decode($0) } ?? Array(text.utf8)
   }
 

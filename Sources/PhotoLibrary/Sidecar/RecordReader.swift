@@ -2,67 +2,81 @@ import PhotoRecipes
 
 /// Reads the members of one object of a sidecar.
 struct RecordReader {
-  let field: Field
+  /// Nil for an object that is missing, which is reported.
+  let node: JSONNode?
   var diagnostics: Diagnostics
 
-  init(_ field: Field, _ diagnostics: inout Diagnostics) {
-    self.field = field
+  init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {
+    self.node = node
     self.diagnostics = diagnostics
-    if field.json.object == nil { report(field, expected: "an object") }
+    if let node, !node.isObject { report(node, expected: "an object") }
   }
+
+  subscript(key: String) -> JSONNode? { node?[key] }
 
   mutating func text(_ key: String) -> String? { member(key, "a text") { $0.string } }
   mutating func integer(_ key: String) -> Int? { member(key, "a whole number") { $0.integer } }
 
   /// An array, empty with a report when there is none.
-  mutating func array(_ key: String) -> [Field] {
-    guard let member = field[key] else {
-      diagnostics.add(.missingKey(key, in: "the sidecar"), at: field)
+  mutating func array(_ key: String) -> [JSONNode] {
+    guard let member = self[key] else {
+      reportMissing(key)
       return []
     }
-    if member.json.array == nil { report(member, expected: "an array") }
-    return member.elements
+    if !member.isArray { report(member, expected: "an array") }
+    return member.isArray ? member.children : []
   }
 
-  mutating func object(_ key: String) -> Field {
-    if let member = field[key] { return member }
-    diagnostics.add(.missingKey(key, in: "the sidecar"), at: field)
-    return Field(.object(JSON.Object()), at: field.path.key(key))
+  /// A member that must be there, whatever it is.
+  mutating func object(_ key: String) -> JSONNode? {
+    let member = self[key]
+    if member == nil { reportMissing(key) }
+    return member
   }
 
   /// The members that nobody reads.
   func others(than known: [String]) -> JSON.Object {
-    JSON.Object((field.json.object?.members ?? []).filter { !known.contains($0.key) })
+    guard let node, node.isObject else { return JSON.Object() }
+    var others = JSON.Object()
+    for member in node.children where !member.hasKey(among: known) { others.append(member.member) }
+    return others
   }
 
   func invalid(_ problem: Problem, _ key: String) -> InvalidDocument {
     var diagnostics = diagnostics
-    diagnostics.add(problem, at: field[key] ?? field)
+    if let place = self[key] ?? node { diagnostics.add(problem, at: place.path, place.location) }
     return InvalidDocument(diagnostics: diagnostics.all)
   }
 
   /// A member that need not be there, but is of its type if it is.
   mutating func optional<Value>(
-    _ key: String, _ expected: String, _ read: (JSON) -> Value?
+    _ key: String, _ expected: String, _ read: (JSONNode) -> Value?
   ) -> Value? {
-    field[key] == nil ? nil : member(key, expected, read)
-  }
-
-  private mutating func member<Value>(
-    _ key: String, _ expected: String, _ read: (JSON) -> Value?
-  ) -> Value? {
-    guard let member = field[key] else {
-      diagnostics.add(.missingKey(key, in: "the sidecar"), at: field)
-      return nil
-    }
-    guard let value = read(member.json) else {
+    guard let member = self[key] else { return nil }
+    guard let value = read(member) else {
       report(member, expected: expected)
       return nil
     }
     return value
   }
 
-  private mutating func report(_ field: Field, expected: String) {
-    diagnostics.add(.wrongType(found: field.json.summary, expected: expected), at: field)
+  private mutating func member<Value>(
+    _ key: String, _ expected: String, _ read: (JSONNode) -> Value?
+  ) -> Value? {
+    guard self[key] != nil else {
+      reportMissing(key)
+      return nil
+    }
+    return optional(key, expected, read)
+  }
+
+  private mutating func reportMissing(_ key: String) {
+    guard let node else { return }
+    diagnostics.add(.missingKey(key, in: "the sidecar"), at: node.path, node.location)
+  }
+
+  private mutating func report(_ node: JSONNode, expected: String) {
+    diagnostics.add(
+      .wrongType(found: node.json.summary, expected: expected), at: node.path, node.location)
   }
 }

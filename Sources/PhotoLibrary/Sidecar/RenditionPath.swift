@@ -15,9 +15,16 @@ extension RecordedName {
     }
   }
 
+  /// Whether it is the name of a file in the original's own folder.
+  public var isInFolder: Bool { !bytes.contains(UInt8(ascii: "/")) && !bytes.contains(0) }
+
   /// The path below the output root that the name stands for beside an original; nil for one that
   /// leads elsewhere.
   public func path(besides original: FilePath) -> FilePath? {
+    if isInFolder {
+      guard let name = FileName(bytes: bytes[...]).component else { return nil }
+      return original.removingLastComponent().appending(name)
+    }
     let isRooted = bytes.starts(with: Self.rootMark)
     let rest = isRooted ? bytes.dropFirst(Self.rootMark.count) : bytes[...]
     guard let relative = FilePath(bytes: rest), !relative.isAbsolute, !relative.isEmpty,
@@ -36,27 +43,41 @@ extension Adjustment {
   public func path(
     of rendition: RenditionRecord, original: FilePath, _ record: OriginalRecord
   ) -> FilePath? {
-    guard let claimed = rendition.file.path(besides: original) else { return nil }
-    return templatePath(of: rendition, original: original, record) == claimed ? claimed : nil
+    guard let claimed = rendition.file.path(besides: original),
+      let (template, values) = naming(of: rendition, original: original, record)
+    else { return nil }
+    if !template.startsAtRoot, (try? template.name(values)) == rendition.file.bytes {
+      return claimed
+    }
+    return (try? template.path(values)) == claimed ? claimed : nil
   }
 
   /// Where the recorded template puts a rendition of an original; nil if it puts it nowhere.
   public func templatePath(
     of rendition: RenditionRecord, original: FilePath, _ record: OriginalRecord
   ) -> FilePath? {
-    guard
-      let output = recipe["outputs"]?.array?.first(where: { $0["name"]?.string == rendition.output }
-      ),
-      let format = output["format"]?.string.flatMap(FormatCatalog.format(named:)),
-      let template = try? PathTemplate(output["path"]?.string ?? PathTemplate.standard)
-    else { return nil }
-    let values = PathValues(
-      original: original, extension: format.fileExtension, output: rendition.output,
-      recipe: formatIdentifier.split(separator: ".").last.map(String.init) ?? formatIdentifier,
-      variant: variant, date: record.date.flatMap { CivilTime($0) } ?? CivilTime(nanoseconds: 0),
-      width: rendition.width, height: rendition.height,
-      digest: Digest(hexadecimal: rendition.sha256, count: Int64(rendition.bytes)))
+    guard let (template, values) = naming(of: rendition, original: original, record) else {
+      return nil
+    }
     return try? template.path(values)
+  }
+
+  private func naming(
+    of rendition: RenditionRecord, original: FilePath, _ record: OriginalRecord
+  ) -> (PathTemplate, PathValues)? {
+    guard let place = self.record.place(of: rendition.output) else { return nil }
+    var values = PathValues(
+      original: original, extension: place.fileExtension, output: rendition.output,
+      recipe: formatIdentifier.split(separator: ".").last.map(String.init) ?? formatIdentifier,
+      variant: variant, date: CivilTime(nanoseconds: 0), width: rendition.width,
+      height: rendition.height)
+    if place.template.usesDate, let date = record.date.flatMap({ CivilTime($0) }) {
+      values.date = date
+    }
+    if place.template.usesDigest {
+      values.digest = Digest(hexadecimal: rendition.sha256, count: Int64(rendition.bytes))
+    }
+    return (place.template, values)
   }
 }
 

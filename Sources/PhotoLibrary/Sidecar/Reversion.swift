@@ -31,13 +31,13 @@ extension Reversion {
     "formatIdentifier", "formatVersion", "variant", "date", "overrides", "settings",
   ]
 
-  init(_ field: Field, _ diagnostics: inout Diagnostics) {
-    var reader = RecordReader(field, &diagnostics)
+  init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {
+    var reader = RecordReader(node, &diagnostics)
     formatIdentifier = reader.text("formatIdentifier") ?? ""
     formatVersion = reader.text("formatVersion") ?? ""
     variant = reader.optional("variant", "a text") { $0.string }
     date = reader.text("date") ?? ""
-    overrides = reader.optional("overrides", "an object") { $0.object } ?? JSON.Object()
+    overrides = reader.optional("overrides", "an object") { $0.json.object } ?? JSON.Object()
     settings = reader.text("settings") ?? ""
     others = reader.others(than: Self.keys)
     diagnostics = reader.diagnostics

@@ -8,7 +8,10 @@ public import SystemPackage
 public struct Sidecar: Sendable, Hashable {
   /// The major version of the format that is read and written.
   public static let format = (major: 1, minor: 0)
+  /// Bytes; a larger one is neither read nor written.
   public static let sizeLimit = 1 << 20
+  /// Bytes above which a sidecar is worth a warning.
+  public static let usualSize = 64 << 10
   public static let suffix = ".phbatch.json"
   /// An original's name plus the suffix must fit into a file name of 255 bytes.
   public static let longestName = 255 - suffix.utf8.count
@@ -55,6 +58,12 @@ public struct Sidecar: Sendable, Hashable {
     return FilePath(bytes: path.bytes.dropLast(suffix.utf8.count))
   }
 
+  /// What is to be said of a sidecar of so many bytes; nil for a usual one.
+  public static func warning(bytes: Int) -> String? {
+    guard bytes > usualSize else { return nil }
+    return "its sidecar has \(bytes >> 10) KiB, more than 64; above 1,024 it cannot be used"
+  }
+
   /// The adjustments of one stack, oldest first, with their places among all.
   public func stack(_ variant: String?) -> [(index: Int, adjustment: Adjustment)] {
     adjustments.enumerated().filter { $1.variant == variant }.map { (index: $0, adjustment: $1) }
@@ -67,10 +76,12 @@ extension Sidecar {
   /// - Throws: What makes it unusable: it is never overwritten then.
   public init(_ source: SourceText) throws(SidecarError) {
     if source.bytes.count > Self.sizeLimit { throw .tooLarge(source.bytes.count) }
-    let (json, found) = JSONParser.parse(source)
-    guard let json, found.isEmpty else { throw .corrupt(InvalidDocument(diagnostics: found.all)) }
+    guard let table = JSONTable(source) else {
+      let (_, found) = JSONParser.parse(source)
+      throw .corrupt(InvalidDocument(diagnostics: found.all))
+    }
     var diagnostics = Diagnostics()
-    var reader = RecordReader(Field(json), &diagnostics)
+    var reader = RecordReader(table.root, &diagnostics)
     let version = reader.text("phbatch") ?? ""
     guard let major = version.split(separator: ".").first.flatMap({ Int($0) }) else {
       throw .corrupt(
@@ -79,10 +90,10 @@ extension Sidecar {
     if major > Self.format.major { throw .newer(version) }
     original = OriginalRecord(reader.object("original"), &reader.diagnostics)
     adjustments = reader.array("adjustments").map { Adjustment($0, &reader.diagnostics) }
-    if reader.field["reverted"] != nil {
+    if reader["reverted"] != nil {
       reversions = reader.array("reverted").map { Reversion($0, &reader.diagnostics) }
     }
-    focalPoint = reader.optional("focalPoint", "two numbers of 0…1") { FocalPoint($0) }
+    focalPoint = reader.optional("focalPoint", "two numbers of 0…1") { FocalPoint($0.json) }
     others = reader.others(than: ["original", "adjustments", "reverted", "focalPoint"])
     if !reader.diagnostics.isEmpty {
       throw .corrupt(InvalidDocument(diagnostics: reader.diagnostics.all))
@@ -126,7 +137,7 @@ public enum SidecarError: UserError, Hashable {
     switch self {
     case .corrupt(let document): "the sidecar is damaged\n\(document.message)"
     case .newer(let version): "the sidecar is of format \(version), newer than this phbatch reads"
-    case .tooLarge(let bytes): "the sidecar has \(bytes) bytes, more than 1 MiB"
+    case .tooLarge(let bytes): "the sidecar has \(bytes) bytes, or would have: more than 1 MiB"
     }
   }
 
@@ -134,7 +145,7 @@ public enum SidecarError: UserError, Hashable {
     switch self {
     case .corrupt: "mend it by hand, or move it away to start anew; it was left as it is"
     case .newer: "use a newer phbatch; it was left as it is"
-    case .tooLarge: "remove adjustments that are no longer needed"
+    case .tooLarge: "revert edits that are no longer needed, or start anew with 'repair'"
     }
   }
 }

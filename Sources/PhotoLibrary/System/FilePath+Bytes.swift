@@ -34,6 +34,10 @@ extension String {
   /// Text that is safe to print, of bytes that may be anything.
   init(displaying bytes: ArraySlice<UInt8>) {
     let text = String(decoding: bytes, as: UTF8.self)
+    if bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+      self = text
+      return
+    }
     guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
       self = text
       return

@@ -10,7 +10,11 @@ public struct TrashedRun: Sendable, Hashable {
   /// What changed together: the renditions and the sidecar of one photo.
   public struct PhotoChange: Sendable, Hashable {
     public let renditions: [FileChange]
-    public let sidecar: FileChange?
+    /// In the order of their publication: two where the edits of a photo moved with it.
+    public let sidecars: [FileChange]
+
+    /// The one that was published last.
+    public var sidecar: FileChange? { sidecars.last }
   }
 
   public struct FileChange: Sendable, Hashable {
@@ -54,7 +58,7 @@ extension TrashedRun.PhotoChange {
   init(_ unit: Journal.Unit, _ folder: FilePath) {
     let files = unit.entries.map { TrashedRun.FileChange($0, folder) }
     renditions = files.filter { !Sidecar.isPath($0.path) }
-    sidecar = files.first { Sidecar.isPath($0.path) }
+    sidecars = files.filter { Sidecar.isPath($0.path) }
   }
 }
 

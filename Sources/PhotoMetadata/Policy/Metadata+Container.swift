@@ -28,6 +28,16 @@ extension Metadata {
     return result
   }
 
+  /// The most bytes that a file grows by when this metadata is put into it.
+  public var footprint: Int {
+    var warnings: [String] = []
+    let all = adapted(to: .jxl)
+    var count = all.exif?.block(limit: Blocks.limit, &warnings).count ?? 0
+    count += (all.xmp?.packet.count ?? 0) + (iptc?.bytes.count ?? 0)
+    // The heads of segments, chunks and boxes.
+    return count == 0 ? 0 : count + count / 50 + 512
+  }
+
   /// Leaves in a finished file this metadata and no other; it must be open for reading and writing.
   ///
   /// - Returns: What had to be left out.

@@ -39,6 +39,11 @@ public struct PathTemplate: Sendable, Hashable {
   public var usesDate: Bool {
     pieces.contains { if case .date = $0 { true } else { false } }
   }
+
+  /// Whether the path depends on the rendition's bytes.
+  public var usesDigest: Bool {
+    pieces.contains { if case .digest = $0 { true } else { false } }
+  }
 }
 
 extension PathTemplate: CustomStringConvertible {

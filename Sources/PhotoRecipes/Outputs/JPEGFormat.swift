@@ -34,6 +34,14 @@ public struct JPEGFormat: OutputFormat {
 
   public init() {}
 
+  public var lossyQuality: Int? { quality }
+
+  public func with(lossyQuality: Int) -> Self {
+    var format = self
+    format.quality = lossyQuality
+    return format
+  }
+
   public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
     let subsample =
       switch subsampling {

@@ -14,6 +14,9 @@ public struct Output: Sendable {
   public var dpi: Double?
   /// Whether noise of a level hides the bands that rounding to 8 bits leaves; no matter at 16.
   public var dither = false
+  public var budget = Budget()
+  /// Photos that would have fewer pixels across than this are without the rendition.
+  public var minWidth: Int?
 }
 
 /// The colour space that a rendition is converted to; its profile is embedded.

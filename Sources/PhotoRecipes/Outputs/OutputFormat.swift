@@ -11,10 +11,18 @@ public protocol OutputFormat: Configurable {
   func bitDepth(forSource depth: Int) -> Int
   /// The saver's arguments, but for what concerns metadata.
   func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument]
+  /// What is lowered to save bytes, 1…100; nil where nothing is lost.
+  var lossyQuality: Int? { get }
+  /// The same settings with another quality.
+  func with(lossyQuality: Int) -> Self
 }
 
 extension OutputFormat {
   public func bitDepth(forSource depth: Int) -> Int { 8 }
+
+  public var lossyQuality: Int? { nil }
+
+  public func with(lossyQuality: Int) -> Self { self }
 }
 
 /// A value that a libvips saver accepts.

@@ -46,6 +46,14 @@ public struct TIFFFormat: OutputFormat {
     compression == .jpeg ? 8 : bitDepth.bits(forSource: depth)
   }
 
+  public var lossyQuality: Int? { compression == .jpeg ? quality : nil }
+
+  public func with(lossyQuality: Int) -> Self {
+    var format = self
+    format.quality = lossyQuality
+    return format
+  }
+
   public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
     [
       "compression": .choice(compression.rawValue), "Q": .integer(quality),

@@ -26,6 +26,14 @@ public struct WebPFormat: OutputFormat {
 
   public init() {}
 
+  public var lossyQuality: Int? { lossless || nearLossless ? nil : quality }
+
+  public func with(lossyQuality: Int) -> Self {
+    var format = self
+    format.quality = lossyQuality
+    return format
+  }
+
   public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
     [
       "Q": .integer(quality), "lossless": .flag(lossless || nearLossless),

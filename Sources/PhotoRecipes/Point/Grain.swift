@@ -12,6 +12,9 @@ public struct Grain: Sendable, Hashable {
   public var placement = Placement.whole
   /// The frame that `placement` refers to, in pixels.
   public var frame = Size(1, 1)
+  /// Where in a pixel that stands for several of the frame's the noise is taken, 0…1 from its upper
+  /// left corner; nil: each pixel is one of the frame's.
+  public var sample: Placement.Point?
 
   public init(amount: Double, size: Double, seed: Int) {
     self.amount = amount
@@ -22,6 +25,7 @@ public struct Grain: Sendable, Hashable {
 
 extension Grain: CustomStringConvertible {
   public var description: String {
-    "\(amount.short) size \(size.short) seed \(seed)\(placement)"
+    let place = sample.map { " in \($0.x.short),\($0.y.short)" } ?? ""
+    return "\(amount.short) size \(size.short) seed \(seed)\(placement)\(place)"
   }
 }

@@ -59,10 +59,21 @@ extension Recipe {
     }
     var read: [(output: Output, field: Field)] = []
     for field in fields {
-      if let output = Output(field, &reader.diagnostics) { read.append((output, field)) }
+      if WebSet.isOne(field) {
+        guard let (set, members) = WebSet.read(field, &reader.diagnostics) else { continue }
+        webSets.append(set)
+        read += members
+      } else if let output = Output(field, &reader.diagnostics) {
+        read.append((output, field))
+      }
     }
     outputs = read.map(\.output)
-    Self.checkNames(&reader, fields)
+    if fields.count <= Self.mostOutputs && outputs.count > Self.mostOutputs {
+      let expected = "at most \(Self.mostOutputs), those of web sets among them"
+      reader.report(.outOfRange(found: "\(outputs.count) outputs", expected: expected), "outputs")
+    }
+    let members = read.map(\.field).filter { !fields.contains($0) }
+    Self.checkNames(&reader, fields.filter { !WebSet.isOne($0) } + members)
     Self.checkCurrent(&reader, read)
     checkPaths(&reader, read)
     let files = namedFiles.count
@@ -162,10 +173,11 @@ extension SemanticVersion {
 }
 
 extension Output {
-  static let keys = [
-    "name", "format", "path", "filters", "profile", "intent", "metadata", "current", "dpi",
-    "dither", "comment",
-  ]
+  static let keys =
+    [
+      "name", "format", "path", "filters", "profile", "intent", "metadata", "current", "dpi",
+      "dither", "minWidth", "comment",
+    ] + Budget.keys
 
   init?(_ field: Field, _ diagnostics: inout Diagnostics) {
     let expected = "an output such as {\"name\": \"web\", \"format\": \"jpeg\"}"
@@ -197,9 +209,13 @@ extension Output {
     isCurrent = reader.read("current", as: .flag) ?? false
     dpi = reader.read("dpi", as: .number(.dpi, 1...9600))
     dither = reader.read("dither", as: .flag) ?? false
+    minWidth = reader.read("minWidth", as: Self.minWidthKind)
+    budget = Budget(&reader, for: self.format)
     _ = reader.read("comment", as: .text, String.self)
     if type == nil { return nil }
   }
+
+  static let minWidthKind = SettingKind.integer(.pixels, 1...1_000_000)
 
   private static func format(_ reader: inout ObjectReader) -> (any OutputFormat.Type)? {
     guard let name: String = reader.require("format", as: .text) else { return nil }

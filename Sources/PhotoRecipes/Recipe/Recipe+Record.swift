@@ -69,6 +69,8 @@ extension Output {
     if isCurrent { object["current"] = .bool(true) }
     if let dpi { object["dpi"] = .number(dpi) }
     if dither { object["dither"] = .bool(true) }
+    object["minWidth"] = minWidth.map(JSON.integer)
+    budget.write(to: &object, for: format)
     return .object(object)
   }
 }

@@ -13,6 +13,8 @@ public struct Recipe: Sendable {
   /// The filters that all outputs share.
   public var steps: [Step] = []
   public var outputs: [Output] = []
+  /// Which of these outputs are one photo in several sizes, for a page.
+  public var webSets: [WebSet] = []
 
   public enum Start: String, Choice {
     case original, current

@@ -24,7 +24,10 @@ public enum RecipeSchema {
   /// What a recipe must say that stands alone.
   private static var complete: JSON {
     let steps = JSON.object(["items": .object(required("filter"))])
-    var output = required("name", "format")
+    var output = required("name")
+    output["anyOf"] = .array([
+      .object(required("format")), .object(required("kind", "widths", "formats")),
+    ])
     output["properties"] = .object(["filters": steps])
     var recipe = required("identifier", "version", "outputs")
     recipe["properties"] = .object([
@@ -157,15 +160,59 @@ public enum RecipeSchema {
     let names = FormatCatalog.formats.map { JSON.string($0.name) }
     return .object([
       "type": .string("object"), "required": .array([.string("name")]),
-      "properties": .object(["format": .object(["enum": .array(names)])]),
-      "allOf": .array(FormatCatalog.formats.map { branch($0) }),
+      "properties": .object([
+        "format": .object(["enum": .array(names)]),
+        "kind": .object(["const": .string(WebSet.kind)]),
+      ]),
+      "allOf": .array(FormatCatalog.formats.map { branch($0) } + [webSet]),
+    ])
+  }
+
+  /// One photo in several widths and formats.
+  private static var webSet: JSON {
+    let names = JSON.object(["enum": .array(FormatCatalog.formats.map { .string($0.name) })])
+    let format = JSON.object([
+      "type": .string("object"), "required": .array([.string("format")]),
+      "properties": .object(["format": names]),
+    ])
+    let own: KeyValuePairs<String, JSON> = [
+      "kind": .bool(true),
+      "widths": .object([
+        "type": .string("array"), "minItems": .integer(WebSet.counts.lowerBound),
+        "maxItems": .integer(WebSet.counts.upperBound), "uniqueItems": .bool(true),
+        "items": value(WebSet.widthKind.schema),
+      ]),
+      "formats": .object([
+        "type": .string("array"), "minItems": .integer(1),
+        "items": .object(["anyOf": .array([names, format])]),
+      ]),
+      "sizes": .object(["type": .string("string")]),
+      "base": .object(["type": .string("string")]),
+      "manifest": .object([
+        "type": .string("string"), "pattern": .string(WebSet.manifestPattern),
+      ]),
+      "placeholder": value(SettingKind.flag.schema),
+    ]
+    let properties =
+      own.map { JSON.Object.Member($0.key, $0.value) }
+      + shared.filter { WebSet.sharedKeys.contains($0.key) }
+    return .object([
+      "if": .object(required("kind")),
+      "then": .object([
+        "properties": .object(JSON.Object(properties)), "additionalProperties": .bool(false),
+      ]),
     ])
   }
 
   private static func branch<F: OutputFormat>(_ type: F.Type) -> JSON {
-    var properties = members(type)
-    let own: KeyValuePairs<String, JSON> = [
-      "format": .bool(true), "name": identifier,
+    let format = JSON.Object.Member("format", .bool(true))
+    return conditional("format", F.name, members(type) + [format] + shared)
+  }
+
+  /// What outputs of every format have.
+  private static var shared: [JSON.Object.Member] {
+    let all: KeyValuePairs<String, JSON> = [
+      "name": identifier,
       "path": .object(["type": .string("string"), "minLength": .integer(1)]),
       "filters": reference("filters"),
       "profile": value(OutputProfile.schema),
@@ -174,10 +221,14 @@ public enum RecipeSchema {
       "current": value(SettingKind.flag.schema),
       "dpi": value(SettingKind.number(.dpi, 1...9600).schema),
       "dither": value(SettingKind.flag.schema),
+      "minWidth": value(Output.minWidthKind.schema),
+      "maxBytes": value(Budget.kinds.maxBytes.schema),
+      "minQuality": value(Budget.kinds.minQuality.schema),
+      "minSaving": value(Budget.kinds.minSaving.schema),
+      "keepIfSmaller": value(SettingKind.flag.schema),
       "comment": .object(["type": .string("string")]),
     ]
-    properties += own.map { JSON.Object.Member($0.key, $0.value) }
-    return conditional("format", F.name, properties)
+    return all.map { JSON.Object.Member($0.key, $0.value) }
   }
 
   private static func members<Owner: Configurable>(_: Owner.Type) -> [JSON.Object.Member] {

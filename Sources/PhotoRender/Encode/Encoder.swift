@@ -1,3 +1,4 @@
+import Glibc
 import PhotoRecipes
 import Vips
 
@@ -8,34 +9,71 @@ struct Encoder {
   let depth: Int
   var metadata = RenditionMetadata.nothing
 
+  /// What came of writing a file.
+  struct Written {
+    /// Where `maxBytes` made it lower than the output's.
+    let quality: Int?
+    /// What of the metadata had to be left out.
+    let warnings: [String]
+  }
+
   /// Computes the image's pixels and writes them to an empty file, and metadata after them.
   ///
-  /// - Returns: What of the metadata had to be left out.
+  /// - Parameters:
+  ///   - image: What is written.
+  ///   - descriptor: Of the file.
+  ///   - spills: Whether pixels that are encoded more than once are kept in a file.
+  /// - Returns: What came of it.
   /// - Throws: `unreadable` when the photo gave out, `encodeFailed` when the file is not whole,
-  ///   `deniedMetadata` when it says what it must not.
+  ///   `overBudget` when no quality makes it small enough, `deniedMetadata` when it says what it
+  ///   must not.
   @discardableResult
-  func write(_ image: Image, to descriptor: Int32) throws(RenderError) -> [String] {
-    let type = type(of: output.format)
+  func write(
+    _ image: Image, to descriptor: Int32, spills: Bool = false
+  ) throws(RenderError) -> Written {
+    var quality: Int?
+    let said = metadata.curated(for: output, colour, size: Size(image.width, image.height))
     do throws(VipsError) {
-      let fields = HeaderFields.changes(of: image, profile: colour.profile)
-      var final = try image.setting(fields)
-      if let dpi = output.dpi {
-        let density = Argument.number(dpi / 25.4)
-        final = try final.applying("copy", ["xres": density, "yres": density])
-          .setting(["resolution-unit": .text("in")])
+      let final = try prepared(image)
+      if let limit = output.budget.maxBytes {
+        let room = max(1, limit - said.footprint)
+        let search = QualitySearch(
+          image: try final.materialized(inFile: spills), format: output.format, depth: depth,
+          lowest: output.budget.minQuality)
+        quality = try search.write(to: descriptor, atMost: room)
+      } else {
+        try final.save(Target(descriptor: descriptor), output.format, depth: depth)
       }
-      try final.save(
-        to: Target(descriptor: descriptor), as: type.saver,
-        output.format.arguments(bitDepth: depth, size: Size(image.width, image.height))
-          .mapValues(\.argument))
     } catch {
       throw error == .cancelled ? .cancelled : .unreadable("\(error)")
     }
-    if !FinishedFile.isWhole(descriptor, format: type) {
+    if !FinishedFile.isWhole(descriptor, format: type(of: output.format)) {
       throw .encodeFailed(output: output.name, "the file is not whole")
     }
-    let size = Size(image.width, image.height)
-    return try metadata.write(output, colour, size, to: descriptor)
+    let warnings = try metadata.write(said, output, colour, to: descriptor)
+    let size = FinishedFile.size(descriptor)
+    if let limit = output.budget.maxBytes, size > limit {
+      throw .overBudget(output: output.name, .size(size, limit: limit, quality: quality))
+    }
+    return Written(quality: quality, warnings: warnings)
+  }
+
+  private func prepared(_ image: Image) throws(VipsError) -> Image {
+    let fields = HeaderFields.changes(of: image, profile: colour.profile)
+    let final = try image.setting(fields)
+    guard let dpi = output.dpi else { return final }
+    let density = Argument.number(dpi / 25.4)
+    return try final.applying("copy", ["xres": density, "yres": density])
+      .setting(["resolution-unit": .text("in")])
+  }
+}
+
+extension Image {
+  /// Encodes the image in a format with its settings.
+  func save(_ target: Target, _ format: any OutputFormat, depth: Int) throws(VipsError) {
+    try save(
+      to: target, as: type(of: format).saver,
+      format.arguments(bitDepth: depth, size: Size(width, height)).mapValues(\.argument))
   }
 }
 

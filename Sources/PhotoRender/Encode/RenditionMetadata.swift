@@ -14,23 +14,37 @@ struct RenditionMetadata {
   /// For pictures that say nothing of the photo.
   static let nothing = RenditionMetadata(original: Metadata(), values: [:])
 
-  /// Writes the metadata of an output, and looks for what is denied.
-  ///
-  /// - Returns: What had to be left out.
-  /// - Throws: `deniedMetadata` for a file that says what it must not.
-  func write(
-    _ output: Output, _ colour: OutputColour, _ size: Size, to descriptor: Int32
-  ) throws(RenderError) -> [String] {
+  /// What an output of a size may say.
+  func curated(for output: Output, _ colour: OutputColour, size: Size) -> Curated {
     let facts = RenditionFacts(
       width: size.width, height: size.height, isSRGB: colour.isSRGB, dpi: output.dpi,
       keepsFrame: keepsFrame(output), software: "phbatch \(Engine.version)", recipe: recipe,
       original: values["name"])
     let curation = Curation(output.metadata, for: facts, values: values)
-    let metadata = curation.curated(original)
+    return Curated(metadata: curation.curated(original), curation: curation)
+  }
+
+  /// Metadata for one output, and the rules that made them.
+  struct Curated {
+    let metadata: Metadata
+    let curation: Curation
+
+    /// The most bytes that a file grows by.
+    var footprint: Int { metadata.footprint }
+  }
+
+  /// Writes the metadata of an output, and looks for what is denied.
+  ///
+  /// - Returns: What had to be left out.
+  /// - Throws: `deniedMetadata` for a file that says what it must not.
+  func write(
+    _ said: Curated, _ output: Output, _ colour: OutputColour, to descriptor: Int32
+  ) throws(RenderError) -> [String] {
     do throws(MetadataError) {
-      let warnings = try metadata.embed(in: descriptor)
-      try Audit(original, curation, profile: colour.profile).check(.descriptor(descriptor))
-      return metadata.warnings + warnings
+      let warnings = try said.metadata.embed(in: descriptor)
+      let audit = Audit(original, said.curation, profile: colour.profile)
+      try audit.check(.descriptor(descriptor))
+      return said.metadata.warnings + warnings
     } catch {
       if case .denied(let what) = error {
         throw .deniedMetadata(output: output.name, what)

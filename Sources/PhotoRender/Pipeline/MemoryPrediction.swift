@@ -73,7 +73,13 @@ struct MemoryPrediction {
     for (output, end) in ends {
       hold(before: end.call)
       let rows = Self.sinkRows * pipeline.frame(of: end.call).rowBytes
-      pass(end.call, more: rows + EncodingMemory.bytes(output.format, end))
+      var encoding = EncodingMemory.bytes(output.format, end)
+      if output.budget.maxBytes != nil {
+        // The pixels are held, and each attempt is a file in memory.
+        let bytes = pipeline.frame(of: end.call).bytes
+        encoding += (spills ? min(Self.windows, bytes) : bytes) + bytes / 2
+      }
+      pass(end.call, more: rows + encoding)
       for call in reached(from: end.call, throughHolds: true) where isHold(call) {
         held[call]?.uses -= 1
       }

@@ -168,14 +168,19 @@ struct ProgramEncoder {
     return [Double(cube.edge), gain.x, gain.y, gain.z, offset.x, offset.y, offset.z]
   }
 
-  /// Grain is fixed to the frame's pixels: each pixel of the image is one of the frame.
+  /// Grain is fixed to the frame's pixels: each pixel of the image is one of the frame, or has the
+  /// noise of a place in those that it stands for.
   private func payload(_ grain: Grain) -> [Double] {
     let (place, frame) = (grain.placement, grain.frame)
     let unit = Placement.Point(Double(frame.width), Double(frame.height))
     let across = place.across / Double(size.width) * unit
     let down = place.down / Double(size.height) * unit
-    let first = (place.origin * unit + 0.5 * (across + down)).rounded(.down)
-    let (right, below) = (across.rounded(.toNearestOrEven), down.rounded(.toNearestOrEven))
+    var first = (place.origin * unit + 0.5 * (across + down)).rounded(.down)
+    var (right, below) = (across.rounded(.toNearestOrEven), down.rounded(.toNearestOrEven))
+    if let sample = grain.sample {
+      first = place.origin * unit + sample.x * across + sample.y * down - 0.5
+      (right, below) = (across, down)
+    }
     // The lattice is turned by the angle of the triangle 3, 4, 5.
     return [
       first.x, right.x, below.x, first.y, right.y, below.y, 0.8 / grain.size, 0.6 / grain.size,

@@ -81,7 +81,7 @@ enum phbatch_opcode {
   /// running fastest, then green, and a last number that is not used: the colour found at
   /// `x × gain + offset`, clamped to 0…1 and interpolated in tetrahedra.
   PHBATCH_OP_LUT = 26,
-  /// 10: six whole numbers that bring (x, y) to (u, v) as in COVER_RADIAL, the factors −1…1; c, s
+  /// 10: six numbers that bring (x, y) to (u, v) as in COVER_RADIAL, the factors −256…256; c, s
   /// (−1…1), amount, seed (whole, 0…65535); all planes grow by `amount × 4 Y (1 − Y) × noise`, Y their luma, the noise smooth
   /// between the points of the lattice where `c u − s v` and `s u + c v` are whole.
   PHBATCH_OP_GRAIN = 27,

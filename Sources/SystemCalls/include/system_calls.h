@@ -75,13 +75,6 @@ int phbatch_rename(
 // 1 on an x86-64 processor with AVX2 and what comes with it (x86-64-v3), else 0.
 int phbatch_has_wide_vectors(void);
 
-// Asks for `signal` when the thread that started this process ends.
-//
-// It is the thread that counts, not the process: start such children from a thread that lives as
-// long as they may. Returns -ESRCH if the parent is no longer `parent`, which may have ended before
-// this call.
-int phbatch_end_with_parent(int signal, pid_t parent);
-
 // Gives up gaining privileges through execve, for this thread and its children, for ever.
 int phbatch_refuse_new_privileges(void);
 
@@ -91,9 +84,6 @@ int phbatch_limit_arenas(int arenas);
 // Gives blocks of this size and more mappings of their own, which end when they are freed; without
 // it, malloc raises the size as it goes, and keeps such blocks. -EINVAL if refused.
 int phbatch_map_blocks_from(int bytes);
-
-// Gives free memory back to the kernel. Returns 1 if there was any.
-int phbatch_trim_memory(void);
 
 enum phbatch_limit {
   phbatch_limit_address_space,

@@ -8,8 +8,8 @@ struct Preview: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show what a recipe would make of photos, before anything is written.",
     discussion: """
-      Writes one HTML page that needs nothing but a browser, or a PNG sheet, with each photo before \
-      and after. The photos' folders are only read.
+      Writes one HTML page that needs nothing but a browser, with each photo before and after and \
+      every output, or a PNG sheet with the current one. The photos' folders are only read.
       """)
 
   /// Pixels of the longer edge: half of a usual screen, on a dense one.

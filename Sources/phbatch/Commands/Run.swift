@@ -48,15 +48,7 @@ struct Run: AsyncParsableCommand {
   @Option(help: "Write sidecars and renditions below this folder, which mirrors the library.")
   var output: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Look only at the photos in this list, one path a line from the library; - reads stdin.",
-      valueName: "file"),
-    completion: .file())
-  var filesFrom: String?
-
-  @Flag(help: "The paths of --files-from end with a zero byte, as find -print0 writes them.")
-  var null = false
+  @OptionGroup var choice: ChoiceOptions
 
   @Option(
     name: .customLong("set"), parsing: .singleValue,
@@ -107,14 +99,7 @@ struct Run: AsyncParsableCommand {
     help: "What a power failure may take back: full nothing, batch nothing that counts, none.")
   var durability = Durability.batch
 
-  @Option(help: "How to show progress: auto, bar, plain, none.")
-  var progress = ProgressOption.auto
-
-  @Option(help: "How to write results: text, or json with one event a line.")
-  var format = OutputFormatOption.text
-
-  @Flag(name: .shortAndLong, help: "Say nothing but what failed or needs a person.")
-  var quiet = false
+  @OptionGroup var reporting: ReportOptions
 
   @Flag(help: "Render nothing unless workers can be shut in; 'phbatch doctor' says what holds.")
   var requireSandbox = false
@@ -137,10 +122,39 @@ struct Run: AsyncParsableCommand {
     if let maxPixels, maxPixels < 1 { throw ValidationError("--max-pixels must be at least 1") }
     if let wait, wait < 0 { throw ValidationError("--wait must be at least 0") }
     if preview != nil && !isDryRun { throw ValidationError("--preview goes with --dry-run") }
-    if null && filesFrom == nil { throw ValidationError("--null goes with --files-from") }
   }
 
   func run() async throws {
+    let writer = try ReportWriter(
+      reporting, recipe: recipe, library: library, isDryRun: isDryRun || check)
+    let reporter = RunReporter(
+      format: reporting.format, progress: reporting.progress, isQuiet: reporting.quiet,
+      showsEach: isDryRun)
+    let recorder = writer.recorder
+    let code: PhotoBatch.ExitCode
+    var read: Recipe?
+    do {
+      let summary = try await perform(read: &read) { event in
+        recorder.note(event)
+        reporter.report(event)
+      }
+      code = writer.write(read, summary, summary.exitCode(reportsDue: check))
+      reporter.finish(summary, code)
+    } catch let stopped as PhotoBatch.ExitCode {
+      code = writer.write(read, nil, stopped)
+      reporter.finish(recorder.summary, code, isWhole: false)
+    } catch let error as any UserError {
+      let code = writer.write(read, nil, PhotoBatch.ExitCode(error), error: error)
+      reporter.finish(recorder.summary, code, error: error, isWhole: false)
+      throw error
+    }
+    if code != .success { throw code }
+  }
+
+  /// Reads the recipe and carries it out.
+  private func perform(
+    read: inout Recipe?, observe: @escaping @Sendable (RunEvent) -> Void
+  ) async throws -> RunSummary {
     if durability == .none {
       Message.say("warning: with --durability none, a power failure may damage what is rendered")
     }
@@ -151,14 +165,13 @@ struct Run: AsyncParsableCommand {
     options.mayDiscard = options.mayDiscard || Consent.isAskedFor(by: options)
     let batch = try Batch(
       recipe: FilePath(recipe), library: FilePath(library), options: options)
-    let reporter = RunReporter(
-      format: format, progress: progress, isQuiet: quiet, showsEach: isDryRun)
+    read = batch.recipe
     let writer = try preview.map { try PreviewWriter(FilePath($0), mayReplace: yes) }
     let due = DuePhotos()
     let summary = try await Interruption.handling {
       try await batch.run { event in
         due.note(event)
-        reporter.report(event)
+        observe(event)
       }
     }
     if let writer {
@@ -168,9 +181,7 @@ struct Run: AsyncParsableCommand {
       }
       try await writer.write(report, of: batch.recipe)
     }
-    let code = summary.exitCode(reportsDue: check)
-    reporter.finish(summary, code)
-    if code != .success { throw code }
+    return summary
   }
 
   private func options() throws -> BatchOptions {
@@ -180,7 +191,7 @@ struct Run: AsyncParsableCommand {
     options.timeout = .seconds(timeout)
     options.memory = memory.flatMap { MemoryBudget.bytes($0) }
     options.requiresSandbox = requireSandbox
-    options.photos = try filesFrom.map { try PathList($0, separator: null ? 0 : 10).paths }
+    try choice.apply(to: &options)
     options.assignments = try assignments.map { try Assignment(argument: $0) }
     options.previous = previous
     options.onModified = onModified
@@ -196,7 +207,7 @@ struct Run: AsyncParsableCommand {
     options.allowsExternal = allowExternal
     options.mayDiscard = yes
     options.verifies = verify
-    options.listsSettled = format == .json || isDryRun
+    options.listsSettled = reporting.listsAll || isDryRun
     options.command = "run \(recipe)"
     return options
   }

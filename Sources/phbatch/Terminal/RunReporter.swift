@@ -1,10 +1,8 @@
 import ArgumentParser
-import Foundation
 import PhotoBatch
 import PhotoLibrary
 import PhotoRecipes
 import Synchronization
-import SystemPackage
 
 enum OutputFormatOption: String, ExpressibleByArgument, CaseIterable {
   case text, json
@@ -22,6 +20,7 @@ final class RunReporter: Sendable {
   private let progress: ProgressOption
   private let bar = Mutex<ProgressBar?>(nil)
   private let count = Mutex((done: 0, total: 0))
+  private let events = EventWriter(Message.result)
 
   /// With `showsEach` every photo gets a line, not only those that need one.
   init(
@@ -40,17 +39,12 @@ final class RunReporter: Sendable {
     case .began(let photos):
       count.withLock { $0.total = photos }
       if progress == .bar { bar.withLock { $0 = ProgressBar(total: photos) } }
-      if format == .json { emit(["event": .string("run-start"), "photos": .integer(photos)]) }
-    case .started(let path):
-      if format == .json { emit(["event": .string("asset-start")], path) }
+    case .started: break
     case .finished(let outcome): finished(outcome)
     case .warning(let text):
-      if format == .json {
-        emit(["event": .string("warning"), "message": .string(text)])
-      } else {
-        interrupting { Message.say("warning: \(text)") }
-      }
+      if format == .text { interrupting { Message.say("warning: \(text)") } }
     }
+    if format == .json { interrupting { events.note(event) } }
   }
 
   private func finished(_ outcome: AssetOutcome) {
@@ -62,7 +56,7 @@ final class RunReporter: Sendable {
     if progress == .plain && outcome.reason == .rendered && !outcome.isDue {
       Message.say("\(done)/\(total) \(outcome.path.displayed)")
     }
-    if format == .json { return emit(outcome.event, outcome.path) }
+    if format == .json { return }
     interrupting {
       for warning in outcome.warnings where !isQuiet {
         Message.say("warning: \(outcome.path.displayed): \(warning)")
@@ -81,38 +75,21 @@ final class RunReporter: Sendable {
     return "\(outcome.path.displayed): \(word)\(outcome.detail.map { " (\($0))" } ?? "")"
   }
 
-  /// Says what the run came to.
-  func finish(_ summary: RunSummary, _ code: PhotoBatch.ExitCode) {
+  /// Says what the run came to; `error` is what ended it before it was `isWhole`, and is said by who
+  /// caught it.
+  func finish(
+    _ summary: RunSummary, _ code: PhotoBatch.ExitCode, error: (any UserError)? = nil,
+    isWhole: Bool = true
+  ) {
     bar.withLock { bar in
       bar?.clear()
       bar = nil
     }
     if format == .json {
-      var object = JSON.Object()
-      object["event"] = .string("run-end")
-      object["counts"] = .object(
-        JSON.Object(
-          Reason.allCases.compactMap { reason in
-            summary.counts[reason].map { JSON.Object.Member(reason.rawValue, .integer($0)) }
-          }))
-      object["due"] = .integer(summary.due)
-      object["renditions"] = .integer(summary.renditions)
-      object["bytes"] = .integer(summary.bytes)
-      object["exit"] = .integer(Int(code.rawValue))
-      Message.result(JSON.object(object).compactText)
-    } else if !isQuiet {
+      events.end(summary, code, error: error)
+    } else if !isQuiet && isWhole {
       Message.result(summary.sentence)
     }
-  }
-
-  private func emit(_ members: KeyValuePairs<String, JSON>, _ path: FilePath? = nil) {
-    emit(JSON.object(members).object ?? JSON.Object(), path)
-  }
-
-  private func emit(_ json: JSON.Object, _ path: FilePath?) {
-    var object = json
-    if let path { object.add(path, as: "file") }
-    Message.result(JSON.object(object).compactText)
   }
 
   /// Takes the progress bar off the line while something else is written.
@@ -121,62 +98,5 @@ final class RunReporter: Sendable {
       bar?.clear()
       body()
     }
-  }
-}
-
-extension JSON.Object {
-  /// A path as text, with its bytes in base64 where they are not UTF-8.
-  mutating func add(_ path: FilePath, as key: String) {
-    let text = String(decoding: path.bytes, as: UTF8.self)
-    self[key] = .string(text)
-    if Array(text.utf8) != path.bytes { self["\(key)Bytes"] = .string(Base64.encode(path.bytes)) }
-  }
-}
-
-extension AssetOutcome {
-  var event: JSON.Object {
-    var object = JSON.Object()
-    object["event"] = .string("asset-done")
-    object["reason"] = .string(reason.rawValue)
-    object["detail"] = detail.map(JSON.string)
-    object["hint"] = hint.map(JSON.string)
-    if isDue { object["due"] = .bool(true) }
-    if !warnings.isEmpty { object["warnings"] = .array(warnings.map(JSON.string)) }
-    object["renditions"] = .array(
-      renditions.map { rendition in
-        var entry = JSON.Object()
-        entry["output"] = .string(rendition.output)
-        entry.add(rendition.path, as: "file")
-        entry["width"] = .integer(rendition.size.width)
-        entry["height"] = .integer(rendition.size.height)
-        entry["bytes"] = .integer(rendition.bytes)
-        return .object(entry)
-      })
-    return object
-  }
-}
-
-extension RunSummary {
-  /// `3 rendered (6 renditions, 1.2 MB), 10 up-to-date`.
-  var sentence: String {
-    var parts = Reason.allCases.compactMap { reason -> String? in
-      guard let count = counts[reason] else { return nil }
-      let made = reason == .rendered && renditions > 0
-      return "\(count) \(reason.rawValue)"
-        + (made ? " (\(renditions) renditions, \(Self.size(bytes)))" : "")
-    }
-    if due > 0 { parts.append("\(due) due") }
-    return parts.isEmpty ? "no photos" : parts.joined(separator: ", ")
-  }
-
-  private static func size(_ bytes: Int) -> String {
-    let units = ["bytes", "kB", "MB", "GB", "TB"]
-    var value = Double(bytes)
-    var unit = 0
-    while value >= 1000 && unit < units.count - 1 {
-      value /= 1000
-      unit += 1
-    }
-    return unit == 0 ? "\(bytes) bytes" : String(format: "%.1f %@", value, units[unit])
   }
 }

@@ -54,6 +54,16 @@ import Testing
     #expect(try !place.folder.files().contains("photos/.phbatch/poison"))
   }
 
+  /// So is one that comes while only a header is read, and one that does is remembered too.
+  @Test(arguments: [true, false]) func headersAreReadOnceMore(_ once: Bool) async throws {
+    let place = try Library(["a.jpg"], selecting: #"{"width": ">=100"}"#)
+    let options = try Self.options("crash", once: once, place)
+    #expect(try await place.reasons(options) == ["a.jpg": once ? .rendered : .decoderCrash])
+    if once { return }
+    let second = try #require(try await place.run(options).first)
+    #expect(second.detail?.hasSuffix("remembered from an earlier run") == true)
+  }
+
   /// A hang had its time; the photos after it have new workers.
   @Test func aHangIsNotTriedAgain() async throws {
     let place = try Library(["a.jpg", "b.jpg"])

@@ -45,7 +45,8 @@ enum Stub {
 struct Library {
   let folder: TemporaryFolder
 
-  init(_ photos: [String]) throws {
+  /// Makes the photos, and a recipe that asks for them by what their headers say.
+  init(_ photos: [String], selecting conditions: String? = nil) throws {
     folder = try TemporaryFolder()
     for name in photos {
       let bytes =
@@ -57,6 +58,7 @@ struct Library {
     try folder.write(
       """
       {"identifier": "org.example.stub", "version": "1.0.0", "variant": "web",
+       \(conditions.map { "\"select\": {\"where\": \($0)}," } ?? "")
        "filters": [{"filter": "exposure", "stops": 0.5}],
        "outputs": [{"name": "web", "format": "jpeg"}]}
       """, to: "recipe.json")

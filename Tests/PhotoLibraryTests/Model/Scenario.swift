@@ -45,7 +45,7 @@ struct Scenario: Sendable {
   func publish(_ files: ModelFileSystem) throws -> [Bool] {
     let publisher = Publisher(files, durability: durability)
     let groups = try photos.map { changes in
-      PublicationGroup<ModelFileSystem.File>(
+      let group = PublicationGroup<ModelFileSystem.File>(
         renditions: try changes.map { change in
           var staged: StagedFile<ModelFileSystem.File>?
           if let text = change.new {
@@ -58,6 +58,8 @@ struct Scenario: Sendable {
           return Publication(
             change.path, staged, expected: expected, keepsDisplaced: change.isKept)
         })
+      // What waits for many others waits with its files closed.
+      return try isAtomic ? publisher.saved(group) : group
     }
     return publisher.publish(groups, isAtomic: isAtomic).map { result in
       if case .success = result { true } else { false }

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  private static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+  static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
     guard !bytes.isEmpty else { return }
     let place = Int.random(in: bytes.indices, using: &generator)
     let end = min(bytes.count, place + Int.random(in: 1...16, using: &generator))

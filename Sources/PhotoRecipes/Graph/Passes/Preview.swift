@@ -5,6 +5,9 @@ extension Graph {
     public static let after = "after"
     public static let before = "before"
 
+    /// What another output of the recipe is called.
+    public static func output(_ name: String) -> String { "output \(name)" }
+
     /// JPEG in sRGB, in the order of the graph's outputs; what is only there to compare with is
     /// encoded as is usual for the web.
     public static func outputs(quality: Int) -> [PhotoRecipes.Output] {
@@ -220,17 +223,35 @@ extension Rectangle {
 }
 
 extension PointProgram {
-  /// The same program for the photo reduced by `factor`: grain is averaged as the photo is.
+  /// The same program for the photo reduced by `factor`.
   fileprivate func scaled(by factor: Double) -> PointProgram {
-    PointProgram(
-      instructions.map { instruction in
-        guard case .grain(var grain) = instruction, factor < 1 else { return instruction }
-        let size = grain.size * factor
-        grain.amount *= min(1, size)
-        grain.size = max(1, size)
-        grain.frame = grain.frame.scaled(by: factor)
-        return .grain(grain)
+    if factor >= 1 { return self }
+    return PointProgram(
+      instructions.flatMap { instruction -> [Instruction] in
+        guard case .grain(let grain) = instruction else { return [instruction] }
+        return grain.averaged(by: factor)
       })
+  }
+}
+
+extension Grain {
+  /// The most places in a pixel, each way, at which noise is taken.
+  private static let mostSamples = 3
+
+  /// The same grain averaged as the photo is that was reduced by `factor`.
+  ///
+  /// It is taken at even steps within each pixel; where these are too few, it is as much weaker as
+  /// more would make it.
+  fileprivate func averaged(by factor: Double) -> [PointProgram.Instruction] {
+    let covered = 1 / factor
+    let count = min(max(1, Int(covered.rounded())), Self.mostSamples)
+    var part = self
+    part.amount *= min(1, size * Double(count) / covered) / Double(count * count)
+    return (0..<count * count).map { index -> PointProgram.Instruction in
+      let place = Placement.Point(Double(index % count), Double(index / count))
+      part.sample = (place + 0.5) / Double(count)
+      return .grain(part)
+    }
   }
 }
 

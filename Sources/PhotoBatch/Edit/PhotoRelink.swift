@@ -1,0 +1,151 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// Moves the sidecar and the renditions of one photo to its new place.
+struct PhotoRelink {
+  let context: EditContext
+  let asset: Asset
+  /// Where the original was.
+  let old: FilePath
+
+  /// What comes up while files are moved.
+  private struct Moving {
+    var publications: [Publication<OpenFile>] = []
+    var staged: [StagedFile<OpenFile>] = []
+    /// The names that renditions and other programs' images have now, by those that they had.
+    var names: [RecordedName: RecordedName] = [:]
+    var warnings: [String] = []
+  }
+
+  func prepare() throws(PhotoFailure) -> PreparedEdit {
+    var moving = Moving()
+    do throws(PhotoFailure) { return try prepare(&moving) } catch {
+      context.discard(moving.staged)
+      throw error
+    }
+  }
+
+  private func prepare(_ moving: inout Moving) throws(PhotoFailure) -> PreparedEdit {
+    guard case .usable(let before, let identity)? = context.contents.sidecars[old] else {
+      throw PhotoFailure(.corruptSidecar, "the sidecar of '\(old.displayed)' cannot be used")
+    }
+    var sidecar = before
+    sidecar.original.file = RecordedName(bytes: Array(asset.file.name.bytes))
+    let foreign = foreignEdits
+    for (index, adjustment) in before.adjustments.enumerated() {
+      sidecar.adjustments[index] =
+        switch adjustment.foreign?.kind {
+        case nil: try moved(adjustment, before, &moving)
+        case ForeignRecord.adopted?: try movedByHand(adjustment, before, &moving)
+        case .some: renamed(adjustment, foreign, &moving)
+        }
+      if case .rendition(let name, let sha256) = adjustment.base, let new = moving.names[name] {
+        sidecar.adjustments[index].base = .rendition(new, sha256: sha256)
+      }
+    }
+    moving.publications.append(
+      Publication(Sidecar.path(of: old), nil, expected: .identity(identity)))
+    var outcome = AssetOutcome(
+      asset.path, .upToDate, "has the edits now of '\(old.displayed)', which is gone")
+    outcome.warnings = moving.warnings
+    let commit = SidecarCommit(context: context, original: asset.path)
+    let publication = try commit.publication(
+      of: sidecar, expected: .absent, &outcome.warnings)
+    return PreparedEdit(
+      group: PublicationGroup(renditions: moving.publications, sidecar: publication),
+      outcome: outcome)
+  }
+
+  /// An adjustment of ours with those of its renditions that are as they were written; the others
+  /// are made again.
+  private func moved(
+    _ adjustment: Adjustment, _ sidecar: Sidecar, _ moving: inout Moving
+  ) throws(PhotoFailure) -> Adjustment {
+    var moved = adjustment
+    moved.renditions = []
+    for rendition in adjustment.renditions {
+      switch context.root.disk(rendition, adjustment, old, sidecar) {
+      case .absent: break
+      case .others(let path):
+        moving.warnings.append("'\(path.displayed)' was changed by hand: it stays where it is")
+      case .ours(let path, let identity):
+        if let record = try move(rendition, adjustment, sidecar, from: path, identity, &moving) {
+          moved.renditions.append(record)
+        }
+      }
+    }
+    return moved
+  }
+
+  /// A rendition that somebody changed and wants to keep, with its file.
+  private func movedByHand(
+    _ adjustment: Adjustment, _ sidecar: Sidecar, _ moving: inout Moving
+  ) throws(PhotoFailure) -> Adjustment {
+    let files = context.root.files
+    guard let rendition = adjustment.renditions.first, let current = adjustment.foreign?.current,
+      let path = current.file.path(besides: old),
+      let digest = Digest(hexadecimal: current.sha256, count: Int64(current.bytes)),
+      let found = try PhotoFailure.attempt({ try files.status(at: path) }), found.kind == .regular,
+      try PhotoFailure.attempt({ try Digest(of: files.open(path), in: files) }) == digest,
+      let record = try move(
+        rendition, adjustment, sidecar, from: path, found.identity, &moving)
+    else { return adjustment }
+    var moved = adjustment
+    moved.renditions = [record]
+    moved.foreign?.file = record.file
+    moved.foreign?.current?.file = record.file
+    return moved
+  }
+
+  /// Another program's edit with the names that its files have beside the photo, by their bytes.
+  private func renamed(
+    _ adjustment: Adjustment, _ found: [ForeignEdit], _ moving: inout Moving
+  ) -> Adjustment {
+    guard let record = adjustment.foreign,
+      let edit = found.first(where: { "\($0.digest)" == record.sha256 })
+    else { return adjustment }
+    var renamed = adjustment
+    renamed.foreign?.file = RecordedName(edit.file, besides: asset.path)
+    if let old = record.current?.file, let current = edit.current {
+      let name = RecordedName(current, besides: asset.path)
+      renamed.foreign?.current?.file = name
+      moving.names[old] = name
+    }
+    return renamed
+  }
+
+  private var foreignEdits: [ForeignEdit] {
+    context.contents.foreignFiles(of: asset, context.root.library).compactMap {
+      if case .edit(let edit) = $0 { edit } else { nil }
+    }
+  }
+
+  /// Moves a file to where the recorded template puts it for the photo's new name; nil where
+  /// something is there already.
+  private func move(
+    _ rendition: RenditionRecord, _ adjustment: Adjustment, _ sidecar: Sidecar,
+    from path: FilePath, _ identity: FileIdentity, _ moving: inout Moving
+  ) throws(PhotoFailure) -> RenditionRecord? {
+    let place = adjustment.templatePath(of: rendition, original: asset.path, sidecar.original)
+    guard let place else { return nil }
+    var moved = rendition
+    moved.file = RecordedName(place, besides: asset.path)
+    let files = context.root.files
+    if place != path {
+      guard try PhotoFailure.attempt({ try files.status(at: place) }) == nil else {
+        moving.warnings.append("'\(path.displayed)' stays: there is a '\(place.displayed)'")
+        return nil
+      }
+      let copy = try PhotoFailure.attempt {
+        try context.publisher.stage(in: place.removingLastComponent())
+      }
+      moving.staged.append(copy)
+      try PhotoFailure.attempt { try files.copy(files.open(path), to: copy.file) }
+      moving.publications.append(Publication(place, copy, expected: .absent))
+      moving.publications.append(Publication(path, nil, expected: .identity(identity)))
+    }
+    moving.names[rendition.file] = moved.file
+    return moved
+  }
+}

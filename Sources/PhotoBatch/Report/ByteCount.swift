@@ -1,0 +1,40 @@
+import Foundation
+
+/// Bytes for a person: `1.2 MB`, in powers of 1000.
+public struct ByteCount: CustomStringConvertible, Sendable {
+  private let bytes: Int
+
+  public init(_ bytes: Int) { self.bytes = bytes }
+
+  public var description: String {
+    let units = ["bytes", "kB", "MB", "GB", "TB"]
+    var value = Double(bytes)
+    var unit = 0
+    while value >= 1000 && unit < units.count - 1 {
+      value /= 1000
+      unit += 1
+    }
+    return unit == 0 ? "\(bytes) bytes" : String(format: "%.1f %@", value, units[unit])
+  }
+
+  /// How much less `bytes` are than `whole`: `62 % smaller`, `5 % larger`; nil of nothing.
+  static func change(from whole: Int, to bytes: Int) -> String? {
+    guard whole > 0 else { return nil }
+    let share = Int(100 * (Double(bytes) / Double(whole) - 1))
+    return share <= 0 ? "\(-share) % smaller" : "\(share) % larger"
+  }
+}
+
+extension RunSummary {
+  /// `3 rendered (6 renditions, 1.2 MB), 10 up-to-date`.
+  public var sentence: String {
+    var parts = Reason.allCases.compactMap { reason -> String? in
+      guard let count = counts[reason] else { return nil }
+      let made = reason == .rendered && renditions > 0
+      return "\(count) \(reason.rawValue)"
+        + (made ? " (\(renditions) renditions, \(ByteCount(bytes)))" : "")
+    }
+    if due > 0 { parts.append("\(due) due") }
+    return parts.isEmpty ? "no photos" : parts.joined(separator: ", ")
+  }
+}

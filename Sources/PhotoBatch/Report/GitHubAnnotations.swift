@@ -1,0 +1,67 @@
+import PhotoLibrary
+import PhotoRecipes
+public import SystemPackage
+
+/// What GitHub Actions shows beside the files of a change: workflow commands, one a line.
+///
+/// - Source: docs.github.com/actions, "Workflow commands"; the escapes are those of
+///   `@actions/core`, `command.ts`. GitHub shows ten of a kind in a step.
+public struct GitHubAnnotations: Sendable {
+  private let report: RunReport
+  private let library: FilePath
+
+  /// The most of a kind.
+  private static let most = 10
+
+  /// Annotates photos of a library by their paths from the workspace, if they are in it.
+  ///
+  /// Both paths are absolute, without symbolic links.
+  public init(_ report: RunReport, library: FilePath, workspace: FilePath?) {
+    self.report = report
+    var path = library
+    let isInside = workspace.map { path.removePrefix($0) } ?? false
+    self.library = isInside ? path : library
+  }
+
+  public var lines: [String] {
+    var errors = report.troubled.map { annotation("error", $0, $0.reason.rawValue, $0.words) }
+    errors += report.due.map {
+      annotation("error", $0, "due", "the renditions are missing or not up to date")
+    }
+    if let error = report.error {
+      errors.insert("::error title=phbatch::\(Self.data("\(error.message)\n\(error.hint)"))", at: 0)
+    }
+    var warnings = report.warnings.map { "::warning title=phbatch::\(Self.data($0))" }
+    warnings += report.flagged.flatMap { photo in
+      photo.warnings.map { annotation("warning", photo, "warning", $0) }
+    }
+    return Self.capped(errors, "error") + Self.capped(warnings, "warning")
+  }
+
+  private func annotation(
+    _ kind: String, _ photo: AssetOutcome, _ title: String, _ words: String
+  ) -> String {
+    let file = library.appending(photo.path.components).displayed
+    return "::\(kind) file=\(Self.property(file)),title=\(Self.property(title))::"
+      + Self.data("\(photo.path.displayed): \(words)")
+  }
+
+  private static func capped(_ lines: [String], _ kind: String) -> [String] {
+    guard lines.count > most else { return lines }
+    return lines.prefix(most - 1) + ["::\(kind) title=phbatch::and \(lines.count - most + 1) more"]
+  }
+
+  private static func data(_ text: String) -> String {
+    text.spelling(["%": "%25", "\r": "%0D", "\n": "%0A"])
+  }
+
+  private static func property(_ text: String) -> String {
+    text.spelling(["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
+  }
+}
+
+extension AssetOutcome {
+  fileprivate var words: String {
+    [sentence, hint].compactMap(\.self).joined(separator: "\n")
+  }
+}

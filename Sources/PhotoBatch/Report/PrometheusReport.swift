@@ -1,0 +1,78 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// A report for the textfile collector of Prometheus' node_exporter.
+///
+/// Every series is there after every run; the time of the last success outlives runs that fail.
+/// - Source: prometheus.io/docs/instrumenting/exposition_formats, text format 0.0.4; node_exporter's
+///   README, "Textfile Collector": no timestamps, replaced at once.
+struct PrometheusReport {
+  private let report: RunReport
+  private let previous: String?
+
+  /// `previous` is what the file said before.
+  init(_ report: RunReport, previous: String?) {
+    self.report = report
+    self.previous = previous
+  }
+
+  private static let success = "phbatch_last_success_timestamp_seconds"
+
+  var text: String {
+    let summary = report.summary
+    var text = "# \(ReportFormat.mark)\n"
+    text += metric(
+      "phbatch_last_run_timestamp_seconds", "When the last run ended, since 1970.",
+      [("", "\(SourceDate.seconds)")])
+    let last = report.exit == .success ? "\(SourceDate.seconds)" : lastSuccess
+    text += metric(
+      Self.success, "When a run last ended with exit code 0; 0 for never.", [("", last ?? "0")])
+    text += metric(
+      "phbatch_last_run_exit_code", "The exit code of the last run.",
+      [("", "\(report.exit.rawValue)")])
+    text += metric(
+      "phbatch_last_run_duration_seconds", "How long the last run took.",
+      [("", "\(report.seconds ?? 0)")])
+    text += metric(
+      "phbatch_last_run_photos", "Photos of the last run by what became of them.",
+      Reason.allCases.map { ($0.rawValue, "\(summary.counts[$0] ?? 0)") })
+    text += metric(
+      "phbatch_last_run_due_photos", "Photos that a check found to be due.",
+      [("", "\(summary.due)")])
+    text += metric(
+      "phbatch_last_run_renditions", "Renditions that the last run wrote.",
+      [("", "\(summary.renditions)")])
+    return text
+      + metric(
+        "phbatch_last_run_rendition_bytes", "Bytes of the renditions that the last run wrote.",
+        [("", "\(summary.bytes)")])
+  }
+
+  private var labels: String {
+    "library=\"\(Self.escaped(report.library.displayed))\","
+      + "recipe=\"\(Self.escaped(report.recipe ?? report.recipeFile.displayed))\""
+  }
+
+  private func metric(
+    _ name: String, _ help: String, _ samples: [(reason: String, value: String)]
+  ) -> String {
+    let lines = samples.map { reason, value in
+      "\(name){\(labels)\(reason.isEmpty ? "" : ",reason=\"\(reason)\"")} \(value)\n"
+    }
+    return "# HELP \(name) \(help)\n# TYPE \(name) gauge\n" + lines.joined()
+  }
+
+  /// The time of the last success, as the file has it.
+  private var lastSuccess: String? {
+    let line = previous?.split(separator: "\n").first { $0.hasPrefix("\(Self.success){") }
+    guard let value = line?.split(separator: " ").last, let seconds = Double(value),
+      seconds.isFinite
+    else { return nil }
+    return String(value)
+  }
+
+  private static func escaped(_ value: String) -> String {
+    value.spelling(["\\": "\\\\", "\"": "\\\"", "\n": "\\n"])
+  }
+}

@@ -1,0 +1,65 @@
+import PhotoLibrary
+public import PhotoRecipes
+public import SystemPackage
+
+/// A file that a run is reported in; its extension says how.
+public struct ReportFile: Sendable {
+  public let path: FilePath
+  private let format: ReportFormat
+  private let files: RealFileSystem
+  private let name: FilePath
+
+  /// The most bytes of a report that is looked at before it is replaced.
+  private static let longest = 1 << 20
+
+  /// Looks at what is there before the run begins.
+  ///
+  /// - Throws: `UnusableReportFile`; `FileSystemError` for its folder.
+  public init(_ path: FilePath) throws {
+    guard let name = path.lastComponent, name.kind == .regular,
+      let format = name.extension.flatMap({ ReportFormat(rawValue: $0.lowercased()) })
+    else {
+      let known = ReportFormat.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
+      throw UnusableReportFile(
+        "'\(path.displayed)' is no name of a report", hint: "end it in one of \(known)",
+        code: .usage)
+    }
+    let folder = path.removingLastComponent()
+    self.path = path
+    self.format = format
+    self.name = FilePath(root: nil, [name])
+    files = try RealFileSystem(root: folder.isEmpty ? "." : folder)
+    guard let status = try files.status(at: self.name) else { return }
+    let isEmpty = status.kind == .regular && status.identity.size == 0
+    if try !isEmpty && previous()?.contains(ReportFormat.mark) != true {
+      throw UnusableReportFile(
+        "'\(path.displayed)' exists, and is no report of phbatch",
+        hint: "name another file, or remove it", code: .cannotCreate)
+    }
+  }
+
+  /// Puts the report in place of the one before, all at once.
+  public func write(_ report: RunReport) throws {
+    let text = format.text(of: report, previous: try previous())
+    try files.replace(name, with: Array(text.utf8))
+  }
+
+  /// The beginning of what is there.
+  private func previous() throws -> String? {
+    guard let status = try files.status(at: name), status.kind == .regular else { return nil }
+    let bytes = try files.read(files.open(name), at: 0, count: Self.longest)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// A file that no report can be written to.
+public struct UnusableReportFile: UserError {
+  public let message: String
+  public let hint: String
+  /// What the command exits with.
+  public let code: ExitCode
+
+  init(_ message: String, hint: String, code: ExitCode) {
+    (self.message, self.hint, self.code) = (message, hint, code)
+  }
+}

@@ -1,0 +1,59 @@
+public import PhotoRecipes
+
+/// The JSON Schema of `--report FILE.json`.
+public enum ReportSchema {
+  public static var json: JSON {
+    var schema =
+      SchemaPart.object(
+        "What a run of phbatch came to.",
+        [
+          "generator": .object(["const": .string(ReportFormat.mark)]),
+          "version": SchemaPart.version,
+          "engine": SchemaPart.object("What ran.", ["phbatch": SchemaPart.text]),
+          "recipe": SchemaPart.object(
+            "Without its name if it could not be read.", ["file": SchemaPart.path],
+            optional: [
+              "fileBytes": SchemaPart.bytes, "identifier": SchemaPart.text,
+              "version": SchemaPart.text,
+            ]),
+          "library": SchemaPart.path,
+          "mode": .object(["enum": .array([.string("run"), .string("check")])]),
+          "started": SchemaPart.time, "exit": SchemaPart.exit, "counts": SchemaPart.counts,
+          "due": SchemaPart.count("Photos that a check found to be due."),
+          "renditions": SchemaPart.count("That were written."),
+          "bytes": SchemaPart.count("Of these."),
+          "originalBytes": SchemaPart.count("Of the originals that were rendered."),
+          "warnings": SchemaPart.texts,
+          "photos": .object([
+            "type": .string("array"), "items": SchemaPart.reference("photo"),
+          ]),
+        ],
+        optional: [
+          "libraryBytes": SchemaPart.bytes, "error": SchemaPart.error,
+          "seconds": .object(["type": .string("number"), "minimum": .integer(0)]),
+        ]
+      ).object ?? JSON.Object()
+    schema["$schema"] = SchemaPart.dialect
+    schema["title"] = .string("phbatch report")
+    schema["$defs"] = .object([
+      "reason": SchemaPart.reason, "rendition": SchemaPart.rendition, "photo": photo,
+    ])
+    return .object(schema)
+  }
+
+  private static var photo: JSON {
+    SchemaPart.object(
+      "A photo that was looked at, and what became of it.",
+      [
+        "file": SchemaPart.path, "reason": SchemaPart.reference("reason"),
+        "renditions": .object([
+          "type": .string("array"), "items": SchemaPart.reference("rendition"),
+        ]),
+      ],
+      optional: [
+        "fileBytes": SchemaPart.bytes, "detail": SchemaPart.text, "hint": SchemaPart.text,
+        "due": SchemaPart.flag, "warnings": SchemaPart.texts,
+        "originalBytes": SchemaPart.count("Of what was rendered from.", from: 1),
+      ])
+  }
+}

@@ -1,0 +1,114 @@
+public import PhotoRecipes
+import Synchronization
+import SystemPackage
+
+/// Writes what happens in a run as one JSON object a line, in the shapes of `EventSchema`.
+///
+/// Safe to share: lines are numbered in the order of the calls.
+public final class EventWriter: Sendable {
+  private let number = Mutex(0)
+  private let write: @Sendable (String) -> Void
+
+  /// The version of the events' shapes; a change of the first number may break who reads them.
+  public static let version = "1.0"
+
+  /// `write` gets one line at a time, without its end.
+  public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
+
+  public func note(_ event: RunEvent) {
+    switch event {
+    case .began(let photos):
+      emit("run-start", ["photos": .integer(photos), "version": .string(Self.version)])
+    case .started(let path): emit("asset-start", JSON.Object(file: path))
+    case .warning(let text): emit("warning", ["message": .string(text)])
+    case .finished(let outcome):
+      if outcome.reason.outcome == .needsPerson { emit("conflict", outcome.conflict) }
+      emit("asset-done", outcome.json)
+    }
+  }
+
+  /// Writes the last event of a run; `error` is what ended it before it was through.
+  public func end(_ summary: RunSummary, _ code: ExitCode, error: (any UserError)? = nil) {
+    var object = summary.json
+    object["exit"] = .integer(Int(code.rawValue))
+    object["error"] = error.map(\.json)
+    emit("run-end", object)
+  }
+
+  private func emit(_ name: String, _ members: KeyValuePairs<String, JSON>) {
+    emit(name, JSON.object(members).object ?? JSON.Object())
+  }
+
+  private func emit(_ name: String, _ members: JSON.Object) {
+    var object = members
+    object["event"] = .string(name)
+    object["time"] = .string(SourceDate.text)
+    number.withLock { number in
+      number += 1
+      object["seq"] = .integer(number)
+      write(JSON.object(object).compactText)
+    }
+  }
+}
+
+extension JSON.Object {
+  fileprivate init(file: FilePath) {
+    self.init()
+    add(file, as: "file")
+  }
+}
+
+extension UserError {
+  /// What a report says of an error.
+  var json: JSON { .object(["message": .string(message), "hint": .string(hint)]) }
+}
+
+extension AssetOutcome {
+  /// The photo in an event and in a report.
+  var json: JSON.Object {
+    var object = conflict
+    if isDue { object["due"] = .bool(true) }
+    if !warnings.isEmpty { object["warnings"] = .array(warnings.map(JSON.string)) }
+    object["originalBytes"] = originalBytes.map(JSON.integer)
+    object["renditions"] = .array(renditions.map { .object($0.json) })
+    return object
+  }
+
+  /// The photo and its reason alone.
+  fileprivate var conflict: JSON.Object {
+    var object = JSON.Object(file: path)
+    object["reason"] = .string(reason.rawValue)
+    object["detail"] = detail.map(JSON.string)
+    object["hint"] = hint.map(JSON.string)
+    return object
+  }
+}
+
+extension AssetOutcome.Rendition {
+  fileprivate var json: JSON.Object {
+    var object = JSON.Object(file: path)
+    object["output"] = .string(output)
+    object["width"] = .integer(size.width)
+    object["height"] = .integer(size.height)
+    object["bytes"] = .integer(bytes)
+    object["quality"] = quality.map(JSON.integer)
+    if isOriginal { object["copied"] = .bool(true) }
+    return object
+  }
+}
+
+extension RunSummary {
+  /// The sums in an event and in a report.
+  var json: JSON.Object {
+    var object = JSON.Object()
+    object["counts"] = .object(
+      JSON.Object(
+        Reason.allCases.compactMap { reason in
+          counts[reason].map { JSON.Object.Member(reason.rawValue, .integer($0)) }
+        }))
+    object["due"] = .integer(due)
+    object["renditions"] = .integer(renditions)
+    object["bytes"] = .integer(bytes)
+    return object
+  }
+}

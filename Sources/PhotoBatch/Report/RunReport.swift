@@ -1,0 +1,98 @@
+import PhotoLibrary
+public import PhotoRecipes
+import Synchronization
+public import SystemPackage
+
+/// What a run came to, for those who read of it later.
+public struct RunReport: Sendable {
+  /// The recipe's identifier; nil if it could not be read.
+  public var recipe: String?
+  public var recipeVersion: String?
+  public var recipeFile: FilePath
+  public var library: FilePath
+  /// Whether nothing was written: `--check` and `--dry-run`.
+  public var isDryRun: Bool
+  /// ISO 8601, UTC.
+  public var started: String
+  /// Nil where `SOURCE_DATE_EPOCH` stands for the clock.
+  public var seconds: Double?
+  /// Of all photos, by their paths.
+  public var photos: [AssetOutcome]
+  public var warnings: [String]
+  public var summary: RunSummary
+  public var exit: ExitCode
+  /// What ended the run before it was through.
+  public var error: (any UserError)?
+
+  /// The version of the report's shape.
+  public static let version = "1.0"
+}
+
+extension RunReport {
+  /// The photos that were rendered, or would be.
+  var rendered: [AssetOutcome] { photos.filter { $0.reason == .rendered && !$0.isDue } }
+  var due: [AssetOutcome] { photos.filter(\.isDue) }
+  /// The photos that failed or need a person.
+  var troubled: [AssetOutcome] { photos.filter { $0.reason.outcome != .fine } }
+  var flagged: [AssetOutcome] { photos.filter { !$0.warnings.isEmpty } }
+
+  /// The bytes of the originals of what was rendered.
+  var originalBytes: Int { rendered.reduce(0) { $0 + ($1.originalBytes ?? 0) } }
+  var renditionBytes: Int { rendered.reduce(0) { $0 + $1.renditionBytes } }
+}
+
+extension AssetOutcome {
+  var renditionBytes: Int { renditions.reduce(0) { $0 + $1.bytes } }
+
+  /// The reason with what is said of it in words.
+  var sentence: String {
+    let word = isDue ? "due" : reason.rawValue
+    return word + (detail.map { ": \($0)" } ?? "")
+  }
+}
+
+/// Collects what happens in a run for its report.
+public final class ReportRecorder: Sendable {
+  private let state = Mutex(State())
+  private let start = ContinuousClock.now
+  private let started = SourceDate.text
+
+  private struct State {
+    var photos: [AssetOutcome] = []
+    var warnings: [String] = []
+    var summary = RunSummary()
+  }
+
+  public init() {}
+
+  public func note(_ event: RunEvent) {
+    state.withLock { state in
+      switch event {
+      case .began, .started: break
+      case .warning(let text): state.warnings.append(text)
+      case .finished(let outcome):
+        state.photos.append(outcome)
+        state.summary.add(outcome)
+      }
+    }
+  }
+
+  /// What was counted so far: all there is of a run that did not come to its end.
+  public var summary: RunSummary { state.withLock { $0.summary } }
+
+  /// The report; `summary` is nil of a run that did not come to its end.
+  public func report(
+    recipe: Recipe?, _ recipeFile: FilePath, library: FilePath, isDryRun: Bool,
+    _ summary: RunSummary?, _ exit: ExitCode, error: (any UserError)? = nil
+  ) -> RunReport {
+    let (photos, warnings, counted) = state.withLock { ($0.photos, $0.warnings, $0.summary) }
+    let time = start.duration(to: .now).components
+    let seconds = Double(time.seconds) + Double(time.attoseconds / 1_000_000_000_000_000) / 1000
+    return RunReport(
+      recipe: recipe?.identifier, recipeVersion: recipe.map { "\($0.version)" },
+      recipeFile: recipeFile, library: library, isDryRun: isDryRun, started: started,
+      seconds: SourceDate.fixed == nil ? seconds : nil,
+      photos: photos.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) },
+      warnings: warnings, summary: summary ?? counted, exit: exit, error: error)
+  }
+}

@@ -1,0 +1,90 @@
+import PhotoRecipes
+
+/// Pieces of the JSON Schemas (2020-12) of what phbatch writes.
+///
+/// Later versions add members: who reads them passes over what it does not know.
+enum SchemaPart {
+  static let dialect = JSON.string("https://json-schema.org/draft/2020-12/schema")
+  static let text = JSON.object(["type": .string("string")])
+  static let flag = JSON.object(["type": .string("boolean")])
+  static let texts = JSON.object(["type": .string("array"), "items": text])
+  static let version = JSON.object([
+    "type": .string("string"), "pattern": .string(#"^1\.[0-9]+$"#),
+  ])
+  static let time = JSON.object([
+    "type": .string("string"),
+    "pattern": .string("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"),
+  ])
+
+  static func count(_ summary: String, from least: Int = 0) -> JSON {
+    .object([
+      "type": .string("integer"), "minimum": .integer(least), "description": .string(summary),
+    ])
+  }
+
+  static func reference(_ name: String) -> JSON {
+    .object(["$ref": .string("#/$defs/\(name)")])
+  }
+
+  /// An object with members that are always there, and others.
+  static func object(
+    _ summary: String, _ required: KeyValuePairs<String, JSON>,
+    optional: KeyValuePairs<String, JSON> = [:]
+  ) -> JSON {
+    let members = required.map { ($0.key, $0.value) } + optional.map { ($0.key, $0.value) }
+    return .object([
+      "type": .string("object"), "description": .string(summary),
+      "required": .array(required.map { .string($0.key) }),
+      "properties": .object(JSON.Object(members.map { JSON.Object.Member($0.0, $0.1) })),
+    ])
+  }
+
+  /// Why a photo was rendered or not.
+  static var reason: JSON {
+    .object(["enum": .array(Reason.allCases.map { .string($0.rawValue) })])
+  }
+
+  static var exit: JSON {
+    .object([
+      "enum": .array(ExitCode.allCases.map { .integer(Int($0.rawValue)) }),
+      "description": .string("The exit code of the command."),
+    ])
+  }
+
+  static var error: JSON {
+    object(
+      "What ended the run before it was through.", ["message": text, "hint": text])
+  }
+
+  static var rendition: JSON {
+    object(
+      "A file that was written.",
+      [
+        "file": path, "output": text, "width": count("Pixels.", from: 1),
+        "height": count("Pixels.", from: 1), "bytes": count("Of the file.", from: 1),
+      ],
+      optional: [
+        "fileBytes": bytes, "quality": count("What a budget made of it.", from: 1),
+        "copied": .object([
+          "const": .bool(true), "description": .string("The original's bytes, by keepIfSmaller."),
+        ]),
+      ])
+  }
+
+  static let path = JSON.object([
+    "type": .string("string"),
+    "description": .string("From the library's or output folder's root."),
+  ])
+  static let bytes = JSON.object([
+    "type": .string("string"), "contentEncoding": .string("base64"),
+    "description": .string("The path byte for byte, where it is not UTF-8."),
+  ])
+
+  /// How many photos there are for each reason.
+  static var counts: JSON {
+    .object([
+      "type": .string("object"), "propertyNames": reason,
+      "additionalProperties": count("Photos.", from: 1),
+    ])
+  }
+}

@@ -1,0 +1,77 @@
+import PhotoLibrary
+import SystemPackage
+
+/// The files of a git work tree that changed since a revision: added, edited, renamed, removed, and
+/// those that git does not track yet; what it ignores is not among them.
+struct RevisionChanges: Sendable {
+  /// Absolute, without symbolic links.
+  private let top: FilePath
+  /// From there.
+  private let library: FilePath
+  private let changed: Set<FilePath>
+
+  /// Asks git.
+  ///
+  /// What the library's branch and the revision have diverged in does not count: changes are those
+  /// since they parted, as far as git knows where.
+  ///
+  /// - Parameters:
+  ///   - revision: A branch, a tag, a commit, as git names them.
+  ///   - library: In a work tree, or its top.
+  ///   - others: Absolute paths of other files to ask for, if they are in that work tree.
+  /// - Throws: `MissingInput` without git, a work tree, or the revision.
+  init(since revision: String, in library: RealFileSystem, others: [FilePath]) async throws {
+    let git = Git(in: library.root)
+    let found = try await git.run("rev-parse", "--show-toplevel")
+    guard found.code == 0, let top = FilePath(bytes: found.line), top.isAbsolute else {
+      throw MissingInput(
+        "'\(library.path.displayed)' is in no work tree of git: \(found.complaint)",
+        hint: "leave out --since, or name the photos with --files-from")
+    }
+    self.top = top
+    let prefix = try await git.run("rev-parse", "--show-prefix")
+    self.library = FilePath(bytes: prefix.line) ?? ""
+    let commit = try await git.run(
+      "rev-parse", "--verify", "--quiet", "--end-of-options", "\(revision)^{commit}")
+    guard commit.code == 0 else {
+      throw MissingInput(
+        "git knows no revision '\(revision)' here",
+        hint: "fetch it first; a shallow clone, as CI makes them, has only the newest")
+    }
+    let parting = try await git.run("merge-base", "HEAD", commit.text)
+    let start = parting.code == 0 ? parting.text : commit.text
+    let edited = try await git.run(
+      "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv",
+      "--ignore-submodules", start, "--")
+    guard edited.code == 0 else {
+      throw MissingInput(
+        "git cannot tell what changed since '\(revision)': \(edited.complaint)",
+        hint: "look at 'git diff \(revision)'")
+    }
+    let untracked = try await git.run(
+      "ls-files", "-z", "--others", "--exclude-standard", "--full-name")
+    var changed = Set(edited.paths + untracked.paths)
+    for path in others {
+      guard let path = Self.relative(path, to: top) else { continue }
+      let tracked = try await git.run("-C", top.string, "ls-files", "-z", "--", path.string)
+      if tracked.code == 0 && tracked.output.isEmpty { changed.insert(path) }
+    }
+    self.changed = changed
+  }
+
+  /// The files below the library, from its root.
+  var files: [FilePath] {
+    changed.compactMap { Self.relative($0, to: library) }
+  }
+
+  /// Whether a file, by its absolute path without symbolic links, is among them.
+  func contains(_ path: FilePath) -> Bool {
+    Self.relative(path, to: top).map { changed.contains($0) } ?? false
+  }
+
+  private static func relative(_ path: FilePath, to folder: FilePath) -> FilePath? {
+    var path = path
+    if folder.isEmpty { return path }
+    return path.removePrefix(folder) && !path.isEmpty ? path : nil
+  }
+}

@@ -1,0 +1,93 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// What a web set has of one photo, as its sidecar records it and as it lies on disk.
+struct WebSetEntry {
+  /// One rendition.
+  struct File {
+    /// From the output root.
+    let path: FilePath
+    let size: Size
+    let bytes: Int
+  }
+
+  /// From the library's root.
+  let photo: FilePath
+  /// By format, in the order of the set; each from the smallest.
+  let sources: [(format: String, files: [File])]
+  let placeholder: Placeholder?
+  let alternative: String
+
+  /// Reads the newest adjustment that the recipe made; nil where it has nothing for the set.
+  init?(
+    _ set: WebSet, of recipe: Recipe, _ photo: FilePath, _ sidecar: Sidecar, _ files: RealFileSystem
+  ) {
+    let own = sidecar.stack(recipe.variant).map(\.adjustment).last(where: recipe.handles)
+    guard let own else { return nil }
+    var found: [String: File] = [:]
+    for rendition in own.renditions {
+      guard let path = own.path(of: rendition, original: photo, sidecar.original),
+        let status = try? files.status(at: path), status.kind == .regular,
+        Int(status.identity.size) == rendition.bytes
+      else { continue }
+      found[rendition.output] = File(
+        path: path, size: Size(rendition.width, rendition.height), bytes: rendition.bytes)
+    }
+    sources = set.formats.compactMap { format in
+      let files = set.widths.compactMap { found[set.output($0, format)] }
+      return files.isEmpty ? nil : (format, files)
+    }
+    if sources.isEmpty { return nil }
+    self.photo = photo
+    placeholder = set.placeholder.flatMap { found[$0] }.flatMap { file in
+      (try? files.read(file.path, limit: 1 << 16)).flatMap { Placeholder(webP: $0) }
+    }
+    alternative = Self.alternative(sidecar.original.title)
+  }
+
+  /// What the photo says that it shows, as a text in place of the picture.
+  ///
+  /// Cameras write `OLYMPUS DIGITAL CAMERA` there and such: a text that has letters but no small
+  /// one says nothing.
+  private static func alternative(_ title: String?) -> String {
+    let words = (title ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let isShouted =
+      words.contains { $0.isUppercase } && !words.contains { $0.isLowercase }
+    return isShouted ? "" : words
+  }
+
+  /// The entry in the manifest.
+  func json(_ set: WebSet) -> JSON {
+    var object = JSON.Object()
+    object.add(photo, as: "file")
+    object["alt"] = .string(alternative)
+    object["placeholder"] = (placeholder?.url).map(JSON.string)
+    object["sources"] = .array(
+      sources.map { source in
+        .object([
+          "type": .string(PictureElement.mediaType(source.format)),
+          "files": .array(source.files.map { $0.json(base: set.base) }),
+        ])
+      })
+    let largest = sources.last?.files.last?.size
+    object["width"] = (largest?.width).map(JSON.integer)
+    object["height"] = (largest?.height).map(JSON.integer)
+    let element = PictureElement(
+      set: set, sources: sources, alternative: alternative, placeholder: placeholder)
+    object["html"] = .string(element.text)
+    return .object(object)
+  }
+}
+
+extension WebSetEntry.File {
+  fileprivate func json(base: String) -> JSON {
+    var object = JSON.Object()
+    object.add(path, as: "file")
+    object["url"] = .string(PictureElement.url(path, base: base))
+    object["width"] = .integer(size.width)
+    object["height"] = .integer(size.height)
+    object["bytes"] = .integer(bytes)
+    return .object(object)
+  }
+}

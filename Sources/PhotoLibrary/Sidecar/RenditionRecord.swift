@@ -1,0 +1,58 @@
+import PhotoRecipes
+
+/// One rendered output file of an adjustment.
+public struct RenditionRecord: Sendable, Hashable {
+  public var output: String
+  /// Its path from the original's folder, or from the output root after `{root}/`.
+  public var file: RecordedName
+  public var bytes: Int
+  public var sha256: String
+  public var width: Int
+  public var height: Int
+  public var isCurrent: Bool
+  private var others = JSON.Object()
+
+  public init(
+    output: String, file: RecordedName, bytes: Int, sha256: String, width: Int, height: Int,
+    isCurrent: Bool
+  ) {
+    self.output = output
+    self.file = file
+    self.bytes = bytes
+    self.sha256 = sha256
+    self.width = width
+    self.height = height
+    self.isCurrent = isCurrent
+  }
+}
+
+extension RenditionRecord {
+  private static let keys = [
+    "output", "file", "fileBytes", "bytes", "sha256", "width", "height", "current",
+  ]
+
+  init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {
+    var reader = RecordReader(node, &diagnostics)
+    output = reader.text("output") ?? ""
+    file = RecordedName(&reader)
+    bytes = reader.integer("bytes") ?? 0
+    sha256 = reader.text("sha256") ?? ""
+    width = reader.integer("width") ?? 0
+    height = reader.integer("height") ?? 0
+    isCurrent = reader.optional("current", "true or false") { $0.bool } ?? false
+    others = reader.others(than: Self.keys)
+    diagnostics = reader.diagnostics
+  }
+
+  var json: JSON {
+    var object = others
+    object["output"] = .string(output)
+    file.write(to: &object)
+    object["bytes"] = .integer(bytes)
+    object["sha256"] = .string(sha256)
+    object["width"] = .integer(width)
+    object["height"] = .integer(height)
+    object["current"] = isCurrent ? .bool(true) : nil
+    return .object(object)
+  }
+}

@@ -1,0 +1,127 @@
+/// One value of a `JSONTable`.
+public struct JSONNode: Sendable {
+  let table: JSONTable
+  let index: Int
+
+  private var entry: JSONTable.Entry { table.entries[index] }
+
+  /// The value as it is written.
+  public var bytes: ArraySlice<UInt8> {
+    let entry = entry
+    return table.source.bytes[Int(entry.start)..<Int(entry.end)]
+  }
+
+  public var isObject: Bool { entry.kind == .object }
+  public var isArray: Bool { entry.kind == .array }
+
+  public var string: String? {
+    let entry = entry
+    guard entry.kind == .string else { return nil }
+    let text = table.source.bytes[Int(entry.start) + 1..<Int(entry.end) - 1]
+    return entry.isEscaped ? JSONTable.unescaped(text) : String(decoding: text, as: UTF8.self)
+  }
+
+  public var bool: Bool? {
+    switch entry.kind {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+
+  /// The number, if it is a whole one that fits.
+  public var integer: Int? {
+    guard entry.kind == .number else { return nil }
+    let text = bytes
+    // Fifteen digits are exact as a double, which is what a number is.
+    guard text.count <= 15, text.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else {
+      return json.integer
+    }
+    return text.reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
+  }
+
+  /// The member of an object with a key.
+  public subscript(key: String) -> JSONNode? {
+    guard isObject else { return nil }
+    var place = index + 1
+    while place < Int(entry.next) {
+      let member = table.entries[place]
+      if table.key(of: member, is: key) { return JSONNode(table: table, index: place) }
+      place = Int(member.next)
+    }
+    return nil
+  }
+
+  /// The members of an object or the elements of an array, in their order.
+  public var children: [JSONNode] {
+    guard isObject || isArray else { return [] }
+    var children: [JSONNode] = []
+    var place = index + 1
+    while place < Int(entry.next) {
+      children.append(JSONNode(table: table, index: place))
+      place = Int(table.entries[place].next)
+    }
+    return children
+  }
+
+  /// The key of a member of an object.
+  public var key: String { table.key(of: entry) }
+
+  /// Whether the key of a member is one of these.
+  public func hasKey(among keys: [String]) -> Bool {
+    let entry = entry
+    return keys.contains { table.key(of: entry, is: $0) }
+  }
+}
+
+extension JSONNode {
+  public var location: SourceLocation {
+    SourceLocation(source: table.source, offset: Int(entry.start))
+  }
+
+  public var path: JSONPath {
+    guard entry.parent >= 0 else { return .root }
+    let parent = JSONNode(table: table, index: Int(entry.parent))
+    if parent.isObject { return parent.path.key(key) }
+    return parent.path.index(parent.children.firstIndex { $0.index == index } ?? 0)
+  }
+
+  /// The value with all that is inside it.
+  public var json: JSON {
+    let value: JSON.Value =
+      switch entry.kind {
+      case .null: .null
+      case .true: .bool(true)
+      case .false: .bool(false)
+      case .number: .number(String(decoding: bytes, as: UTF8.self))
+      case .string: .string(string ?? "")
+      case .array: .array(children.map(\.json))
+      case .object: .object(JSON.Object(children.map(\.member)))
+      }
+    return JSON(value, at: location)
+  }
+
+  /// A member of an object with its key.
+  public var member: JSON.Object.Member {
+    let place = SourceLocation(source: table.source, offset: Int(entry.keyStart) - 1)
+    return JSON.Object.Member(key, json, at: place)
+  }
+}
+
+extension JSONTable {
+  fileprivate func key(of entry: Entry) -> String {
+    let text = source.bytes[Int(entry.keyStart)..<Int(entry.keyEnd)]
+    return entry.isKeyEscaped ? Self.unescaped(text) : String(decoding: text, as: UTF8.self)
+  }
+
+  fileprivate func key(of entry: Entry, is key: String) -> Bool {
+    if entry.isKeyEscaped { return self.key(of: entry) == key }
+    var place = Int(entry.keyStart)
+    guard Int(entry.keyEnd) - place == key.utf8.count else { return false }
+    for byte in key.utf8 {
+      if source.bytes[place] != byte { return false }
+      place += 1
+    }
+    return true
+  }
+}

@@ -1,0 +1,61 @@
+/// What a rendition may weigh, in bytes.
+public struct Budget: Sendable, Hashable {
+  /// The most bytes; the encoder's quality is lowered until they are kept.
+  public var maxBytes: Int?
+  /// The lowest quality that this may lead to.
+  public var minQuality = Budget.lowestQuality
+  /// The part of the original's bytes that must be saved, 0…1; 0.05 is 5 %.
+  public var minSaving: Double?
+  /// Whether the original's bytes take the rendition's place where that saves nothing, or less than
+  /// `minSaving`, and shows nothing else.
+  public var keepIfSmaller = false
+
+  /// Below this, JPEG and WebP show blocks in skies and skin.
+  static let lowestQuality = 40
+  static let keys = ["maxBytes", "minQuality", "minSaving", "keepIfSmaller"]
+
+  public init() {}
+
+  /// Reads the budget of an output in a format.
+  init(_ reader: inout ObjectReader, for format: any OutputFormat) {
+    maxBytes = reader.read("maxBytes", as: Self.kinds.maxBytes)
+    let quality: Int? = reader.read("minQuality", as: Self.kinds.minQuality)
+    minSaving = reader.read("minSaving", as: Self.kinds.minSaving)
+    keepIfSmaller = reader.read("keepIfSmaller", as: .flag) ?? false
+    guard let quality else {
+      minQuality = min(Self.lowestQuality, format.lossyQuality ?? Self.lowestQuality)
+      return
+    }
+    minQuality = quality
+    if maxBytes == nil {
+      reader.report(
+        .contradiction("'minQuality' limits 'maxBytes'", remedy: "add \"maxBytes\": 200000"),
+        "minQuality")
+    } else if let top = format.lossyQuality, quality > top {
+      reader.report(
+        .contradiction(
+          "'minQuality' is above the quality, \(top)", remedy: "lower it, or raise 'quality'"),
+        "minQuality")
+    } else if format.lossyQuality == nil {
+      reader.report(
+        .contradiction(
+          "this output loses nothing and has no quality to lower", remedy: "remove 'minQuality'"),
+        "minQuality")
+    }
+  }
+
+  /// Adds what is not at its default.
+  func write(to object: inout JSON.Object, for format: any OutputFormat) {
+    object["maxBytes"] = maxBytes.map(JSON.integer)
+    let standard = min(Self.lowestQuality, format.lossyQuality ?? Self.lowestQuality)
+    if minQuality != standard { object["minQuality"] = .integer(minQuality) }
+    object["minSaving"] = minSaving.map(JSON.number)
+    if keepIfSmaller { object["keepIfSmaller"] = .bool(true) }
+  }
+
+  static let kinds = (
+    maxBytes: SettingKind.integer(.bytes, 100...4_000_000_000),
+    minQuality: SettingKind.integer(.quality, 1...100),
+    minSaving: SettingKind.number(.fraction, 0...1)
+  )
+}

@@ -1,0 +1,196 @@
+extension WebSet {
+  static let ownKeys = [
+    "kind", "widths", "formats", "sizes", "manifest", "base", "placeholder",
+  ]
+  /// What its outputs share.
+  static let sharedKeys =
+    [
+      "name", "path", "filters", "profile", "intent", "metadata", "dpi", "dither", "comment",
+    ] + Budget.keys
+
+  /// What the formats of a set cannot differ in.
+  private static let setKeys = ["name", "path", "filters", "current", "minWidth", "kind"]
+
+  /// Whether an entry among a recipe's outputs is a set, or wants to be something like it.
+  static func isOne(_ field: Field) -> Bool { field["kind"] != nil }
+
+  /// Reads a set, and the outputs that it stands for with the entries that they would be by
+  /// themselves.
+  static func read(
+    _ field: Field, _ diagnostics: inout Diagnostics
+  ) -> (set: WebSet, outputs: [(output: Output, field: Field)])? {
+    var reader = ObjectReader(field, "web set", &diagnostics)
+    let set = WebSet(&reader)
+    diagnostics = reader.diagnostics
+    guard let set else { return nil }
+    var outputs: [(output: Output, field: Field)] = []
+    for entry in set.entries(field) {
+      let entry = Field(entry, at: field.path)
+      var found = Diagnostics()
+      if let output = Output(entry, &found) { outputs.append((output, entry)) }
+      // All outputs of the set have what is wrong with what they share.
+      let known = diagnostics
+      diagnostics.append(found) { known.all.contains($0) ? nil : $0 }
+    }
+    return (set, outputs)
+  }
+
+  private init?(_ reader: inout ObjectReader) {
+    let kind: String? = reader.read("kind", as: .text)
+    if let kind, kind != Self.kind {
+      reader.report(.unknownName(kind, kind: "kind of output", known: [Self.kind]), "kind")
+      return nil
+    }
+    reader.rejectUnknown(known: Self.ownKeys + Self.sharedKeys)
+    let name: String? = reader.require("name", as: .text)
+    let widths = Self.widths(&reader)
+    let formats = Self.formats(&reader)
+    sizes = reader.read("sizes", as: .text) ?? "100vw"
+    base = reader.read("base", as: .text) ?? ""
+    hasPlaceholder = reader.read("placeholder", as: .flag) ?? true
+    self.manifest = ""
+    let manifest: String? = reader.read("manifest", as: .text)
+    if let manifest, !Self.isManifest(manifest) {
+      reader.report(
+        .malformed(
+          found: "\"\(manifest)\"",
+          expected: "a path below the output folder that ends in .json, without '..'"),
+        "manifest")
+    }
+    guard kind != nil, let name, let widths, let formats else { return nil }
+    self.name = name
+    self.widths = widths
+    self.formats = formats
+    self.manifest = manifest ?? "\(name).json"
+  }
+
+  private static func widths(_ reader: inout ObjectReader) -> [Int]? {
+    let expected = "an array of \(counts.lowerBound) to \(counts.upperBound) widths"
+    guard let field = reader.field["widths"] else {
+      reader.report(.missingKey("widths", in: "the web set"), "widths")
+      return nil
+    }
+    let elements = reader.elements("widths", expected: expected)
+    guard counts.contains(elements.count) else {
+      if field.json.array != nil {
+        reader.report(.outOfRange(found: "\(elements.count)", expected: expected), "widths")
+      }
+      return nil
+    }
+    var widths: Set<Int> = []
+    for element in elements {
+      switch Int.read(element.json, as: widthKind) {
+      case .failure(let problem): reader.diagnostics.add(problem, at: element)
+      case .success(let width):
+        if !widths.insert(width).inserted {
+          reader.diagnostics.add(.duplicate("\(width)", kind: "width"), at: element)
+        }
+      }
+    }
+    return widths.sorted()
+  }
+
+  private static func formats(_ reader: inout ObjectReader) -> [String]? {
+    guard reader.field["formats"] != nil else {
+      reader.report(.missingKey("formats", in: "the web set"), "formats")
+      return nil
+    }
+    let known = FormatCatalog.formats.map { $0.name }
+    var names: [String] = []
+    let elements = reader.elements("formats", expected: "an array of formats")
+    for element in elements {
+      let field = element["format"] ?? element
+      guard let name = field.json.string else {
+        reader.diagnostics.add(
+          .wrongType(
+            found: element.json.summary,
+            expected: "a format such as \"webp\" or {\"format\": \"webp\", \"quality\": 75}"),
+          at: element)
+        continue
+      }
+      for (key, location, value) in element.members where Self.setKeys.contains(key) {
+        let problem = Problem.unknownKey(key, in: "a format of a web set", known: Budget.keys)
+        reader.diagnostics.add(problem, at: value.path, location)
+      }
+      if !known.contains(name) {
+        reader.diagnostics.add(.unknownName(name, kind: "format", known: known), at: field)
+      } else if names.contains(name) {
+        reader.diagnostics.add(.duplicate(name, kind: "format"), at: field)
+      } else {
+        names.append(name)
+      }
+    }
+    if elements.isEmpty && reader.field["formats"]?.json.array != nil {
+      let remedy = "add one, such as \"jpeg\""
+      reader.report(.contradiction("the web set has no format", remedy: remedy), "formats")
+    }
+    return names.isEmpty ? nil : names
+  }
+
+  /// Whether a manifest may have this path.
+  private static func isManifest(_ path: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return path.hasSuffix(".json") && path.lowercased().hasSuffix(".phbatch.json") == false
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.utf8.count <= 255 && part != "." && part != ".."
+          && !part.lowercased().hasPrefix(".phbatch") && !part.utf8.contains(0)
+      }
+  }
+
+  /// What stands in `manifest`, as a regular expression for the schema; it takes a little more.
+  static let manifestPattern = #"^[^/].*\.json$"#
+
+  /// The entries of ordinary outputs that the set stands for.
+  private func entries(_ field: Field) -> [JSON] {
+    var shared = JSON.Object(
+      (field.json.object?.members ?? []).filter { !Self.ownKeys.contains($0.key) })
+    if shared["path"] == nil { shared["path"] = .string(Self.standardPath) }
+    let settings = (field["formats"]?.elements ?? []).compactMap { element in
+      element["format"]?.json.string.map { ($0, element.json.object?.members ?? []) }
+    }
+    var entries: [JSON] = []
+    for (index, width) in widths.enumerated() {
+      for format in formats {
+        var entry = shared.resized(by: "width", width, id: "\(name)-width")
+        for member in settings.first(where: { $0.0 == format })?.1 ?? [] {
+          entry[member.key] = member.value
+        }
+        entry["name"] = .string(output(width, format))
+        entry["format"] = .string(format)
+        // Photos that are smaller than the smallest are shown as they are.
+        entry["minWidth"] = index == 0 ? nil : .integer(width)
+        entries.append(JSON(.object(entry), at: field.json.location))
+      }
+    }
+    if let placeholder {
+      var entry = shared.resized(by: "longEdge", Self.placeholderEdge, id: "\(name)-width")
+      for key in Budget.keys + ["dither", "dpi"] { entry[key] = nil }
+      entry["name"] = .string(placeholder)
+      entry["format"] = .string(WebPFormat.name)
+      entry["quality"] = .integer(Self.placeholderQuality)
+      entry["metadata"] = .string(MetadataPolicy.Preset.none.rawValue)
+      entry["profile"] = nil
+      entries.append(JSON(.object(entry), at: field.json.location))
+    }
+    return entries
+  }
+
+  /// Pixels of its longer edge: enlarged and smoothed by the browser, they show what is where.
+  private static let placeholderEdge = 20
+  private static let placeholderQuality = 60
+}
+
+extension JSON.Object {
+  /// An output's entry with one more step.
+  fileprivate func resized(by key: String, _ pixels: Int, id: String) -> JSON.Object {
+    var entry = self
+    let resize = JSON.object([
+      "filter": .string(ResizeFilter.name), "id": .string(id), key: .integer(pixels),
+    ])
+    let steps = JSON(
+      .array((self["filters"]?.array ?? []) + [resize]), at: self["filters"]?.location)
+    // What is no array is reported where the entry is read.
+    if self["filters"] == nil || self["filters"]?.array != nil { entry["filters"] = steps }
+    return entry
+  }
+}

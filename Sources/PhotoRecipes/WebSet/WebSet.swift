@@ -1,0 +1,32 @@
+/// One photo in several widths and formats, from which a browser takes what its screen needs: an
+/// entry among a recipe's outputs with `"kind": "webSet"`.
+///
+/// It stands for one output for each width and format, and one for the placeholder; those render,
+/// are recorded and are replaced like all others. What is only here goes into the manifest.
+/// - Source: HTML Living Standard, 4.8.1 (picture) and 4.8.4 (srcset and sizes).
+public struct WebSet: Sendable, Hashable {
+  public var name: String
+  /// Pixels across, from the smallest; photos are never enlarged.
+  public var widths: [Int]
+  /// The names of formats; browsers take the first that they know, and all must know the last.
+  public var formats: [String]
+  /// How wide the picture is shown, as HTML's `sizes` has it.
+  public var sizes = "100vw"
+  /// The manifest's path from the output root.
+  public var manifest: String
+  /// What goes before the paths of renditions in URLs.
+  public var base = ""
+  public var hasPlaceholder = true
+
+  public static let kind = "webSet"
+  /// The template of sets that give none: a browser may keep such files for ever.
+  public static let standardPath = "{stem}-{width}.{digest:10}.{ext}"
+  static let counts = 1...16
+  static let widthKind = SettingKind.integer(.pixels, 16...16_384)
+
+  /// The output of one width in one format.
+  public func output(_ width: Int, _ format: String) -> String { "\(name)-\(width)-\(format)" }
+
+  /// The output whose pixels are shown while the others load; nil if there is none.
+  public var placeholder: String? { hasPlaceholder ? "\(name)-placeholder" : nil }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import PhotoBatch
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// How a run is told of: on the terminal, and in files for others.
+struct ReportOptions: ParsableArguments {
+  @Option(
+    name: .customLong("report"), parsing: .singleValue,
+    help: ArgumentHelp(
+      """
+      Write what the run came to into this file, whose extension says how: .json, .xml (JUnit), \
+      .html, .md, or .prom (for Prometheus' node_exporter). May be given again.
+      """,
+      valueName: "file"),
+    completion: .file(extensions: ["json", "xml", "html", "md", "prom"]))
+  var reports: [String] = []
+
+  @Option(help: "How to show progress: auto, bar, plain, none.")
+  var progress = ProgressOption.auto
+
+  @Option(help: "How to write results: text, or json with one event a line.")
+  var format = OutputFormatOption.text
+
+  @Flag(name: .shortAndLong, help: "Say nothing but what failed or needs a person.")
+  var quiet = false
+
+  /// Whether every photo is to be told of, also where nothing was to do.
+  var listsAll: Bool { format == .json || !reports.isEmpty }
+}
+
+/// Writes a run's reports, and in GitHub Actions its annotations and summary.
+struct ReportWriter {
+  private let files: [ReportFile]
+  private let recipe: FilePath
+  private let library: FilePath
+  private let isDryRun: Bool
+  let recorder = ReportRecorder()
+
+  /// Looks whether the files can be written, before the run begins.
+  init(_ options: ReportOptions, recipe: String, library: String, isDryRun: Bool) throws {
+    do { files = try options.reports.map { try ReportFile(FilePath($0)) } } catch let error
+      as UnusableReportFile
+    {
+      Message.error(error)
+      throw error.code
+    }
+    self.recipe = FilePath(recipe)
+    self.library = FilePath(library)
+    self.isDryRun = isDryRun
+  }
+
+  /// Writes all of it; `summary` is nil of a run that did not come to its end.
+  ///
+  /// - Returns: The exit code of the command: that of a report that could not be written if that is
+  ///   higher.
+  func write(
+    _ recipe: Recipe?, _ summary: RunSummary?, _ code: PhotoBatch.ExitCode,
+    error: (any UserError)? = nil
+  ) -> PhotoBatch.ExitCode {
+    let report = recorder.report(
+      recipe: recipe, self.recipe, library: library, isDryRun: isDryRun, summary, code,
+      error: error)
+    var worst = code
+    for file in files {
+      do { try file.write(report) } catch {
+        let failure = PhotoBatch.ExitCode(error)
+        let reason = (error as? any UserError)?.message ?? "\(error)"
+        Message.say("Error: the report '\(file.path.displayed)' could not be written: \(reason)")
+        if failure.rawValue > worst.rawValue { worst = failure }
+      }
+    }
+    annotate(report)
+    return worst
+  }
+
+  /// Tells GitHub Actions, if that is where the command runs.
+  ///
+  /// Commands are read from stderr as well, where they cannot get between results.
+  private func annotate(_ report: RunReport) {
+    let environment = ProcessInfo.processInfo.environment
+    guard environment["GITHUB_ACTIONS"] == "true" else { return }
+    let workspace = environment["GITHUB_WORKSPACE"].flatMap { try? FilePath($0).canonical() }
+    let annotations = GitHubAnnotations(
+      report, library: (try? library.canonical()) ?? library, workspace: workspace)
+    for line in annotations.lines { Message.say(line) }
+    guard let path = environment["GITHUB_STEP_SUMMARY"],
+      let file = FileHandle(forWritingAtPath: path)
+    else { return }
+    defer { try? file.close() }
+    do {
+      try file.seekToEnd()
+      try file.write(contentsOf: Data(ReportFormat.markdown.text(of: report).utf8))
+    } catch {
+      Message.say("warning: the step's summary could not be written: \(error)")
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import Glibc
+import PhotoLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PhotoBatch
+
+/// Sidecars as a crash, another program or an attacker may leave them, through every command that
+/// reads them.
+@Suite struct BadSidecarTests {
+  private static let sidecar = "photos/a.jpg.phbatch.json"
+
+  /// A photo with an edit, another one, and files that a sidecar has no right to.
+  private static func library() async throws -> (Library, text: String) {
+    let place = try Library(["a.jpg", "b.jpg"])
+    var options = BatchOptions()
+    options.workerExecutable = Command.executable
+    let outcomes = try await place.run(options)
+    #expect(outcomes.map(\.reason) == [.rendered, .rendered])
+    try place.folder.write("secret", to: "outside.jpg")
+    return (place, String(decoding: try place.folder.read(sidecar), as: UTF8.self))
+  }
+
+  /// Runs every command over a library in which one sidecar cannot be used: each says the reason, and
+  /// none changes a byte; `repair` sets it aside.
+  private static func expect(
+    _ reason: Reason, for bytes: [UInt8], in place: Library, _ name: String
+  ) async throws {
+    try place.folder.write(bytes, to: sidecar)
+    try await expect(reason, in: place, name)
+    #expect(try place.folder.read(sidecar) == bytes, "\(name)")
+  }
+
+  private static func expect(
+    _ reason: Reason, in place: Library, _ name: String
+  ) async throws {
+    let before = try place.contents()
+    for command in EditingCommand.allCases where command != .repair {
+      let reasons = try await command.reasons(for: "a.jpg", in: place)
+      #expect(try place.contents() == before, "\(name), \(command)")
+      switch command {
+      case .undo: #expect(reasons.isEmpty || reasons == [.modified], "\(name): \(reasons)")
+      case .relink: #expect(reasons == [], "\(name)")
+      default: #expect(reasons == [reason], "\(name), \(command): \(reasons)")
+      }
+    }
+  }
+
+  @Test func truncatedOnesAreLeftAsTheyAre() async throws {
+    let (place, text) = try await Self.library()
+    let bytes = Array(text.utf8)
+    // Without the last line break it is whole.
+    for count in Array(stride(from: 0, to: bytes.count - 2, by: 211)) + [1, bytes.count - 2] {
+      try await Self.expect(
+        .corruptSidecar, for: Array(bytes.prefix(count)), in: place, "\(count) bytes")
+    }
+  }
+
+  private static let texts: [(name: String, text: String)] = [
+    ("depth 10,000", #"{"phbatch": "1.0", "x": \#(String(repeating: "[", count: 10_000))"#),
+    (
+      "closed depth",
+      "{\"phbatch\": \"1.0\", \"x\": \(String(repeating: "[", count: 10_000))"
+        + String(repeating: "]", count: 10_000) + "}"
+    ),
+    ("array", "[]"), ("number", "1"), ("null", "null"), ("NUL", "\u{0}"),
+    ("byte-order mark", "\u{FEFF}{}"), ("two documents", "{}{}"),
+  ]
+
+  @Test func otherTextsAreLeftAsTheyAre() async throws {
+    let (place, _) = try await Self.library()
+    for text in Self.texts {
+      try await Self.expect(.corruptSidecar, for: Array(text.text.utf8), in: place, text.name)
+    }
+  }
+
+  /// What is in the place of what, and the reason for it.
+  private static let changes: [(name: String, old: String, new: String, reason: Reason)] = [
+    (
+      "duplicate key", #""phbatch": "1.0""#, #""phbatch": "1.0", "phbatch": "1.0""#,
+      .corruptSidecar
+    ),
+    ("deep duplicate", #""libvips""#, #""libvips": "", "libvips""#, .corruptSidecar),
+    ("newer", #""phbatch": "1.0""#, #""phbatch": "2.0""#, .newerSidecar),
+    ("much newer", #""phbatch": "1.0""#, #""phbatch": "99.1""#, .newerSidecar),
+    ("version as number", #""phbatch": "1.0""#, #""phbatch": 1.0"#, .corruptSidecar),
+    ("version as word", #""phbatch": "1.0""#, #""phbatch": "one""#, .corruptSidecar),
+    ("adjustments", #""adjustments": ["#, #""adjustments": {}, "x": ["#, .corruptSidecar),
+    ("base", #""base": "original""#, #""base": "other""#, .corruptSidecar),
+    ("base as number", #""base": "original""#, #""base": 7"#, .corruptSidecar),
+    ("identifier", #""formatIdentifier": "#, #""formatIdentifier": null, "x": "#, .corruptSidecar),
+    ("settings", #""settings": "#, #""settings": [], "x": "#, .corruptSidecar),
+    ("renditions", #""renditions": ["#, #""renditions": 1, "x": ["#, .corruptSidecar),
+    ("file", #""file": "a.web.jpg""#, #""file": {}"#, .corruptSidecar),
+    ("width as text", #""width": 400"#, #""width": "400""#, .corruptSidecar),
+    ("width as fraction", #""width": 400"#, #""width": 400.5"#, .corruptSidecar),
+    ("width beyond", #""width": 400"#, #""width": 1e300"#, .corruptSidecar),
+    ("width infinite", #""width": 400"#, #""width": 1e400"#, .corruptSidecar),
+    ("overrides", #""date": "#, #""overrides": [1], "date": "#, .corruptSidecar),
+    ("focal point", #""phbatch": "#, #""focalPoint": [2, 3], "phbatch": "#, .corruptSidecar),
+    ("foreign", #""base": "#, #""foreign": 3, "base": "#, .corruptSidecar),
+    ("reverted", #""phbatch": "#, #""reverted": [3], "phbatch": "#, .corruptSidecar),
+  ]
+
+  @Test func wrongTypesKeysAndVersionsAreLeftAsTheyAre() async throws {
+    let (place, text) = try await Self.library()
+    for change in Self.changes {
+      let changed = text.replacing(change.old, with: change.new)
+      #expect(changed != text, "\(change.name)")
+      try await Self.expect(change.reason, for: Array(changed.utf8), in: place, change.name)
+    }
+  }
+
+  @Test func bytesThatAreNoTextAreLeftAsTheyAre() async throws {
+    let (place, text) = try await Self.library()
+    for bad: [UInt8] in [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]] {
+      var bytes = Array(text.utf8)
+      let mark = try #require(bytes.firstIndex(of: UInt8(ascii: "T")))
+      bytes.replaceSubrange(mark...mark, with: bad)
+      try await Self.expect(.corruptSidecar, for: bytes, in: place, "\(bad)")
+    }
+  }
+
+  /// A file of 100 MB, of which nothing lies on the disk.
+  @Test func hugeOnesAreNotRead() async throws {
+    let (place, _) = try await Self.library()
+    #expect(truncate(place.folder[Self.sidecar].string, 100_000_000) == 0)
+    try await Self.expect(.oversizedSidecar, in: place, "100 MB")
+    #expect(
+      try FileManager.default.attributesOfItem(atPath: place.folder[Self.sidecar].string)[.size]
+        as? Int == 100_000_000)
+  }
+
+  @Test func repairSetsEveryKindAside() async throws {
+    for text in ["", "{", #"{"phbatch": "1.0"}"#] {
+      let (place, _) = try await Self.library()
+      try place.folder.write(text, to: Self.sidecar)
+      let original = try place.folder.read("photos/a.jpg")
+      #expect(try await EditingCommand.repair.reasons(for: "a.jpg", in: place) == [.reverted])
+      #expect(try place.folder.read("\(Self.sidecar).damaged") == Array(text.utf8))
+      #expect(try !place.folder.files().contains(Self.sidecar))
+      #expect(try place.folder.read("photos/a.jpg") == original)
+    }
+  }
+
+  /// What is in the place of what, and cannot be.
+  private static let oddities: [(name: String, old: String, new: String)] = [
+    ("negative sizes", #""width": 400"#, #""width": -400"#),
+    ("huge sizes", #""width": 400"#, #""width": 9007199254740991"#),
+    ("negative bytes", #""bytes": "#, #""bytes": -9007199254740991, "x": "#),
+    ("climbing rendition", #""file": "a.web.jpg""#, #""file": "../outside.jpg""#),
+    ("absolute rendition", #""file": "a.web.jpg""#, #""file": "/etc/passwd""#),
+    ("climbing from the root", #""file": "a.web.jpg""#, #""file": "{root}/../outside.jpg""#),
+    ("another's original", #""file": "a.web.jpg""#, #""file": "b.jpg""#),
+    ("another's rendition", #""file": "a.web.jpg""#, #""file": "b.web.jpg""#),
+    ("its own original", #""file": "a.web.jpg""#, #""file": "a.jpg""#),
+    ("missing base", #""base": "original""#, #""base": {"file": "none.jpg", "sha256": "00"}"#),
+    ("cycle", #""base": "original""#, #""base": {"file": "a.web.jpg", "sha256": "00"}"#),
+    (
+      "climbing base", #""base": "original""#,
+      #""base": {"file": "../outside.jpg", "sha256": "00"}"#
+    ),
+    (
+      "foreign edit out of the library", #""adjustments": ["#,
+      #"""
+      "adjustments": [ { "date": "", "formatIdentifier": "x.y", "formatVersion": "1",
+        "foreign": { "kind": "aae", "file": "../outside.jpg", "sha256": "00",
+          "current": { "file": "../outside.jpg", "sha256": "00", "bytes": 6 } } },
+      """#
+    ),
+    ("no settings digest", #""settings": ""#, #""settings": "", "x": ""#),
+    ("no date", #""date": ""#, #""date": "long ago", "x": ""#),
+    ("engine", #""engine": "#, #""engine": [[[1]]], "x": "#),
+    ("recipe", #""recipe": "#, #""recipe": "none", "x": "#),
+    ("identifier", "org.example.stub", "../../etc"),
+    ("version", #""formatVersion": "1.0.0""#, #""formatVersion": "\u0000""#),
+    ("variant", #""variant": "web""#, #""variant": "../web""#),
+  ]
+
+  /// Sidecars that can be read and say what cannot be: a command may do its work, or say why not, and
+  /// touches nothing but the files of that photo.
+  @Test func whatCannotBeCostsNobodyAFile() async throws {
+    let (place, text) = try await Self.library()
+    let before = try place.contents().filter {
+      !$0.key.hasPrefix("photos/a.") || $0.key.hasSuffix("/a.jpg")
+    }
+    for oddity in Self.oddities {
+      let changed = text.replacing(oddity.old, with: oddity.new)
+      #expect(changed != text, "\(oddity.name)")
+      for command in EditingCommand.allCases {
+        try place.folder.write(changed, to: Self.sidecar)
+        _ = try await command.reasons(for: "a.jpg", in: place)
+        let after = try place.contents()
+        for (file, bytes) in before {
+          #expect(after[file] == bytes, "\(oddity.name), \(command): \(file)")
+        }
+      }
+    }
+  }
+}

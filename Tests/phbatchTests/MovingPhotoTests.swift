@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Photos to which something happens between the plan and the end: a step of the recipe does it.
+@Suite(.serialized) struct MovingPhotoTests {
+  private static func place(_ script: String) throws -> Workplace {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    let photo = place.path("photos/a.jpg")
+    let command = "\(script.replacingOccurrences(of: "PHOTO", with: photo)); cat"
+    let words = String(decoding: try JSONEncoder().encode(["sh", "-c", command]), as: UTF8.self)
+    try place.folder.write(
+      """
+      {"identifier": "org.example.moving", "version": "1.0.0", "variant": "web",
+       "filters": [{"filter": "external", "command": \(words)}],
+       "outputs": [{"name": "web", "format": "jpeg"}]}
+      """, to: "recipe.json")
+    return place
+  }
+
+  @Test(arguments: [
+    "printf x >> 'PHOTO'", "cp -p 'PHOTO' 'PHOTO.new' && mv 'PHOTO.new' 'PHOTO'", "rm -f 'PHOTO'",
+    "rm -f 'PHOTO' && mkdir -p 'PHOTO'",
+  ])
+  func whatWasMadeOfAnotherPhotoIsNotPublished(_ script: String) throws {
+    let place = try Self.place(script)
+    let result = try place.run("recipe", "--allow-external", "--jobs", "1")
+    #expect(result.code == 3, "\(result.messages)")
+    #expect(result.messages.contains("a.jpg: "))
+    let names = try place.names().filter { $0.hasPrefix("a.") && $0 != "a.jpg" }
+    #expect(names == [])
+    #expect(try place.leftovers() == [])
+  }
+
+  /// A header that claims 4 gigapixels, in some kilobytes.
+  @Test func imageBombIsRefusedByItsHeader() throws {
+    let place = try Workplace()
+    try place.recipe()
+    var bytes = try SyntheticPhoto.jpeg(width: 60, height: 40)
+    let frame = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xC0]) })
+    for offset in [5, 6, 7, 8] { bytes[frame + offset] = 0xFA }
+    try place.folder.write(bytes, to: "photos/bomb.jpg")
+    let (reasons, code) = try place.reasons()
+    #expect(code == 3)
+    #expect(reasons == ["a.jpg": "rendered", "bomb.jpg": "too-large"])
+    let text = try place.run()
+    #expect(text.messages.contains("bomb.jpg: too-large"))
+  }
+}
