@@ -22,6 +22,9 @@ public struct Metadata: Sendable, Hashable {
   /// What could not be read.
   public var warnings: [String] = []
 
+  /// How the picture is to be turned, 1 to 8, where EXIF or else XMP says it.
+  public var orientation: Int?
+
   public init() {}
 }
 
@@ -51,6 +54,7 @@ extension Metadata {
   init(_ blocks: Blocks) {
     self.init()
     exif = blocks.exif.flatMap { $0.saysNothing ? nil : $0 }
+    orientation = blocks.exif?.integer(.orientation)
     comments = blocks.comments
     attachments = blocks.attachments
     if blocks.hasCompressed { warnings.append("compressed metadata was left out") }
@@ -61,6 +65,7 @@ extension Metadata {
       }
     }
     for (keyword, text) in blocks.texts { xmp.adopt(text, keyword: keyword) }
+    orientation = orientation ?? xmp.text(.tiff("Orientation")).flatMap { Int($0) }
     self.xmp = xmp.isEmpty ? nil : xmp
     let iptc = blocks.iptc.map { IPTC($0) }
     self.iptc = iptc?.isEmpty == false ? iptc : nil

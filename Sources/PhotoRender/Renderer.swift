@@ -47,7 +47,15 @@ public struct Renderer: Sendable {
       let image = try Image.calling(
         loader, ["source": .source(source)], ifSupported: ["access": .choice("sequential")]
       ).image("out")
-      return PhotoHeader(image, loader: loader)
+      var header = PhotoHeader(image, loader: loader)
+      // libvips 8.14 does not look for it in PNG.
+      if loader == "pngload_source", header.orientation == .upright,
+        let turned = Metadata(of: photo.byteSource).orientation
+          .flatMap({ Orientation(rawValue: $0) })
+      {
+        header.orientation = turned
+      }
+      return header
     } catch {
       throw .unreadable("\(error)")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoRender
 import TestSupport
 import Testing
 import Vips
@@ -93,6 +94,17 @@ import Vips
     let policy = #"{"preset": "none", "set": {"copyright": "(c) {artist} {date:yyyy}"}}"#
     let file = try Self.rendition(format, policy)
     #expect(String(decoding: file, as: UTF8.self).contains("(c) ARTIST Ada 2020"))
+  }
+
+  @Test(
+    .enabled(if: ExifTool.isHere), arguments: ["EXIF:Orientation#=6", "XMP-tiff:Orientation#=6"])
+  func pngIsTurnedAsItSays(_ tag: String) throws {
+    let photo = try ExifTool.writing(
+      ["-\(tag)"], into: Samples.flat([90, 120, 60], 48, 32).file("pngsave_target"), "png")
+    let file = try Studio.develop(photo, "[]", output: #""format": "png", "metadata": "all""#)
+    let image = try Image.load(from: Source(bytes: file))
+    #expect(image.width == 32 && image.height == 48)
+    #expect(try ExifTool.tags(of: file)["IFD0:Orientation"] ?? "1" == "1")
   }
 
   @Test(.enabled(if: Corpus.isHere)) func aLostGainMapIsAnnouncedNoMore() throws {
