@@ -15,7 +15,7 @@ public struct Curation: Sendable {
     self.values = values
   }
 
-  /// The rendition's metadata, with a warning for each picture of the file that is lost.
+  /// The rendition's metadata, with a warning that names the pictures of the file that are lost.
   public func curated(_ original: Metadata) -> Metadata {
     var result = Metadata()
     result.warnings = original.warnings
@@ -32,9 +32,9 @@ public struct Curation: Sendable {
     if result.exif?.isEmpty == true { result.exif = nil }
     if result.xmp?.isEmpty == true { result.xmp = nil }
     if result.iptc?.isEmpty == true { result.iptc = nil }
-    for attachment in original.attachments.sorted(by: { $0.rawValue < $1.rawValue })
-    where attachment != .pictures || original.attachments.count == 1 {
-      result.warnings.append("the photo's \(attachment.rawValue) is not in the rendition")
+    let lost = original.attachments.map(\.rawValue).sorted()
+    if !lost.isEmpty {
+      result.warnings.append("not in the renditions: the photo's \(lost.joined(separator: ", "))")
     }
     return result
   }
