@@ -65,7 +65,12 @@ struct DeniedBytes {
     if patterns.isEmpty { return nil }
     // Which pairs of bytes a string begins with: hardly any place of a file needs a second look.
     var begins = [Bool](repeating: false, count: 1 << 16)
-    for pattern in patterns { begins[Int(pattern[0]) << 8 | Int(pattern[1])] = true }
+    var beginning: [Int: [[UInt8]]] = [:]
+    for pattern in patterns {
+      let pair = Int(pattern[0]) << 8 | Int(pattern[1])
+      begins[pair] = true
+      beginning[pair, default: []].append(pattern)
+    }
     let window = 1 << 18
     for start in stride(from: 0, to: source.count, by: window) {
       let bytes = source.bytes(at: start, window + Self.longest)
@@ -74,7 +79,8 @@ struct DeniedBytes {
         pair = (pair & 0xFF) << 8 | Int(bytes[index])
         guard begins[pair], index > 0 else { continue }
         let here = bytes[(index - 1)...]
-        if let pattern = patterns.first(where: { here.starts(with: $0) }) { return pattern }
+        let candidates = beginning[pair] ?? []
+        if let pattern = candidates.first(where: { here.starts(with: $0) }) { return pattern }
       }
     }
     return nil

@@ -5,7 +5,7 @@ extension ItemFile {
     _ metadata: Metadata, _ warnings: inout [String]
   ) throws(MetadataError) -> Splice {
     guard let primary, locations.allSatisfy({ $0.method <= 1 }),
-      locations.allSatisfy({ $0.extents.allSatisfy { $0.length > 0 } }),
+      locations.allSatisfy({ isInside($0) }),
       top.last.map({ !$0.isOpen }) == true, top.last?.end == source.count
     else { throw .malformed("its items cannot be moved") }
     var splice = Splice()
@@ -59,6 +59,12 @@ extension ItemFile {
       splice.add(at: source.count, inserting: Box.bytes("mdat", added.flatMap(\.bytes)))
     }
     return splice
+  }
+
+  private func isInside(_ location: ItemLocation) -> Bool {
+    location.extents.allSatisfy {
+      $0.length > 0 && $0.length <= source.count && $0.offset <= source.count - $0.length
+    }
   }
 
   /// Fills the bytes of items with zeros: they stand among those of others.
