@@ -53,7 +53,9 @@ let package = Package(
       swiftSettings: safe),
     .executableTarget(
       name: "phbatch",
-      dependencies: ["PhotoBatch", "PhotoLibrary", "PhotoRecipes", argumentParser, system],
+      dependencies: [
+        "PhotoBatch", "PhotoLibrary", "PhotoRecipes", "SystemCalls", argumentParser, system,
+      ],
       swiftSettings: safe),
     .executableTarget(
       name: "InProcess", dependencies: ["PhotoRecipes", "PhotoRender"],
