@@ -14,7 +14,8 @@ struct Phbatch: AsyncParsableCommand {
       """,
     version: Engine.version,
     subcommands: [
-      Run.self, Status.self, History.self, Verify.self, Adjust.self, Revert.self, Undo.self,
+      Run.self, Watch.self, Status.self, History.self, Verify.self, Adjust.self, Revert.self,
+      Undo.self,
       Repair.self, Relink.self, Preview.self, Explain.self, Validate.self, Schema.self,
       Filters.self, Init.self, Import.self, Doctor.self,
     ])

@@ -94,8 +94,12 @@ struct PreparedEdit: Sendable {
     of result: Result<[FileIdentity?], PublishingError>
   ) -> AssetOutcome {
     switch result {
-    case .success: outcome
-    case .failure(let error): AssetOutcome(outcome.path, PhotoFailure(error))
+    case .success(let identities):
+      var outcome = outcome
+      let paths = group.renditions.map(\.path) + (group.sidecar.map { [$0.path] } ?? [])
+      outcome.published = Array(zip(paths, identities)).map { (path: $0, identity: $1) }
+      return outcome
+    case .failure(let error): return AssetOutcome(outcome.path, PhotoFailure(error))
     }
   }
 }

@@ -85,7 +85,7 @@ private struct PhotoUndo {
     for file in change.renditions + change.sidecars {
       guard let publication = try publication(of: file, [:], &staged) else { continue }
       // What claims the others comes last.
-      if publication.staged != nil && Sidecar.original(of: file.path) != nil {
+      if publication.new != nil && Sidecar.original(of: file.path) != nil {
         group.sidecar = publication
       } else {
         group.renditions.append(publication)

@@ -7,12 +7,19 @@ extension RecipeDocument {
   ///
   /// - Throws: `MissingInput` when there is no such file, `InvalidDocument` for what it says.
   public init(contentsOf path: FilePath) throws {
+    try self.init(contentsOf: path) { _ in }
+  }
+
+  /// Does the same, and names each file before it is read.
+  init(contentsOf path: FilePath, _ note: (FilePath) -> Void) throws {
+    note(path)
     let text: SourceText
     do throws(Problem) { text = try SourceText(contentsOf: path) } catch {
       throw MissingInput(error.message, hint: "'phbatch init' writes a recipe to start from")
     }
     try self.init(text) { file throws(Problem) in
-      try SourceText(contentsOf: FilePath(file.location))
+      note(FilePath(file.location))
+      return try SourceText(contentsOf: FilePath(file.location))
     }
   }
 }

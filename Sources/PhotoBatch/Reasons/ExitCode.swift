@@ -27,7 +27,7 @@ extension ExitCode {
     case is InvalidDocument, is Problem: self = .invalidRecipe
     case is ExternalNotAllowed: self = .usage
     case is SandboxMissing: self = .noPermission
-    case is LibraryLockError: self = .locked
+    case is LibraryLockError, is NotSettled, is WatchEnded: self = .locked
     case is OutputRootError, is MissingInput: self = .noInput
     case let error as FileSystemError: self = ExitCode(error.errno)
     case let error as PublishingError: self = ExitCode(error)

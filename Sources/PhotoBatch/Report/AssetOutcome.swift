@@ -1,3 +1,4 @@
+import PhotoLibrary
 public import PhotoRecipes
 public import SystemPackage
 
@@ -22,6 +23,8 @@ public struct AssetOutcome: Sendable {
   public var systemCode: ExitCode?
   /// Whether it holds as long as the files, the recipe and the options stay as they are.
   var isLasting = false
+  /// What was published, and is known by from now on; nil for what was removed.
+  var published: [(path: FilePath, identity: FileIdentity?)] = []
 
   public struct Rendition: Sendable, Hashable {
     public var output: String

@@ -203,6 +203,7 @@ struct AssetRunner {
       guard let summary = try renderer.probe(photo) else { return nil }
       facts.size = summary.size
       facts.date = summary.captureDate ?? facts.date
+      facts.details = companionDetails.merged(with: summary.details)
     }
     return selection.firstUnmet(by: facts)
   }

@@ -27,14 +27,21 @@ public final class Batch: Sendable {
     try self.init(try RecipeDocument(contentsOf: recipe), library: library, options: options)
   }
 
-  public init(
+  public convenience init(
     _ document: RecipeDocument, library: FilePath, options: BatchOptions = BatchOptions()
+  ) throws(InvalidDocument) {
+    try self.init(document, library: library, options: options, crew: nil)
+  }
+
+  /// Lets a crew render that others have used; nil: one of its own.
+  init(
+    _ document: RecipeDocument, library: FilePath, options: BatchOptions, crew: Crew?
   ) throws(InvalidDocument) {
     self.document = document
     self.library = library
     self.options = options
     recipe = try document.recipe(assignments: options.assignments).recipe
-    crew = Crew(options, drawsText: recipe.graph.drawsText)
+    self.crew = crew ?? Crew(options, drawsText: recipe.graph.drawsText)
   }
 
   /// Renders what is not up to date.
@@ -44,10 +51,17 @@ public final class Batch: Sendable {
   /// - Throws: What ended the run before any photo was looked at, or `CancellationError`; what was
   ///   committed until then is whole.
   public func run(_ observe: @escaping @Sendable (RunEvent) -> Void) async throws -> RunSummary {
-    if !options.allowsExternal && !options.isDryRun, let (id, step) = recipe.externalSteps.first {
-      throw ExternalNotAllowed(id, step)
-    }
-    let files = try NamedFiles(recipe, document)
+    try checkExternal()
+    return try await run(NamedFiles(recipe, document), BatchShare(), observe).summary
+  }
+
+  /// Does a share of the work; the recipe's files are open.
+  ///
+  /// - Returns: What it came to, and whether all of the share was done.
+  func run(
+    _ files: NamedFiles, _ share: BatchShare, _ observe: @escaping @Sendable (RunEvent) -> Void
+  ) async throws -> (summary: RunSummary, isComplete: Bool) {
+    let end = share.time.map { ContinuousClock.now + $0 }
     try checkLibrary()
     if options.requiresSandbox && !options.isDryRun { try await crew.checkSandbox() }
     let (choice, note) = try await choice(files)
@@ -80,8 +94,11 @@ public final class Batch: Sendable {
     // Photos that are up to date have what they want.
     let wishing = session.contents.assets.filter { decided[$0.path]?.reason != .upToDate }
     session.contents.assets.removeAll { decided[$0.path] != nil }
+    if let choose = share.choose {
+      session.contents.assets = choose(session.contents.assets)
+    }
     let wishes = session.contents.assets.isEmpty ? [] : wishes(of: wishing)
-    await render(context(session, originals, wishes, files), recorder)
+    let isComplete = await render(context(session, originals, wishes, files), recorder, end)
     for path in missing {
       recorder.record(.started(path))
       recorder.record(.finished(AssetOutcome(missing: path)))
@@ -92,7 +109,14 @@ public final class Batch: Sendable {
     if crew.isStopped { throw CancellationError() }
     // The lock is held to the end.
     withExtendedLifetime(session) { finishWebSets(in: session.root, recorder) }
-    return recorder.summary
+    return (recorder.summary, isComplete)
+  }
+
+  /// Whether the programs that the recipe names may run.
+  func checkExternal() throws(ExternalNotAllowed) {
+    if !options.allowsExternal && !options.isDryRun, let (id, step) = recipe.externalSteps.first {
+      throw ExternalNotAllowed(id, step)
+    }
   }
 
   /// Ends the run as soon as what is being published is whole.
@@ -129,11 +153,14 @@ public final class Batch: Sendable {
     return Digest(of: text.joined(separator: "\n").utf8).bytes
   }
 
-  private func render(_ context: BatchContext, _ recorder: Recorder) async {
+  /// Returns whether all photos had their turn before the end.
+  private func render(
+    _ context: BatchContext, _ recorder: Recorder, _ end: ContinuousClock.Instant?
+  ) async -> Bool {
     let committer = Committer(context.edit.publisher, isAtomic: options.isAtomic) {
       recorder.record(.finished($0))
     }
-    await crew.run(context.contents.assets) { asset, worker in
+    let isComplete = await crew.run(context.contents.assets, until: end) { asset, worker in
       recorder.record(.started(asset.path))
       let runner = AssetRunner(context: context, asset: asset, worker: worker)
       switch runner.run() {
@@ -144,8 +171,8 @@ public final class Batch: Sendable {
     }
     // What was rendered before a stop is worth keeping, unless all of it was asked for.
     let isWhole = !crew.isStopped && recorder.summary.isFlawless
-    if options.isAtomic && !isWhole { return committer.withdraw() }
-    committer.flush()
+    if options.isAtomic && !isWhole { committer.withdraw() } else { committer.flush() }
+    return isComplete
   }
 
   func checkLibrary() throws {

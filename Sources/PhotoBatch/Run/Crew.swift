@@ -32,9 +32,12 @@ final class Crew: Sendable {
   /// Does `body` for every photo, and returns when the last is done or the crew is stopped.
   ///
   /// `body` runs on the thread of a lane, with the lane's worker. Cancelling the task stops the crew.
+  /// After `end` no photo is begun. Returns whether all had their turn.
+  @discardableResult
   func run(
-    _ assets: [Asset], _ body: @escaping @Sendable (Asset, WorkerProcess) -> Void
-  ) async {
+    _ assets: [Asset], until end: ContinuousClock.Instant? = nil,
+    _ body: @escaping @Sendable (Asset, WorkerProcess) -> Void
+  ) async -> Bool {
     let agenda = Agenda(assets)
     await withTaskCancellationHandler {
       await withTaskGroup { group in
@@ -42,7 +45,9 @@ final class Crew: Sendable {
           group.addTask {
             // One stay on the lane's thread: most photos need less time than the way there.
             await lane.run {
-              while !self.isStopped, let asset = agenda.next() { body(asset, lane.worker) }
+              while !self.isStopped, end.map({ .now < $0 }) ?? true, let asset = agenda.next() {
+                body(asset, lane.worker)
+              }
             }
           }
         }
@@ -50,6 +55,12 @@ final class Crew: Sendable {
     } onCancel: {
       stop()
     }
+    return agenda.isEmpty
+  }
+
+  /// Ends the workers of lanes that have nothing to do; the next photo starts new ones.
+  func rest() async {
+    for lane in lanes { await lane.run { lane.worker.rest() } }
   }
 
   /// Starts a worker and looks at what shuts it in.
@@ -70,6 +81,8 @@ private final class Agenda: Sendable {
   private let done = Atomic(0)
 
   init(_ assets: [Asset]) { self.assets = assets }
+
+  var isEmpty: Bool { done.load(ordering: .relaxed) >= assets.count }
 
   func next() -> Asset? {
     let index = done.add(1, ordering: .relaxed).oldValue

@@ -325,6 +325,9 @@ final class WorkerProcess: Sendable {
     return isLate ? .timedOut(trial.allowed) : .crashed("\(end)")
   }
 
+  /// Ends an idle worker; the next request starts another.
+  func rest() { end() }
+
   /// Closes the worker's socket, which it takes as the end, and waits for it.
   private func end() {
     let running = state.withLock { state in

@@ -42,11 +42,19 @@ extension Scan {
 
   /// Lists one folder that the walk does enter, again.
   public func list(_ path: FilePath) throws(ScanError) -> ListedFolder {
+    try listWithSubfolders(path).folder
+  }
+
+  /// The same, with the names of the folders in it that the walk enters.
+  func listWithSubfolders(
+    _ path: FilePath
+  ) throws(ScanError) -> (folder: ListedFolder, subfolders: [FileName]) {
     var place = FolderToScan()
     for component in path.components {
       try Self.addRules(files, to: &place)
       place = place.entering(component)
     }
-    return try Self.list(place, files).0
+    let (folder, below) = try Self.list(place, files)
+    return (folder, below.map(\.name))
   }
 }

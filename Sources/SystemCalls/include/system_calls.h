@@ -140,6 +140,56 @@ ssize_t phbatch_send(
 ssize_t phbatch_receive(
   int socket, void *bytes, size_t capacity, int *descriptors, size_t *descriptor_count);
 
+// A descriptor for what the kernel tells of folders (inotify): readable when there is something, never
+// blocking. -EMFILE above fs.inotify.max_user_instances.
+int phbatch_open_events(void);
+
+// Has the kernel tell of names that come, go or change in an open folder, and of its own end.
+//
+// Returns the number by which events name the folder: the same for the same folder, never used
+// again. -ENOSPC above fs.inotify.max_user_watches.
+int phbatch_watch_folder(int events, int folder);
+
+void phbatch_unwatch_folder(int events, int watch);
+
+enum phbatch_event_kind {
+  // Something with this name came, went or changed.
+  phbatch_event_entry = 1,
+  // The same of a folder.
+  phbatch_event_folder = 2,
+  // The watched folder itself was moved, removed or unmounted.
+  phbatch_event_self = 4,
+  // There will be no more events of this number.
+  phbatch_event_end = 8,
+  // Events of any folders were lost.
+  phbatch_event_lost = 16,
+};
+
+struct phbatch_event {
+  int watch;
+  // Of phbatch_event_kind, one or more.
+  unsigned kinds;
+  // Ends with a zero byte; empty if it is about the folder itself. In the buffer that was read.
+  const char *name;
+};
+
+// Reads waiting events. Returns the bytes filled, 0 if there are none. `buffer` is aligned to 4 bytes
+// and has room for 272 or more.
+ssize_t phbatch_read_events(int events, void *buffer, size_t capacity);
+
+// The event at `offset` of what was read. Returns the offset of the next.
+size_t phbatch_next_event(const void *buffer, size_t offset, struct phbatch_event *event);
+
+// A pipe whose ends, for reading and for writing, never block and are close-on-exec.
+int phbatch_open_pipe(int ends[2]);
+
+// 1 if anybody has this file open for writing, 0 if not. -EACCES for files of others, -EINVAL and
+// others where the file system does not tell. `file` must be open for reading only.
+int phbatch_has_writer(int file);
+
+// Sends one datagram to a Unix socket: a path, or with '@' first an abstract name.
+int phbatch_notify(const char *address, const char *message);
+
 // Starts `executable`, a path, with signals at their defaults and none blocked.
 //
 // Of this process' descriptors the child has: 0, /dev/null; 1 and 2, `standard_error`, or what 2 is

@@ -20,12 +20,15 @@ final class RunReporter: Sendable {
   private let progress: ProgressOption
   private let bar = Mutex<ProgressBar?>(nil)
   private let count = Mutex((done: 0, total: 0))
-  private let events = EventWriter(Message.result)
+  private let events: EventWriter
 
-  /// With `showsEach` every photo gets a line, not only those that need one.
+  /// With `showsEach` every photo gets a line, not only those that need one; `events` numbers the
+  /// lines of all that share it.
   init(
-    format: OutputFormatOption, progress: ProgressOption, isQuiet: Bool, showsEach: Bool
+    format: OutputFormatOption, progress: ProgressOption, isQuiet: Bool, showsEach: Bool,
+    events: EventWriter = EventWriter(Message.result)
   ) {
+    self.events = events
     self.format = format
     self.isQuiet = isQuiet
     self.showsEach = showsEach

@@ -1,0 +1,7 @@
+/// The part of a run's work that is to be done now.
+struct BatchShare: Sendable {
+  /// Of the photos on which something is to be decided, those to look at; nil: all.
+  var choose: (@Sendable ([Asset]) -> [Asset])?
+  /// After which no photo is begun; nil: none.
+  var time: Duration?
+}

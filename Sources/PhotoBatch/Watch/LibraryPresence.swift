@@ -1,0 +1,62 @@
+import PhotoLibrary
+import SystemPackage
+
+/// Tells a library that is away from one that is empty.
+///
+/// Where a disk was unmounted stands an empty folder, on another device and without the state folder
+/// that every library has that was watched. Nothing is concluded from it, and nothing written to it.
+struct LibraryPresence: Sendable {
+  private struct Root {
+    let path: FilePath
+    var stamp: FileStamp
+    let hasState: Bool
+  }
+
+  enum Finding {
+    case here
+    /// Another folder has taken the place of the one that was watched.
+    case replaced
+    case away(String)
+  }
+
+  private var roots: [Root] = []
+
+  /// Remembers the folders as they are.
+  init(library: FilePath, output: FilePath?) throws(FileSystemError) {
+    for path in [library] + (output.map { [$0] } ?? []) {
+      do throws(Errno) {
+        roots.append(
+          Root(
+            path: path, stamp: try FileStamp(of: path), hasState: output == nil || path == output))
+      } catch { throw FileSystemError(.open, path, error) }
+    }
+  }
+
+  mutating func check() -> Finding {
+    var finding = Finding.here
+    for index in roots.indices {
+      let root = roots[index]
+      let stamp: FileStamp
+      do throws(Errno) { stamp = try FileStamp(of: root.path) } catch {
+        return .away("'\(root.path.displayed)' cannot be reached: \(error)")
+      }
+      guard stamp.isFolder else { return .away("'\(root.path.displayed)' is no folder any more") }
+      if stamp.isSameFolder(as: root.stamp) { continue }
+      let isElsewhere = stamp.device != root.stamp.device
+      if isElsewhere && !isLibrary(root) {
+        return .away("'\(root.path.displayed)' seems to be unmounted")
+      }
+      roots[index].stamp = stamp
+      finding = .replaced
+    }
+    return finding
+  }
+
+  /// Whether what is there now is the library, mounted again.
+  private func isLibrary(_ root: Root) -> Bool {
+    guard let files = try? RealFileSystem(root: root.path) else { return false }
+    if root.hasState { return (try? files.status(at: OutputRoot.stateFolder)) != nil }
+    // The library of a mirror has no mark of its own; an empty one has nothing to say either.
+    return !((try? files.names(in: "").isEmpty) ?? true)
+  }
+}

@@ -1,0 +1,158 @@
+import PhotoLibrary
+import Synchronization
+import SystemPackage
+import Vips
+
+/// The runs of a watch over the photos that have settled, one at a time.
+final class Rounds: Sendable {
+  typealias Instant = ContinuousClock.Instant
+
+  private struct Progress {
+    var task: Task<Void, Never>?
+    var result: Result<(summary: RunSummary, isComplete: Bool), any Error>?
+    /// When something last happened in the round.
+    var lastSign = Instant.now
+    var crew: Crew?
+    /// When workers that have nothing to do are ended.
+    var restTime: Instant?
+  }
+
+  private let state: Mutex<WatchState>
+  private let progress = Mutex(Progress())
+  private let roots: WatchedRoots
+  private let reporter: WatchReporter
+  private let waker: Waker
+  private let photoTime: Duration
+
+  /// How long a round begins photos before others may have the library.
+  private static let longest = Duration.seconds(10)
+  private static let patience = Duration.seconds(30)
+  /// Between being told to stop and the end, whatever is under way.
+  private static let lastMoments = Duration.seconds(20)
+
+  init(
+    _ state: WatchState, _ roots: WatchedRoots, _ reporter: WatchReporter, _ waker: Waker,
+    photoTime: Duration
+  ) {
+    self.state = Mutex(state)
+    self.roots = roots
+    self.reporter = reporter
+    self.waker = waker
+    self.photoTime = photoTime
+  }
+
+  func withState<Result: Sendable>(_ body: (inout sending WatchState) -> sending Result) -> Result {
+    state.withLock(body)
+  }
+
+  var isRunning: Bool { progress.withLock { $0.task != nil } }
+
+  /// Whether there is nothing to do, or what is done makes progress.
+  var isAlive: Bool {
+    progress.withLock { progress in
+      progress.task == nil
+        || progress.lastSign.duration(to: .now) < photoTime * 2 + .seconds(60)
+    }
+  }
+
+  /// Begins to look at what has settled.
+  func begin(_ recipe: WatchedRecipe, _ now: Instant) {
+    guard let opened = try? roots.open() else { return }
+    withState { $0.newsTime = nil }
+    let share = BatchShare(
+      choose: { assets in
+        self.sign()
+        return self.withState { $0.choose(assets, in: opened, now: .now) }
+      }, time: Self.longest)
+    let task = Task {
+      let result: Result<(summary: RunSummary, isComplete: Bool), any Error>
+      do {
+        result = .success(
+          try await recipe.batch.run(recipe.files, share) { self.hear($0, opened) })
+      } catch { result = .failure(error) }
+      self.progress.withLock { $0.result = result }
+      self.waker.wake()
+    }
+    progress.withLock { progress in
+      progress.task = task
+      progress.lastSign = now
+      progress.crew = recipe.batch.crew
+      progress.restTime = nil
+    }
+  }
+
+  private func sign() { progress.withLock { $0.lastSign = .now } }
+
+  private func hear(_ event: RunEvent, _ opened: WatchState.Roots) {
+    sign()
+    guard case .finished(let outcome) = event else { return reporter.tell(event) }
+    let isNew = withState { state in
+      state.know(outcome, in: opened)
+      return state.attempts.note(outcome)
+    }
+    if isNew { reporter.tell(event) }
+  }
+
+  /// Takes what came of a round that has ended.
+  func collect(_ now: Instant, _ schedule: inout WatchSchedule) {
+    let result = progress.withLock { progress in
+      defer {
+        if progress.result != nil {
+          progress.task = nil
+          progress.restTime = now + Self.patience
+        }
+        progress.result = nil
+      }
+      return progress.result
+    }
+    switch result {
+    case nil: break
+    case .success(let (summary, isComplete)):
+      reporter.finish(summary)
+      if withState({ $0.attempts.hasSystemFailures }) {
+        if schedule.retryTime == nil {
+          reporter.warnOfRetry(schedule.retryLater(now, stopsAll: false))
+        }
+      } else {
+        schedule.noteSuccess()
+      }
+      if !isComplete {
+        withState { $0.newsTime = now }
+        schedule.pause(now)
+      }
+    case .failure(let error):
+      if error is CancellationError { break }
+      withState { $0.newsTime = now }
+      reporter.warn(error, retrying: schedule.retryLater(now, stopsAll: true))
+    }
+    if schedule.takeRetry(now) {
+      withState { state in
+        state.attempts.forgetSystemFailures()
+        state.newsTime = now
+      }
+    }
+  }
+
+  var restTime: Instant? { progress.withLock { $0.restTime } }
+
+  /// Ends workers that had nothing to do for a while, and gives memory back.
+  func rest(_ now: Instant) {
+    let crew = progress.withLock { progress -> Crew? in
+      guard progress.task == nil, let time = progress.restTime, time <= now else { return nil }
+      progress.restTime = nil
+      return progress.crew
+    }
+    guard let crew else { return }
+    Task { await crew.rest() }
+    VipsRuntime.releaseFreedMemory()
+  }
+
+  /// Ends the round that is under way when what it publishes is whole.
+  func stop() {
+    progress.withLock { $0.task?.cancel() }
+    let end = Instant.now + Self.lastMoments
+    while progress.withLock({ $0.task != nil && $0.result == nil }), Instant.now < end {
+      waker.wait(for: nil, atMost: Instant.now.duration(to: end))
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// The life of a watch, on a thread of its own: it sleeps until something happens, looks, and has
+/// the photos rendered that have settled.
+final class WatchLoop {
+  typealias Instant = ContinuousClock.Instant
+
+  private let watch: Watch
+  private let reporter: WatchReporter
+  private let roots: WatchedRoots
+  private let events: (any FolderEvents)?
+  private let rounds: Rounds
+  private var presence: LibraryPresence
+  private var recipe: RecipeKeeper
+  private var syncing: Syncing
+  private var schedule: WatchSchedule
+  /// What the events said and was not looked at yet.
+  private var changes = FolderChanges()
+
+  /// Opens everything; nothing is watched yet.
+  ///
+  /// - Throws: What is wrong with the recipe or the library.
+  init(_ watch: Watch, _ observe: @escaping @Sendable (WatchEvent) -> Void) throws {
+    let options = watch.options
+    self.watch = watch
+    reporter = WatchReporter(observe)
+    recipe = try RecipeKeeper(watch)
+    try recipe.recipe.batch.checkLibrary()
+    roots = try WatchedRoots(library: watch.library, output: options.batch.output)
+    presence = try LibraryPresence(library: roots.library, output: roots.mirror)
+    events = options.events ?? reporter.openEvents()
+    let opened = try roots.open()
+    let isTold = opened.values.allSatisfy(\.tellsOfChanges)
+    if !isTold && options.poll == nil { reporter.warnOfPolling(watch.library) }
+    let state = WatchState(
+      roots.trees, options.poll == nil && isTold ? events : nil, settle: options.settle)
+    rounds = Rounds(state, roots, reporter, watch.waker, photoTime: options.batch.timeout)
+    syncing = try Syncing(roots, events, command: options.batch.command)
+    schedule = WatchSchedule(options)
+  }
+
+  /// Watches until it is told to stop.
+  func run() throws {
+    defer { syncing.end() }
+    begin()
+    while true {
+      let orders = watch.takeOrders()
+      if orders.isStopped {
+        rounds.stop()
+        throw CancellationError()
+      }
+      let now = Instant.now
+      turn(now, reloads: orders.reloads)
+      if rounds.isAlive { reporter.pulse() }
+      watch.waker.wait(
+        for: events?.descriptor, atMost: now.duration(to: nextTime(now)))
+    }
+  }
+
+  private func begin() {
+    recipe.watchFolders(events)
+    let now = Instant.now
+    if let opened = try? roots.open() {
+      let limit = Int64(watch.options.settle / .nanoseconds(1))
+      let time = Int64(Date().timeIntervalSince1970 * 1e9)
+      rounds.withState { state in
+        state.refreshAll(in: opened, now: now) { file in
+          let age = time - max(file.status.identity.changed, file.status.identity.modified)
+          return age >= limit
+        }
+        state.noteAll(now)
+      }
+    }
+    tellOfFolders()
+    reporter.tell(.ready)
+  }
+
+  private func turn(_ now: Instant, reloads: Bool) {
+    rounds.collect(now, &schedule)
+    // In this order: what was before a question is among the changes then.
+    let questions = syncing.questions(now)
+    take()
+    guard isHere(now) else { return }
+    if reloads {
+      recipe.reload(now, reporter)
+      schedule.rescan(now)
+    }
+    recipe.follow(events, now, settle: watch.options.settle, reporter)
+    if recipe.takeChange() { rounds.withState { $0.noteAll(now) } }
+    look(now, isAsked: questions)
+    if let next = schedule.roundTime(rounds, now), next <= now {
+      rounds.begin(recipe.recipe, now)
+    }
+    syncing.answer(rounds)
+    rounds.rest(now)
+    tellOfStatus()
+  }
+
+  private func take() {
+    guard let events else { return }
+    changes.merge(events.take())
+    if changes.isIncomplete && !schedule.isRescanDue { reporter.warnOfLoss() }
+  }
+
+  private func look(_ now: Instant, isAsked: Bool) {
+    guard isAsked || schedule.mayLook(now) else { return }
+    guard let opened = try? roots.open() else { return }
+    let changes = changes
+    self.changes = FolderChanges()
+    let (rescans, polls) = (
+      schedule.takeRescan(now), schedule.takePoll(now, isAsked: isAsked)
+    )
+    let hasLate = rounds.withState { state in
+      if rescans {
+        state.refreshAll(in: opened, now: now)
+        state.noteAll(now)
+      }
+      state.refresh(changes, in: opened, now: now)
+      if polls { state.poll(in: opened, now: now) }
+      return state.refreshDue(in: opened, now: now)
+    }
+    if hasLate { syncing.postpone(now) }
+    schedule.noteLook(from: now, to: .now)
+    tellOfFolders()
+  }
+
+  /// Whether the library can be reached; if it comes back, everything is looked at.
+  private func isHere(_ now: Instant) -> Bool {
+    switch presence.check() {
+    case .here:
+      if reporter.isAway { comeBack(now) }
+    case .replaced: comeBack(now)
+    case .away(let reason):
+      reporter.tellAway(reason)
+      schedule.noteAway(now)
+      return false
+    }
+    return true
+  }
+
+  private func comeBack(_ now: Instant) {
+    roots.prepare()
+    syncing.revive()
+    schedule.rescan(now)
+    reporter.tellBack()
+  }
+
+  private func nextTime(_ now: Instant) -> Instant {
+    let (settleTime, polls, isLate) = rounds.withState {
+      ($0.table.nextDue(after: now), $0.unwatchedCount > 0, !$0.suspects.isEmpty)
+    }
+    var times = [schedule.nextTime(now, polls: polls, hasChanges: isLate || !changes.isEmpty)]
+    if !reporter.isAway {
+      times += [
+        settleTime, recipe.nextTime, schedule.roundTime(rounds, now), rounds.restTime,
+        syncing.nextTime(now),
+      ].compactMap(\.self)
+    }
+    return times.min() ?? now
+  }
+
+  private func tellOfFolders() {
+    let (failures, obstacle, unwatched, count) = rounds.withState {
+      (Array($0.failures.values), $0.obstacle, $0.unwatchedCount, $0.folderCount)
+    }
+    reporter.warn(of: failures)
+    if let obstacle { reporter.warn(obstacle, unwatched: unwatched, of: count) }
+  }
+
+  private func tellOfStatus() {
+    var status = WatchStatus()
+    rounds.withState { state in
+      status.folders = state.folderCount
+      status.polled = state.unwatchedCount
+      status.waiting = state.table.waitingCount
+    }
+    status.isRendering = rounds.isRunning
+    reporter.tell(status)
+  }
+}

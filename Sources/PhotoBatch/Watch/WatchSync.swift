@@ -1,0 +1,62 @@
+import PhotoLibrary
+public import PhotoRecipes
+public import SystemPackage
+
+/// Waits until the watches of a library have done all that was to be done before.
+public struct WatchSync: Sendable {
+  private let files: RealFileSystem
+
+  /// Opens a library, or the folder that mirrors one.
+  public init(_ library: FilePath) throws {
+    do throws(FileSystemError) { files = try RealFileSystem(root: library) } catch {
+      guard [.noSuchFileOrDirectory, .notDirectory].contains(error.errno) else { throw error }
+      throw MissingInput(
+        "there is no library '\(library.displayed)'", hint: "give the folder that is watched")
+    }
+  }
+
+  /// Asks every watch of the library, and returns when all have answered.
+  ///
+  /// - Throws: `MissingInput` if none is running; `NotSettled` after this time.
+  public func run(atMost time: Duration) async throws {
+    let watches = try SyncFolder.running(in: files)
+    if watches.isEmpty {
+      throw MissingInput(
+        "nobody watches '\(files.path.displayed)'",
+        hint: "'phbatch watch RECIPE LIBRARY' does; with --output, name that folder here")
+    }
+    let end = ContinuousClock.now + time
+    var questions: [FilePath: SyncFolder] = [:]
+    for watch in watches { questions[try watch.ask(in: files)] = watch }
+    defer { for question in questions.keys { try? files.remove(question) } }
+    while true {
+      for (question, watch) in questions where try files.status(at: question) == nil {
+        guard watch.isRunning(in: files) else { throw WatchEnded() }
+        questions[question] = nil
+      }
+      if questions.isEmpty { return }
+      for watch in questions.values where !watch.isRunning(in: files) { throw WatchEnded() }
+      if .now >= end { throw NotSettled(time: time) }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+}
+
+/// A watch did not come to rest.
+public struct NotSettled: UserError, Hashable {
+  public let time: Duration
+
+  public var message: String {
+    "the watch was still at work after \(time.components.seconds) seconds"
+  }
+
+  public var hint: String {
+    "a file may still be written to, or the library be away; give more time with --wait"
+  }
+}
+
+/// A watch ended before it answered.
+public struct WatchEnded: UserError, Hashable {
+  public var message: String { "the watch ended before all was done" }
+  public var hint: String { "start it again, or use 'phbatch run'" }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Synchronization
+
+/// What the system allows each user of inotify.
+public enum InotifyLimits {
+  /// Folders of all programs together; nil where that is not told.
+  public static var watches: Int? { number("max_user_watches") }
+
+  private static func number(_ name: String) -> Int? {
+    let text = try? String(contentsOfFile: "/proc/sys/fs/inotify/\(name)", encoding: .utf8)
+    return text.flatMap { Int($0.prefix(while: \.isNumber)) }
+  }
+
+  /// How to have this many folders watched, with what others need.
+  public static func remedy(folders: Int) -> String {
+    let wanted = max((watches ?? 0) * 2, (folders * 2 / 65_536 + 1) * 65_536)
+    return "raise the limit: sysctl fs.inotify.max_user_watches=\(wanted)"
+  }
+
+  /// How to have another queue of events.
+  public static let queueRemedy = "raise the limit: sysctl fs.inotify.max_user_instances=1024"
+}
+
+/// Counts the folders that one queue watches.
+final class WatchBudget: Sendable {
+  private let limit: Int
+  private let numbers = Mutex<Set<Int32>>([])
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Whether a watch may be kept: those that are counted already always.
+  func take(_ number: Int32) -> Bool {
+    numbers.withLock { numbers in
+      if numbers.contains(number) { return true }
+      guard numbers.count < limit else { return false }
+      numbers.insert(number)
+      return true
+    }
+  }
+
+  func giveBack(_ number: Int32) { numbers.withLock { _ = $0.remove(number) } }
+}

@@ -1,0 +1,187 @@
+import SystemPackage
+
+/// Which files have been left alone for long enough to be read.
+///
+/// A file that is new or has changed waits until it was the same for a while, by a clock that nobody
+/// sets, and nobody has it open for writing. Those that settled are remembered by a number of 64
+/// bits each: 100,000 photos with their files take some five megabytes.
+public struct SettleTable: Sendable {
+  public typealias Instant = ContinuousClock.Instant
+
+  /// How long a file must stay the same.
+  public let time: Duration
+  /// How long photos wait for a file beside them; and how long a file, though it stays the same,
+  /// where somebody has it open or its name says that it is a part.
+  public let longest: Duration
+
+  private struct Waiting {
+    var mark: FileMark
+    /// Since when it has been the same.
+    var since: Instant
+    let first: Instant
+  }
+
+  private struct Folder {
+    var known: Set<FileMark> = []
+    var waiting: [FileName: Waiting] = [:]
+  }
+
+  private var folders: [FolderKey: Folder] = [:]
+  /// Those in which something waits.
+  private var busy: Set<FolderKey> = []
+
+  public init(time: Duration, longest: Duration = .seconds(60)) {
+    self.time = time
+    self.longest = max(longest, time)
+  }
+
+  /// What a look at a folder told.
+  public struct News: Sendable {
+    /// Files that settled.
+    public var settled: [FileName] = []
+    /// Files that were not there before, or not like this.
+    public var appeared: [FileName] = []
+    /// Whether a file is gone, or one that had settled has changed.
+    public var hasLost = false
+
+    public var isEmpty: Bool { settled.isEmpty && !hasLost }
+  }
+
+  /// Takes a folder as it is now.
+  ///
+  /// `isOld` says whether a file that is seen for the first time has been the same for long enough,
+  /// `isWritten` whether somebody has a file open for writing.
+  public mutating func see(
+    _ folder: ScannedFolder, _ key: FolderKey, now: Instant, trustsInodes: Bool,
+    isOld: (ScannedFile) -> Bool = { _ in false }, isWritten: (FileName) -> Bool
+  ) -> News {
+    let old = folders[key] ?? Folder()
+    var new = Folder()
+    var news = News()
+    for file in folder.allFiles {
+      let mark = FileMark(file, trustsInodes: trustsInodes)
+      if old.known.contains(mark) {
+        new.known.insert(mark)
+      } else if isOld(file) {
+        new.known.insert(mark)
+        news.settled.append(file.name)
+      } else if let entry = old.waiting[file.name], entry.mark == mark {
+        if hasSettled(entry, file.name, now, isWritten) {
+          new.known.insert(mark)
+          news.settled.append(file.name)
+        } else {
+          new.waiting[file.name] = entry
+        }
+      } else {
+        let first = old.waiting[file.name]?.first ?? now
+        new.waiting[file.name] = Waiting(mark: mark, since: now, first: first)
+        news.appeared.append(file.name)
+      }
+    }
+    news.hasLost = !old.known.isSubset(of: new.known)
+    keep(new, key)
+    return news
+  }
+
+  private func hasSettled(
+    _ entry: Waiting, _ name: FileName, _ now: Instant, _ isWritten: (FileName) -> Bool
+  ) -> Bool {
+    let age = entry.since.duration(to: now)
+    if age >= longest { return true }
+    return age >= time && !name.isPart && !isWritten(name)
+  }
+
+  private mutating func keep(_ folder: Folder, _ key: FolderKey) {
+    folders[key] = folder.known.isEmpty && folder.waiting.isEmpty ? nil : folder
+    if folder.waiting.isEmpty { busy.remove(key) } else { busy.insert(key) }
+  }
+
+  /// Forgets a folder that is gone; whether there was anything in it.
+  public mutating func forget(_ key: FolderKey) -> Bool {
+    busy.remove(key)
+    return folders.removeValue(forKey: key) != nil
+  }
+
+  /// Knows a file from now on that this program has written.
+  public mutating func know(
+    _ name: FileName, _ identity: FileIdentity, in key: FolderKey, trustsInodes: Bool
+  ) {
+    let mark = FileMark(name, identity, trustsInodes: trustsInodes)
+    folders[key, default: Folder()].known.insert(mark)
+    if folders[key]?.waiting[name]?.mark == mark {
+      folders[key]?.waiting[name] = nil
+      if folders[key]?.waiting.isEmpty ?? true { busy.remove(key) }
+    }
+  }
+
+  /// Whether a file, as it is, has settled.
+  public func holds(_ file: ScannedFile, in key: FolderKey, trustsInodes: Bool) -> Bool {
+    folders[key]?.known.contains(FileMark(file, trustsInodes: trustsInodes)) ?? false
+  }
+
+  /// What photos of a folder have to wait for.
+  public func waitingNames(in key: FolderKey, now: Instant) -> GroupNames {
+    var names = GroupNames()
+    for (name, entry) in folders[key]?.waiting ?? [:]
+    where entry.first.duration(to: now) < longest {
+      names.insert(name)
+    }
+    return names
+  }
+
+  /// How many files wait.
+  public var waitingCount: Int { busy.reduce(0) { $0 + (folders[$1]?.waiting.count ?? 0) } }
+
+  /// Whether a file waits that was first seen at this time or before.
+  public func isWaiting(since time: Instant) -> Bool {
+    busy.contains { folders[$0]?.waiting.values.contains { $0.first <= time } ?? false }
+  }
+
+  /// The folders in which files may have settled by now.
+  public func due(_ now: Instant) -> [FolderKey] {
+    busy.filter { key in earliest(key).map { $0 <= now } ?? false }
+  }
+
+  /// When there is something to look at again; nil while nothing waits.
+  public func nextDue(after now: Instant) -> Instant? {
+    // What did not settle in its time, because somebody has it open, is looked at now and then.
+    busy.lazy.compactMap(earliest).min().map { max($0, now + max(time / 4, .milliseconds(10))) }
+  }
+
+  private func earliest(_ key: FolderKey) -> Instant? {
+    folders[key]?.waiting.values.lazy.map { $0.since + time }.min()
+  }
+}
+
+/// What tells a file as it is from what it was, and from every other: a number by chance.
+private struct FileMark: Hashable {
+  private let value: Int
+
+  init(_ file: ScannedFile, trustsInodes: Bool) {
+    self.init(file.name, file.status.identity, trustsInodes: trustsInodes)
+  }
+
+  init(_ name: FileName, _ identity: FileIdentity, trustsInodes: Bool) {
+    var hasher = Hasher()
+    hasher.combine(name)
+    hasher.combine(identity.indexed(trustsInodes: trustsInodes))
+    value = hasher.finalize()
+  }
+}
+
+extension ScannedFolder {
+  /// Everything in it that a run may look at.
+  fileprivate var allFiles: [ScannedFile] { files + sidecars + companions.map(\.file) }
+}
+
+extension FileName {
+  /// Whether programs give such names to files that they have not finished.
+  ///
+  /// - Source: the habits of Chrome, Firefox, Safari, wget, aria2, FileZilla and WinSCP.
+  fileprivate var isPart: Bool {
+    let endings: [StaticString] = [
+      ".part", ".partial", ".crdownload", ".download", ".filepart", ".tmp", "~",
+    ]
+    return endings.contains { hasSuffix($0) }
+  }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import Dispatch
+import Glibc
+import PhotoBatch
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// The `watch` command.
+struct Watch: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Run a recipe over a library, and over every photo that arrives or changes.",
+    usage: """
+      phbatch watch <recipe> <library> [<options>]
+      phbatch watch --sync <library>
+      """,
+    discussion: """
+      A file is read when it has not changed for --settle seconds and nobody has it open for \
+      writing. SIGHUP reads the recipe again, as does a change of its file; SIGINT and SIGTERM end \
+      the watch when what it publishes is whole (exit 130 and 143). Under systemd it says when it is \
+      ready and alive (Type=notify).
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The recipe and the folder of photos; with --sync the folder.", valueName: "path"))
+  var paths: [String]
+
+  @Flag(
+    help: """
+      Wait until the watch that runs has seen and done all that was before; exit 75 if that takes \
+      more than --wait seconds, 66 if none runs.
+      """)
+  var sync = false
+
+  @Option(help: ArgumentHelp("How long --sync waits.", valueName: "seconds"))
+  var wait = 300
+
+  @Option(help: ArgumentHelp("How long a file must stay the same.", valueName: "seconds"))
+  var settle = 2.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Look at all folders so often, and do not ask the kernel what happens.",
+      valueName: "seconds"))
+  var poll: Double?
+
+  @Option(
+    help: ArgumentHelp("Look at all folders so often in any case.", valueName: "seconds"))
+  var rescan = 3600.0
+
+  @OptionGroup var rendering: RenderingOptions
+
+  @Option(help: "How to write results: text, or json with one event a line.")
+  var format = OutputFormatOption.text
+
+  @Option(help: "Whether to show what is going on in one line: auto, bar, none.")
+  var progress = ProgressOption.auto
+
+  @Flag(name: .shortAndLong, help: "Say nothing but what failed or needs a person.")
+  var quiet = false
+
+  func validate() throws {
+    let wanted = sync ? 1 : 2
+    if paths.count != wanted {
+      throw ValidationError(
+        sync ? "--sync goes with one folder" : "give a recipe and a folder of photos")
+    }
+    if !(settle >= 0 && settle <= 3600) {
+      throw ValidationError("--settle must be 0 to 3600 seconds")
+    }
+    if let poll, !(poll >= 0.1) { throw ValidationError("--poll must be at least 0.1") }
+    if !(rescan >= 1) { throw ValidationError("--rescan must be at least 1") }
+    if wait < 0 { throw ValidationError("--wait must be at least 0") }
+  }
+
+  func run() async throws {
+    if sync {
+      let sync = try WatchSync(FilePath(paths[0]))
+      return try await Interruption.handling { try await sync.run(atMost: .seconds(wait)) }
+    }
+    let service = ServiceManager()
+    let watch = try PhotoBatch.Watch(
+      recipe: FilePath(paths[0]), library: FilePath(paths[1]), options: options(service))
+    let narrator = WatchNarrator(
+      format: format, progress: progress, isQuiet: quiet, service: service)
+    let hangup = Self.onHangup { watch.reload() }
+    defer {
+      hangup.cancel()
+      service.say("STOPPING=1")
+    }
+    try await Interruption.handling {
+      try await watch.run { narrator.report($0) }
+    }
+  }
+
+  private func options(_ service: ServiceManager) throws -> WatchOptions {
+    var options = WatchOptions()
+    options.batch = try rendering.options()
+    options.batch.command = "watch \(paths[0])"
+    options.settle = .seconds(settle)
+    options.poll = poll.map { .seconds($0) }
+    options.rescan = .seconds(rescan)
+    options.pulse = service.pulse
+    return options
+  }
+
+  private static func onHangup(
+    _ body: @escaping @Sendable () -> Void
+  ) -> any DispatchSourceSignal {
+    signal(SIGHUP, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
+    source.setEventHandler(handler: body)
+    source.activate()
+    return source
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import PhotoBatch
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// The options of commands that render photos without being asked anything.
+struct RenderingOptions: ParsableArguments {
+  @Option(help: "Photos rendered at a time; one a core by default.")
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The most memory for all processes together, as 512M or 2G; half of what is free by default.",
+      valueName: "size"))
+  var memory: String?
+
+  @Option(help: "Seconds for a photo, plus one a megapixel above 100.")
+  var timeout = 120
+
+  @Option(help: "Write sidecars and renditions below this folder, which mirrors the library.")
+  var output: String?
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("Set a parameter, or a setting as step.setting.", valueName: "key=value"))
+  var assignments: [String] = []
+
+  @Option(
+    help: "What to do with photos that are edited already: resume, replace, stack, skip, fail.")
+  var previous = PreviousPolicy.resume
+
+  @Option(
+    help: """
+      What to do with renditions that were changed by hand: keep them and leave the photo alone, \
+      overwrite them, or adopt them as edits of their own.
+      """)
+  var onModified = ModifiedPolicy.keep
+
+  @Option(
+    help: """
+      What to do with another program's edit that came after ours: report it, ignore it, stack on \
+      it, replace ours by it.
+      """)
+  var onForeign = ForeignPolicy.report
+
+  @Flag(help: "Render photos anew that changed though they have settings of their own.")
+  var acceptChanged = false
+
+  @Option(help: "The most pixels that a photo may have.")
+  var maxPixels: Int?
+
+  @Option(
+    help: "What a power failure may take back: full nothing, batch nothing that counts, none.")
+  var durability = Durability.batch
+
+  @Flag(help: "Render nothing unless workers can be shut in; 'phbatch doctor' says what holds.")
+  var requireSandbox = false
+
+  @Flag(help: "Let the recipe run the programs that it names.")
+  var allowExternal = false
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
+    if let memory, MemoryBudget.bytes(memory) == nil {
+      throw ValidationError("--memory must be a size, as 512M or 2G")
+    }
+    if timeout < 1 { throw ValidationError("--timeout must be at least 1") }
+    if let maxPixels, maxPixels < 1 { throw ValidationError("--max-pixels must be at least 1") }
+  }
+
+  func options() throws -> BatchOptions {
+    var options = BatchOptions()
+    options.output = output.map { FilePath($0) }
+    options.jobs = jobs
+    options.timeout = .seconds(timeout)
+    options.memory = memory.flatMap { MemoryBudget.bytes($0) }
+    options.requiresSandbox = requireSandbox
+    options.assignments = try assignments.map { try Assignment(argument: $0) }
+    options.previous = previous
+    options.onModified = onModified
+    options.onForeign = onForeign
+    options.acceptsChanged = acceptChanged
+    options.durability = durability
+    options.pixelLimit = maxPixels
+    options.allowsExternal = allowExternal
+    return options
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import PhotoBatch
+import PhotoLibrary
+import PhotoRecipes
+import Synchronization
+
+/// Says what happens in a watch: photos on stdout, messages on stderr, one line on a terminal that
+/// tells what is going on, and the same to systemd.
+final class WatchNarrator: Sendable {
+  private struct State {
+    var round: RunReporter?
+    var rendered = 0
+    var line: String?
+  }
+
+  private let format: OutputFormatOption
+  private let isQuiet: Bool
+  private let hasLine: Bool
+  private let service: ServiceManager
+  private let state = Mutex(State())
+
+  init(
+    format: OutputFormatOption, progress: ProgressOption, isQuiet: Bool, service: ServiceManager
+  ) {
+    self.format = format
+    self.isQuiet = isQuiet
+    self.service = service
+    hasLine =
+      progress == .bar
+      || (progress == .auto && ProgressBar.isPossible && !isQuiet && format == .text)
+  }
+
+  func report(_ event: WatchEvent) {
+    if case .pulse = event { return service.say("WATCHDOG=1") }
+    state.withLock { state in
+      clear(state)
+      tell(event, &state)
+      draw(state)
+    }
+  }
+
+  private func tell(_ event: WatchEvent, _ state: inout State) {
+    switch event {
+    case .ready: service.say("READY=1")
+    case .run(let event):
+      if case .finished(let outcome) = event, outcome.reason == .rendered { state.rendered += 1 }
+      if state.round == nil {
+        state.round = RunReporter(
+          format: format, progress: .none, isQuiet: isQuiet, showsEach: true)
+      }
+      state.round?.report(event)
+    case .finished(let summary):
+      if format == .json { state.round?.finish(summary, summary.exitCode(reportsDue: false)) }
+      state.round = nil
+    case .reloaded: note("the recipe was read again", "reloaded")
+    case .warning(let text, let hint):
+      warn(text)
+      if format == .text && !hint.isEmpty { Message.say("  hint: \(hint)") }
+    case .away(let reason): warn("\(reason): waiting until it comes back")
+    case .back: note("the library is back", "back")
+    case .status(let status): show(status, &state)
+    case .pulse: break
+    }
+  }
+
+  private func warn(_ text: String) {
+    if format == .json {
+      let object = JSON.object(["event": .string("warning"), "message": .string(text)])
+      Message.result(object.compactText)
+    } else {
+      Message.say("warning: \(text)")
+    }
+  }
+
+  private func note(_ text: String, _ event: String) {
+    if format == .json {
+      Message.result(JSON.object(["event": .string(event)]).compactText)
+    } else if !isQuiet {
+      Message.say(text)
+    }
+  }
+
+  private func show(_ status: WatchStatus, _ state: inout State) {
+    var parts = ["\(status.folders) folders"]
+    if status.polled > 0 { parts.append("\(status.polled) of them polled") }
+    if status.waiting > 0 { parts.append("\(status.waiting) files settling") }
+    if status.isRendering { parts.append("rendering") }
+    if status.isAway { parts.append("library away") }
+    parts.append("\(state.rendered) rendered")
+    state.line = "watching: " + parts.joined(separator: ", ")
+    service.say("STATUS=\(parts.joined(separator: ", "))")
+  }
+
+  private func clear(_ state: State) {
+    if hasLine && state.line != nil { write("\r\u{1B}[K") }
+  }
+
+  private func draw(_ state: State) {
+    if hasLine, let line = state.line { write(line) }
+  }
+
+  private func write(_ text: String) {
+    // Nothing is lost with a line that nobody sees.
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import Glibc
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PhotoBatch
+
+/// What people and programs do to a folder of photos, drawn at random.
+struct WatchFuzz {
+  private let place: WatchedPlace
+  private var random: SeededGenerator
+  private var names = 0
+  private var copies: [SlowCopy] = []
+  private static let photos: [[UInt8]] = (0..<24).compactMap { try? WatchedPlace.photo($0 * 7) }
+
+  /// A file that is being written, piece by piece.
+  private struct SlowCopy {
+    let file: FileHandle
+    var rest: ArraySlice<UInt8>
+  }
+
+  init(_ place: WatchedPlace, seed: UInt64) {
+    self.place = place
+    random = SeededGenerator(seed: seed)
+  }
+
+  private var root: String { place.library.string }
+
+  private mutating func pick<Element>(_ elements: [Element]) -> Element? {
+    elements.randomElement(using: &random)
+  }
+
+  private mutating func photo() -> Data { Data(pick(Self.photos) ?? []) }
+
+  private func entries(folders: Bool) -> [String] {
+    let found = FileManager.default.enumerator(atPath: root)
+    var names: [String] = []
+    while let name = found?.nextObject() as? String {
+      if name.hasPrefix(".") || name.contains("/.") { continue }
+      let isFolder = found?.fileAttributes?[.type] as? FileAttributeType == .typeDirectory
+      if isFolder == folders && !Self.isMade(name) { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Whether it is a sidecar or a rendition.
+  static func isMade(_ name: String) -> Bool {
+    name.hasSuffix(".phbatch.json") || name.hasSuffix(".web.png")
+  }
+
+  private mutating func newPath() -> String {
+    names += 1
+    let folder = pick([""] + entries(folders: true).map { $0 + "/" }) ?? ""
+    return "\(root)/\(folder)p\(names).\(pick(["png", "jpg", "PNG"]) ?? "png")"
+  }
+
+  private mutating func oldPath() -> String? {
+    pick(entries(folders: false)).map { "\(root)/\($0)" }
+  }
+
+  /// Does one thing, of which parts may come to nothing: somebody was faster.
+  mutating func act() {
+    for index in copies.indices.reversed() {
+      let count = Int.random(in: 1...40, using: &random)
+      try? copies[index].file.write(contentsOf: Data(copies[index].rest.prefix(count)))
+      copies[index].rest = copies[index].rest.dropFirst(count)
+      if copies[index].rest.isEmpty {
+        try? copies[index].file.close()
+        copies.remove(at: index)
+      }
+    }
+    switch Int.random(in: 0..<22, using: &random) {
+    case 0...4: try? photo().write(to: URL(filePath: newPath()))
+    case 5: copySlowly()
+    case 6, 7: renameIntoPlace(newPath())
+    case 8: if let path = oldPath() { renameIntoPlace(path) }
+    case 9: if let path = oldPath() { saveAsEditorsDo(path) }
+    case 10: makeFolders()
+    case 11, 12: moveFolder()
+    case 13: if let path = oldPath() { link(path, newPath()) }
+    case 14, 15: if let path = oldPath() { unlink(path) }
+    case 16: if let path = oldPath() { try? photo().write(to: URL(filePath: path)) }
+    case 17: if let path = oldPath() { utimes(path, nil) }
+    case 18: if let path = oldPath() { rename(path, newPath()) }
+    case 19: removeRendition()
+    case 20: removeFolder()
+    default: try? Data("no photo".utf8).write(to: URL(filePath: newPath() + ".txt"))
+    }
+  }
+
+  private mutating func copySlowly() {
+    let path = newPath()
+    try? Data().write(to: URL(filePath: path))
+    guard let file = FileHandle(forWritingAtPath: path) else { return }
+    copies.append(SlowCopy(file: file, rest: Array(photo())[...]))
+  }
+
+  /// As rsync and browsers do.
+  private mutating func renameIntoPlace(_ path: String) {
+    let url = URL(filePath: path)
+    let temporary = url.deletingLastPathComponent()
+      .appending(path: ".\(url.lastPathComponent).Xy12Za").path
+    try? photo().write(to: URL(filePath: temporary))
+    rename(temporary, path)
+  }
+
+  /// The old file becomes a backup, the new one is written, the backup goes.
+  private mutating func saveAsEditorsDo(_ path: String) {
+    rename(path, path + "~")
+    try? photo().write(to: URL(filePath: path))
+    unlink(path + "~")
+  }
+
+  private mutating func makeFolders() {
+    names += 1
+    let folder = pick([""] + entries(folders: true).map { $0 + "/" }) ?? ""
+    if folder.count(where: { $0 == "/" }) > 4 { return }
+    let path = "\(root)/\(folder)d\(names)/e/f"
+    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try? photo().write(to: URL(filePath: path + "/first.png"))
+  }
+
+  private mutating func moveFolder() {
+    let folders = entries(folders: true)
+    guard let from = pick(folders), let into = pick([""] + folders.map { $0 + "/" }) else { return }
+    names += 1
+    rename("\(root)/\(from)", "\(root)/\(into)m\(names)")
+  }
+
+  private mutating func removeFolder() {
+    guard let folder = pick(entries(folders: true)) else { return }
+    try? FileManager.default.removeItem(atPath: "\(root)/\(folder)")
+  }
+
+  private mutating func removeRendition() {
+    if let path = oldPath() { unlink(path + ".web.png") }
+  }
+
+  /// Ends what was begun.
+  mutating func finish() {
+    for copy in copies {
+      try? copy.file.write(contentsOf: Data(copy.rest))
+      try? copy.file.close()
+    }
+    copies = []
+  }
+}
+
+/// Numbers that are the same for the same seed.
+///
+/// - Source: SplitMix64, Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators".
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// A library beside what a fresh run makes of the same originals.
+struct FreshRun {
+  /// What differs, each with its path.
+  let differences: [String]
+  let photos: Int
+
+  init(_ place: WatchedPlace) async throws {
+    let fresh = try TemporaryFolder()
+    let originals = try place.files().filter { name in
+      !WatchFuzz.isMade(name) && !name.hasPrefix(".") && !name.contains("/.")
+    }
+    for name in originals {
+      try fresh.write(place.folder.read("photos/\(name)"), to: "photos/\(name)")
+    }
+    try FileManager.default.createDirectory(
+      atPath: fresh["photos"].string, withIntermediateDirectories: true)
+    let batch = try Batch(
+      recipe: place.recipe, library: fresh["photos"], options: WatchedPlace.options)
+    _ = try await batch.run { _ in }
+    var differences: [String] = []
+    var photos = 0
+    for name in originals {
+      for suffix in [".web.png", ".phbatch.json"] {
+        let expected = try? fresh.read("photos/\(name)\(suffix)")
+        let found = try? place.folder.read("photos/\(name)\(suffix)")
+        if suffix == ".web.png" && expected != nil { photos += 1 }
+        if Self.plain(expected) != Self.plain(found) {
+          let what = found == nil ? "missing" : expected == nil ? "superfluous" : "different"
+          differences.append("\(name)\(suffix) \(what)")
+        }
+      }
+    }
+    self.differences = differences
+    self.photos = photos
+  }
+
+  /// A sidecar without its dates; other files as they are.
+  private static func plain(_ bytes: [UInt8]?) -> [UInt8]? {
+    guard let bytes, bytes.first == UInt8(ascii: "{") else { return bytes }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    return Array(
+      lines.filter { !String(decoding: $0, as: UTF8.self).contains("\"date\"") }.joined())
+  }
+}

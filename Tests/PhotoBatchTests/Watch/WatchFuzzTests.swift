@@ -1,0 +1,174 @@
+import Foundation
+import Glibc
+import PhotoLibrary
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PhotoBatch
+
+/// Whatever is done to a library beside a watch, in the end it is as a run would leave it.
+///
+/// `PHBATCH_SOAK=1` runs the long volumes.
+@Suite(.serialized) struct WatchFuzzTests {
+  static let isSoak = ProcessInfo.processInfo.environment["PHBATCH_SOAK"] != nil
+
+  /// Where events come from in a round of the test.
+  enum Source: CaseIterable {
+    case kernel
+    /// Some are lost, as when the kernel's queue is full.
+    case lossy
+    /// Most folders cannot be watched.
+    case limited
+  }
+
+  static let rounds: [(UInt64, Source)] = (0..<(isSoak ? 100 : 5)).map { seed in
+    (seed, [.kernel, .lossy, .kernel, .limited, .kernel][Int(seed) % 5])
+  }
+
+  @Test(arguments: rounds)
+  func theTreeEqualsThatOfAFreshRun(_ seed: UInt64, _ source: Source) async throws {
+    let place = try WatchedPlace()
+    try await place.begin { options in
+      switch source {
+      case .kernel: break
+      case .lossy: options.events = try? LossyEvents(seed: seed)
+      case .limited: options.events = try? Inotify(limit: 6)
+      }
+    }
+    var fuzz = WatchFuzz(place, seed: seed)
+    for number in 1...(Self.isSoak ? 5_000 : 500) {
+      fuzz.act()
+      guard number.isMultiple(of: 100) else { continue }
+      // A file that is open for writing is waited for.
+      fuzz.finish()
+      try await place.sync()
+    }
+    let fresh = try await FreshRun(place)
+    #expect(fresh.differences == [], "seed \(seed)")
+    #expect(fresh.photos > 0)
+    #expect(try place.files().filter { $0.contains(".phbatch-") } == [])
+    try await place.end()
+    print("watch: \(fresh.photos) photos equal after the operations of seed \(seed)")
+  }
+
+  /// Many more events than the kernel keeps.
+  @Test func eightyThousandFilesAtOnce() async throws {
+    let place = try WatchedPlace()
+    try await place.begin()
+    let count = Self.isSoak ? 80_000 : 12_000
+    try place.makeFolder("many")
+    let folder = place.library.appending("many").string
+    for number in 0..<count {
+      close(creat("\(folder)/\(number).txt", 0o600))
+    }
+    try place.addPhoto("many/a.png", 1)
+    try place.addPhoto("b.png", 2)
+    try await place.sync()
+    #expect(
+      try place.files().filter { $0.hasSuffix(".web.png") } == [
+        "b.png.web.png", "many/a.png.web.png",
+      ])
+    try await place.end()
+  }
+
+  /// Two commands as cron starts them, and a watch, some of which are killed: no photo is harmed.
+  @Test func runsBesideAWatch() async throws {
+    let place = try WatchedPlace()
+    for number in 0..<6 { try place.addPhoto("\(number).png", number) }
+    for round in 0..<(Self.isSoak ? 50 : 4) {
+      let watch = try Command.start(
+        ["watch", place.recipe.string, place.library.string, "--settle", "0.05", "--quiet"])
+      try place.addPhoto("new\(round).png", 10 + round)
+      let runs = try (0..<2).map { number in
+        try Command.start(
+          ["run", place.recipe.string, place.library.string, "--quiet"]
+            + (number == 0 ? ["--wait", "60"] : []))
+      }
+      if round.isMultiple(of: 2) { runs[0].send(SIGKILL) } else { watch.send(SIGKILL) }
+      let codes = try runs.map { try $0.result().code }
+      #expect([0, 128 + SIGKILL].contains(codes[0]))
+      #expect([0, 75].contains(codes[1]))
+      try place.addPhoto("late\(round).png", 60 + round)
+      if round.isMultiple(of: 2) {
+        let sync = try Self.sync(place)
+        #expect(sync.code == 0, "\(sync.messages)")
+        watch.send(SIGTERM)
+        #expect(try watch.result().code == 143)
+      } else {
+        _ = try watch.result()
+        let run = try Command.run(["run", place.recipe.string, place.library.string])
+        #expect(run.code == 0, "\(run.messages)")
+      }
+      let verified = try Command.run(["verify", place.library.string])
+      #expect(verified.code == 0, "\(verified.output)")
+      #expect(try place.files().filter { $0.hasSuffix(".web.png") }.count == 8 + 2 * round)
+    }
+  }
+
+  /// Waits for a watch that may not have begun yet.
+  private static func sync(_ place: WatchedPlace) throws -> CommandResult {
+    let end = ContinuousClock.now + .seconds(30)
+    while true {
+      let result = try Command.run(["watch", "--sync", place.library.string, "--wait", "60"])
+      if result.code != 66 || .now >= end { return result }
+    }
+  }
+
+  @Test func signalsAtAnyTime() async throws {
+    let rounds = Self.isSoak ? 200 : 8
+    let place = try WatchedPlace()
+    for number in 0..<20 { try place.addPhoto("\(number).png", number) }
+    for round in 0..<rounds {
+      try place.writeRecipe(stops: Double(round % 7) / 10)
+      let isInterrupt = round.isMultiple(of: 2)
+      let watch = try Command.start(
+        [
+          "watch", place.recipe.string, place.library.string, "--settle", "0.02", "--format",
+          "json",
+        ])
+      // From before the first word to after the last: so many events at a time.
+      let wanted = 1 + round * 60 / rounds
+      while watch.isRunning, try watch.outputSoFar().utf8.count(where: { $0 == 10 }) < wanted {
+        usleep(1_000)
+      }
+      watch.send(isInterrupt ? SIGINT : SIGTERM)
+      let result = try watch.result()
+      #expect(result.code == (isInterrupt ? 130 : 143), "\(result.messages)")
+      #expect(try place.files().filter { $0.contains(".phbatch-") } == [])
+      let verified = try Command.run(["verify", place.library.string])
+      #expect(verified.code == 0, "\(verified.output)")
+    }
+    let run = try Command.run(["run", place.recipe.string, place.library.string])
+    #expect(run.code == 0)
+    #expect(try await FreshRun(place).differences == [])
+  }
+}
+
+/// The kernel's events, of which some are lost.
+final class LossyEvents: FolderEvents {
+  private let inner: Inotify
+  private let random: Mutex<SeededGenerator>
+
+  init(seed: UInt64) throws {
+    inner = try Inotify()
+    random = Mutex(SeededGenerator(seed: seed))
+  }
+
+  var descriptor: OpenFile { inner.descriptor }
+
+  func watch(_ folder: OpenFile) throws(Errno) -> Int32 { try inner.watch(folder) }
+
+  func unwatch(_ number: Int32) { inner.unwatch(number) }
+
+  func take() -> FolderChanges {
+    let changes = inner.take()
+    guard !changes.isEmpty, random.withLock({ Int.random(in: 0..<4, using: &$0) }) == 0 else {
+      return changes
+    }
+    var lost = FolderChanges()
+    lost.isIncomplete = true
+    return lost
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Glibc
+import PhotoLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PhotoBatch
+
+/// What a watch does with photos that come, change and go.
+@Suite struct WatchTests {
+  let place: WatchedPlace
+
+  init() throws { place = try WatchedPlace() }
+
+  @Test func whatIsThereAndWhatArrivesIsRendered() async throws {
+    try place.addPhoto("a.png", 1)
+    try await place.begin()
+    #expect(try place.files() == ["a.png", "a.png.phbatch.json", "a.png.web.png"])
+    try place.addPhoto("new/folder/b.png", 2)
+    try await place.sync()
+    #expect(try place.files().contains("new/folder/b.png.web.png"))
+    let outcomes = place.takeEvents().outcomes
+    #expect(outcomes.map(\.photo) == ["a.png", "new/folder/b.png"])
+    #expect(outcomes.allSatisfy { $0.reason == .rendered })
+    try await place.end()
+  }
+
+  /// Its own files make no work: after a sync there is nothing to be done.
+  @Test func ownFilesAreNoNews() async throws {
+    try await place.begin()
+    for number in 0..<5 {
+      try place.addPhoto("\(number).png", number)
+      try await place.sync()
+    }
+    try await place.sync()
+    let rounds = place.takeEvents().filter { if case .finished = $0 { true } else { false } }.count
+    // The first, over nothing, and one for each photo; some photos may have taken two.
+    #expect(rounds <= 11)
+    try await place.sync()
+    #expect(place.takeEvents().filter { if case .finished = $0 { true } else { false } }.isEmpty)
+    try await place.end()
+  }
+
+  @Test func aChangedPhotoIsRenderedAnew() async throws {
+    try place.addPhoto("a.png", 1)
+    try await place.begin()
+    let before = try place.folder.read("photos/a.png.web.png")
+    try place.addPhoto("a.png", 2)
+    try await place.sync()
+    #expect(try place.folder.read("photos/a.png.web.png") != before)
+    #expect(try await FreshRun(place).differences == [])
+    try place.remove("a.png.web.png")
+    try await place.sync()
+    #expect(try await FreshRun(place).differences == [])
+    try await place.end()
+  }
+
+  /// A photo that somebody has open for writing is not read, though it stays the same.
+  @Test func aFileThatIsBeingWrittenWaits() async throws {
+    try await place.begin()
+    let photo = try WatchedPlace.photo(1)
+    let file = try place.makeFile("a.png")
+    try file.write(contentsOf: Data(photo.prefix(photo.count / 2)))
+    try place.addPhoto("b.png", 2)
+    // b.png settles in its time; that of a.png would be over too.
+    #expect(try await place.event { if case .run(.finished) = $0 { true } else { false } } != nil)
+    #expect(try place.files() == ["a.png", "b.png", "b.png.phbatch.json", "b.png.web.png"])
+    try file.write(contentsOf: Data(photo.dropFirst(photo.count / 2)))
+    try file.close()
+    try await place.sync()
+    #expect(place.takeEvents().outcomes.map(\.photo) == ["b.png", "a.png"])
+    try await place.end()
+  }
+
+  /// A photo that failed is told of once, and again when it changes.
+  @Test func failuresAreToldOnce() async throws {
+    try place.folder.write(Array(WatchedPlace.photo(1).prefix(200)), to: "photos/half.png")
+    try await place.begin()
+    for number in 0..<3 {
+      try place.addPhoto("\(number).png", number)
+      try await place.sync()
+    }
+    #expect(place.takeEvents().outcomes.filter { $0.photo == "half.png" }.count == 1)
+    try place.addPhoto("half.png", 4)
+    try await place.sync()
+    #expect(place.takeEvents().outcomes.map(\.reason) == [.rendered])
+    try await place.end()
+  }
+
+  /// A file that was in the way is moved: what needed a person does no more.
+  @Test func whatNeededAPersonIsTriedAgain() async throws {
+    try place.addPhoto("a.png", 1)
+    try place.folder.write("mine", to: "photos/a.png.web.png")
+    try await place.begin()
+    let before = place.takeEvents().outcomes.filter { $0.photo == "a.png" }
+    #expect(before.map(\.reason) == [.collision])
+    try place.remove("a.png.web.png")
+    try await place.sync()
+    #expect(place.takeEvents().outcomes.map(\.reason) == [.rendered])
+    try await place.end()
+  }
+
+  @Test(arguments: [true, false])
+  func aPhotoWaitsForItsCompanion(_ isLate: Bool) async throws {
+    try await place.begin()
+    let file = try place.makeFile("a.xmp")
+    try place.addPhoto(isLate ? "a.png" : "b.png", 1)
+    try place.addPhoto("c.png", 2)
+    let wanted = isLate ? "c.png" : "b.png"
+    #expect(
+      try await place.event {
+        if case .run(.finished(let outcome)) = $0 { outcome.path.string == wanted } else { false }
+      } != nil)
+    #expect(try !place.files().contains("a.png.web.png"))
+    try file.close()
+    try await place.sync()
+    #expect(try place.files().contains("a.png.web.png") == isLate)
+    try await place.end()
+  }
+
+  @Test func polledFoldersAreSeenToo() async throws {
+    try await place.begin { options in options.poll = .milliseconds(200) }
+    try place.addPhoto("new/a.png", 1)
+    try await place.sync()
+    #expect(try place.files().contains("new/a.png.web.png"))
+    try place.addPhoto("new/b.png", 2)
+    #expect(
+      try await place.event {
+        if case .run(.finished(let outcome)) = $0 { outcome.path == "new/b.png" } else { false }
+      } != nil)
+    try await place.end()
+  }
+
+  @Test func theLimitOfWatchesIsExplained() async throws {
+    for number in 0..<60 { try place.makeFolder("\(number)") }
+    try await place.begin { options in options.events = try? Inotify(limit: 50) }
+    let warnings = place.takeEvents().warnings
+    #expect(warnings.contains { $0.contains("sysctl fs.inotify.max_user_watches=") })
+    for number in 0..<60 { try place.addPhoto("\(number)/b.png", number) }
+    try await place.sync()
+    #expect(try place.files().filter { $0.hasSuffix(".web.png") }.count == 60)
+    try await place.end()
+  }
+
+  @Test func aMirrorIsWatchedWithItsLibrary() async throws {
+    try place.addPhoto("in/a.png", 1)
+    try place.folder.write("", to: "out/.keep")
+    let output = place.folder["out"]
+    let watch = try Command.start([
+      "watch", place.recipe.string, place.library.string, "--output", output.string, "--settle",
+      "0.05", "--format", "json",
+    ])
+    let rendition = place.folder["out/in/a.png.web.png"].string
+    while watch.isRunning, !FileManager.default.fileExists(atPath: rendition) { usleep(2_000) }
+    try place.addPhoto("in/b.png", 2)
+    #expect(try Command.run(["watch", "--sync", output.string]).code == 0)
+    #expect(try place.files() == ["in/a.png", "in/b.png"])
+    unlink(rendition)
+    #expect(try Command.run(["watch", "--sync", output.string]).code == 0)
+    #expect(FileManager.default.fileExists(atPath: rendition))
+    // The library itself has no watch to ask.
+    #expect(try Command.run(["watch", "--sync", place.library.string]).code == 66)
+    watch.send(SIGINT)
+    #expect(try watch.result().code == 130)
+  }
+
+  /// The clock of settling is one that nobody sets: a photo from the future settles as others do.
+  @Test func timesInTheFutureAndThePastDoNotMatter() async throws {
+    try await place.begin()
+    for (name, year) in [("future.png", 2_100), ("past.png", 1_971)] {
+      try place.addPhoto(name, year % 100)
+      var times = [timeval(tv_sec: (year - 1_970) * 31_557_600, tv_usec: 0)]
+      times.append(times[0])
+      utimes(place.library.appending(name).string, times)
+    }
+    try await place.sync()
+    #expect(try place.files().filter { $0.hasSuffix(".web.png") }.count == 2)
+    try await place.end()
+  }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import Glibc
+import PhotoLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PhotoBatch
+
+/// What can go wrong around a watch.
+@Suite(.serialized) struct WatchTroubleTests {
+  let place: WatchedPlace
+
+  init() throws { place = try WatchedPlace() }
+
+  private func isAway(_ event: WatchEvent) -> Bool {
+    if case .away = event { true } else { false }
+  }
+
+  private func isBack(_ event: WatchEvent) -> Bool {
+    if case .back = event { true } else { false }
+  }
+
+  /// Deleted, renamed, replaced by a file: the watch waits, and goes on when the library is back.
+  @Test(arguments: ["renamed", "replaced", "removed"])
+  func theLibraryGoesAndComesBack(_ how: String) async throws {
+    try place.addPhoto("a.png", 1)
+    try await place.begin()
+    _ = place.takeEvents()
+    let (here, there) = (place.library.string, place.folder["elsewhere"].string)
+    #expect(rename(here, there) == 0)
+    if how == "replaced" { try Data().write(to: URL(filePath: here)) }
+    #expect(try await place.event(isAway) != nil)
+    #expect(place.takeEvents().outcomes.isEmpty)
+    unlink(here)
+    if how == "removed" {
+      // A new one on the same disk is the library from now on.
+      try place.addPhoto("b.png", 2)
+    } else {
+      try FileManager.default.moveItem(atPath: there, toPath: here)
+      try place.addPhoto("b.png", 2)
+    }
+    #expect(try await place.event(isBack) != nil)
+    try await place.sync()
+    #expect(try place.files().contains("b.png.web.png"))
+    try place.addPhoto("c.png", 3)
+    try await place.sync()
+    #expect(try place.files().contains("c.png.web.png"))
+    try await place.end()
+  }
+
+  /// Where a disk was unmounted stands an empty folder: nothing is concluded, and nothing written.
+  @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
+  func anUnmountedDiskIsWaitedFor() async throws {
+    let mountPoint = place.library.string
+    let image = place.folder["disk"].string
+    try shell("truncate -s 8M '\(image)' && mkfs.ext4 -q '\(image)'")
+    guard (try? shell("mount -o loop '\(image)' '\(mountPoint)'")) != nil else {
+      print("SKIPPED: no loop device can be mounted here")
+      return
+    }
+    defer { try? shell("umount '\(mountPoint)'") }
+    try place.addPhoto("a.png", 1)
+    try await place.begin()
+    _ = place.takeEvents()
+    try shell("umount '\(mountPoint)'")
+    #expect(try await place.event(isAway) != nil)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: mountPoint) == [])
+    try shell("mount -o loop '\(image)' '\(mountPoint)'")
+    try place.addPhoto("b.png", 2)
+    #expect(try await place.event(isBack) != nil)
+    try await place.sync()
+    #expect(try place.files().contains("b.png.web.png"))
+    #expect(place.takeEvents().outcomes.map(\.photo) == ["b.png"])
+    try await place.end()
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
+  func aFullDiskIsReportedAndTriedAgain() async throws {
+    try shell("mount -t tmpfs -o size=1m tmpfs '\(place.library.string)'")
+    defer { try? shell("umount -l '\(place.library.string)'") }
+    try await place.begin()
+    // The rendition needs as much as the photo, and has less.
+    let photo = try SyntheticPhoto.png(width: 1_200, height: 900)
+    try #require((100 << 10..<800 << 10).contains(photo.count))
+    try place.folder.write(
+      [UInt8](repeating: 0, count: (900 << 10) - photo.count), to: "photos/filler.bin")
+    try place.folder.write(photo, to: "photos/a.png")
+    #expect(
+      try await place.event { event in
+        switch event {
+        case .run(.finished(let outcome)): outcome.reason.outcome == .failed
+        case .warning(let text, _): text.contains("tried again")
+        default: false
+        }
+      } != nil)
+    try place.remove("filler.bin")
+    place.reload()
+    try await place.sync()
+    #expect(try place.files().contains("a.png.web.png"))
+    try await place.end()
+  }
+
+  @Test func aChangedRecipeIsUsed() async throws {
+    try place.addPhoto("a.png", 1)
+    try await place.begin()
+    let before = try place.folder.read("photos/a.png.web.png")
+    try place.writeRecipe(stops: 1)
+    #expect(try await place.event { if case .reloaded = $0 { true } else { false } } != nil)
+    try await place.sync()
+    #expect(try place.folder.read("photos/a.png.web.png") != before)
+    #expect(try await FreshRun(place).differences == [])
+    try await place.end()
+  }
+
+  /// An invalid recipe, or none, leaves the one that was valid in use.
+  @Test(arguments: [true, false])
+  func aBrokenRecipeIsRefused(_ isRemoved: Bool) async throws {
+    try await place.begin()
+    if isRemoved {
+      unlink(place.recipe.string)
+    } else {
+      try place.folder.write(
+        WatchedPlace.recipeText().replacingOccurrences(of: "exposure", with: "exposur"),
+        to: "recipe.json")
+    }
+    let warning = try await place.event { if case .warning = $0 { true } else { false } }
+    guard case .warning(let text, _)? = warning else {
+      Issue.record("no warning")
+      return
+    }
+    #expect(text.contains(isRemoved ? "recipe.json" : "exposure"))
+    try place.addPhoto("a.png", 1)
+    try await place.sync()
+    #expect(try place.files().contains("a.png.web.png"))
+    try place.writeRecipe(stops: 1)
+    #expect(try await place.event { if case .reloaded = $0 { true } else { false } } != nil)
+    try await place.sync()
+    #expect(place.takeEvents().warnings.count == 1)
+    #expect(try await FreshRun(place).differences == [])
+    try await place.end()
+  }
+
+  @Test func aRecipeThatExtendsAnotherFollowsBoth() async throws {
+    try place.folder.write(WatchedPlace.recipeText(), to: "base/base.json")
+    try place.folder.write(#"{ "extends": "base/base.json" }"#, to: "recipe.json")
+    try place.addPhoto("a.png", 1)
+    try await place.begin()
+    let before = try place.folder.read("photos/a.png.web.png")
+    try place.folder.write(WatchedPlace.recipeText(stops: 1), to: "base/base.json")
+    #expect(try await place.event { if case .reloaded = $0 { true } else { false } } != nil)
+    try await place.sync()
+    #expect(try place.folder.read("photos/a.png.web.png") != before)
+    try await place.end()
+  }
+
+  @Test func aFileThatNeverStopsGrowingBlocksNobody() async throws {
+    try await place.begin()
+    let file = try place.makeFile("growing.png")
+    let writer = Task {
+      while !Task.isCancelled {
+        try file.write(contentsOf: Data([1]))
+        try await Task.sleep(for: .milliseconds(2))
+      }
+    }
+    for number in 0..<3 {
+      try place.addPhoto("\(number).png", number)
+      let wanted = FilePath("\(number).png")
+      #expect(
+        try await place.event {
+          if case .run(.finished(let outcome)) = $0 { outcome.path == wanted } else { false }
+        } != nil)
+    }
+    await #expect(throws: NotSettled.self) {
+      try await WatchSync(place.library).run(atMost: .milliseconds(100))
+    }
+    writer.cancel()
+    #expect(try !place.files().contains("growing.png.web.png"))
+    try await place.end()
+  }
+
+  @Test func tenThousandEmptyFoldersAndLoops() async throws {
+    for number in 0..<(WatchFuzzTests.isSoak ? 10_000 : 1_000) {
+      try place.makeFolder("\(number / 100)/\(number)")
+    }
+    #expect(symlink("..", place.library.appending("loop").string) == 0)
+    try await place.begin()
+    try place.addPhoto("7/777/a.png", 1)
+    try await place.sync()
+    #expect(try place.files().filter { $0.hasSuffix(".web.png") } == ["7/777/a.png.web.png"])
+    try await place.end()
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+  func anUnreadableFolderIsReportedOnce() async throws {
+    try place.addPhoto("secret/a.png", 1)
+    chmod(place.library.appending("secret").string, 0)
+    defer { chmod(place.library.appending("secret").string, 0o755) }
+    try await place.begin()
+    try place.addPhoto("b.png", 2)
+    try await place.sync()
+    #expect(place.takeEvents().warnings.filter { $0.contains("secret") }.count == 1)
+    chmod(place.library.appending("secret").string, 0o755)
+    try await place.sync()
+    #expect(try place.files().contains("secret/a.png.web.png"))
+    try await place.end()
+  }
+
+  @Test func nobodyWatches() async throws {
+    await #expect(throws: MissingInput.self) {
+      try await WatchSync(place.library).run(atMost: .seconds(1))
+    }
+    #expect(throws: MissingInput.self) { try WatchSync(place.folder["none"]) }
+    let watch = try Watch(recipe: place.recipe, library: place.folder["none"])
+    await #expect(throws: MissingInput.self) { try await watch.run { _ in } }
+  }
+
+  private func shell(_ command: String) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Errno(rawValue: EIO) }
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The `watch` command as a service manager, a shell and a script see it.
+@Suite struct WatchCommandTests {
+  @Test(arguments: [
+    ["watch", "recipe.json"], ["watch", "--sync", "recipe.json", "photos"], ["watch", "--sync"],
+    ["watch", "recipe.json", "photos", "--settle", "-1"],
+    ["watch", "recipe.json", "photos", "--poll", "0"],
+    ["watch", "recipe.json", "photos", "--jobs", "0"],
+    ["watch", "recipe.json", "photos", "--rescan", "0"],
+  ])
+  func usage(_ arguments: [String]) throws {
+    let result = try Command.run(arguments)
+    #expect(result.code == 64, "\(result.messages)")
+  }
+
+  @Test func whatIsWrongAtTheStartEndsIt() throws {
+    let place = try Workplace()
+    try place.recipe()
+    #expect(try Command.run(["watch", place.path("none.json"), place.library]).code == 66)
+    #expect(try Command.run(["watch", place.path("recipe.json"), place.path("none")]).code == 66)
+    try place.recipe("bad", output: #""name": "web", "format": "jpg""#)
+    let result = try Command.run(["watch", place.path("bad.json"), place.library])
+    #expect(result.code == 65)
+    #expect(result.messages.contains("bad.json:"))
+    #expect(try Command.run(["watch", "--sync", place.library]).code == 66)
+  }
+
+  @Test func eventsAreLinesOfJSON() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe()
+    let watch = try started(place, ["--format", "json"])
+    #expect(try sync(place).code == 0)
+    try place.addPhoto("b.jpg", width: 70)
+    #expect(try sync(place).code == 0)
+    watch.send(SIGTERM)
+    let result = try watch.result()
+    #expect(result.code == 143)
+    let done = try result.events.filter { $0["event"] as? String == "asset-done" }
+    #expect(done.map { $0["file"] as? String } == ["a.jpg", "b.jpg"])
+    let names = try Set(result.events.compactMap { $0["event"] as? String })
+    #expect(names == ["run-start", "asset-start", "asset-done", "run-end"])
+  }
+
+  @Test func quietSaysNothingOfSuccess() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe()
+    let watch = try started(place, ["--quiet"])
+    #expect(try sync(place).code == 0)
+    watch.send(SIGINT)
+    let result = try watch.result()
+    #expect(result.code == 130)
+    #expect(result.output == "")
+    #expect(result.messages == "stopping: what is being published is finished first\n")
+  }
+
+  /// What systemd hears: ready after the first look, alive in between, stopping at the end.
+  @Test(arguments: [true, false])
+  func theServiceManagerIsTold(_ isAbstract: Bool) throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe()
+    let socket = try NotifySocket(
+      isAbstract ? "@phbatch-\(UUID().uuidString)" : place.path("notify"))
+    let watch = try started(
+      place, ["--quiet"],
+      environment: ["NOTIFY_SOCKET": socket.address, "WATCHDOG_USEC": "100000"])
+    var heard: [String] = []
+    while !heard.contains("READY=1") || heard.filter({ $0 == "WATCHDOG=1" }).count < 3 {
+      heard.append(try #require(socket.receive()))
+    }
+    #expect(heard.contains { $0.hasPrefix("STATUS=") })
+    watch.send(SIGHUP)
+    #expect(try sync(place).code == 0)
+    watch.send(SIGTERM)
+    while heard.last != "STOPPING=1" { heard.append(try #require(socket.receive())) }
+    #expect(try watch.result().code == 143)
+  }
+
+  @Test(.enabled(if: Self.analyzer != nil))
+  func theUnitsAreValid() throws {
+    let packaging = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../packaging").standardizedFileURL
+    let names = try FileManager.default.contentsOfDirectory(atPath: packaging.path)
+    let folder = try TemporaryFolder()
+    let units = names.filter {
+      ["service", "timer", "path"].contains($0.split(separator: ".").last)
+    }
+    #expect(units.count == 4)
+    for name in units {
+      // The program is not installed where tests run.
+      let text = try String(contentsOf: packaging.appending(path: name), encoding: .utf8)
+        .replacingOccurrences(of: "/usr/local/bin/phbatch", with: "/bin/true")
+      try folder.write(text, to: name.replacingOccurrences(of: "@", with: "@web"))
+    }
+    let process = Process()
+    process.executableURL = URL(filePath: Self.analyzer ?? "")
+    process.arguments = ["verify", "--man=no"] + (try folder.files().map { folder[$0].string })
+    let output = Pipe()
+    process.standardError = output
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(text)")
+    // Other units of the machine are looked at as well.
+    #expect(!text.contains("phbatch"), "\(text)")
+  }
+
+  private static let analyzer: String? = {
+    let found = ["/usr/bin/systemd-analyze", "/bin/systemd-analyze"].first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+    if found == nil { print("SKIPPED: there is no systemd-analyze to check the units with") }
+    return found
+  }()
+
+  private func started(
+    _ place: Workplace, _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> RunningCommand {
+    try Command.start(
+      ["watch", place.path("recipe.json"), place.library, "--settle", "0.05"] + arguments,
+      environment: environment)
+  }
+
+  /// Waits for a watch that may not have begun yet.
+  private func sync(_ place: Workplace) throws -> CommandResult {
+    let end = ContinuousClock.now + .seconds(30)
+    while true {
+      let result = try Command.run(["watch", "--sync", place.library, "--wait", "60"])
+      if result.code != 66 || .now >= end { return result }
+    }
+  }
+}
+
+/// Where a service manager listens.
+private final class NotifySocket {
+  let address: String
+  private let descriptor: Int32
+
+  init(_ address: String) throws {
+    self.address = address
+    descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    var name = sockaddr_un()
+    name.sun_family = sa_family_t(AF_UNIX)
+    var bytes = Array(address.utf8)
+    if address.hasPrefix("@") { bytes[0] = 0 }
+    withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
+    let size = MemoryLayout<sa_family_t>.size + bytes.count
+    let result = withUnsafePointer(to: name) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(size))
+      }
+    }
+    guard descriptor >= 0, result == 0 else { throw POSIXError(.EIO) }
+    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  deinit { close(descriptor) }
+
+  /// The next message; nil if none comes.
+  func receive() -> String? {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = recv(descriptor, &bytes, bytes.count, 0)
+    return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+}
