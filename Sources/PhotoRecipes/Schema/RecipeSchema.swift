@@ -219,7 +219,7 @@ public enum RecipeSchema {
       "filters": reference("filters"),
       "profile": value(OutputProfile.schema),
       "intent": value(RenderingIntent.kind.schema),
-      "metadata": value(MetadataPolicy.kind.schema),
+      "metadata": MetadataPolicy.schema(value),
       "current": value(SettingKind.flag.schema),
       "dpi": value(SettingKind.number(.dpi, 1...9600).schema),
       "dither": value(SettingKind.flag.schema),

@@ -184,7 +184,7 @@ extension WebSet {
       entry["name"] = .string(placeholder)
       entry["format"] = .string(WebPFormat.name)
       entry["quality"] = .integer(Self.placeholderQuality)
-      entry["metadata"] = .string(MetadataPolicy.none.rawValue)
+      entry["metadata"] = .string(MetadataPolicy.Preset.none.rawValue)
       entry["profile"] = nil
       entries.append(JSON(.object(entry), at: field.json.location))
     }

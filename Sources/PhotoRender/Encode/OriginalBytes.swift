@@ -29,7 +29,7 @@ struct OriginalBytes {
     if output.dpi != nil { return "the recipe changes its resolution" }
     if !keepsColours(output, files) { return "its colours are converted" }
     return hasNothingElse(output.metadata)
-      ? nil : "it says more than \"metadata\": \"\(output.metadata.rawValue)\" keeps"
+      ? nil : "it says more than \"metadata\": \"\(output.metadata.preset.rawValue)\" keeps"
   }
 
   private static let loaders = [
@@ -50,7 +50,7 @@ struct OriginalBytes {
   }
 
   private func hasNothingElse(_ policy: MetadataPolicy) -> Bool {
-    if policy == .all { return true }
+    if policy == .all || policy == .archive { return true }
     return PlainContainer(photo, size: count).isPlain(header.loader)
   }
 

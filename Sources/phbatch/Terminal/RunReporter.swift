@@ -75,7 +75,10 @@ final class RunReporter: Sendable {
 
   private static func line(_ outcome: AssetOutcome) -> String {
     let word = outcome.isDue ? "due" : outcome.reason.rawValue
-    return "\(outcome.path.displayed): \(word)\(outcome.detail.map { " (\($0))" } ?? "")"
+    let lines = outcome.detail?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+    let first = lines.first.map { " (\($0))" } ?? ""
+    return (["\(outcome.path.displayed): \(word)\(first)"] + lines.dropFirst().map { "  \($0)" })
+      .joined(separator: "\n")
   }
 
   /// Says what the run came to; `error` is what ended it before it was `isWhole`, and is said by who
