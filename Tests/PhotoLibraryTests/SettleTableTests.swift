@@ -114,8 +114,8 @@ import Testing
     let news = try table.see(
       folder(), key, now: start, trustsInodes: true, isWritten: { _ in false })
     #expect(news.hasLost)
-    let forgot = table.forget(key)
-    #expect(!forgot)
+    let wasThere = table.forget(key)
+    #expect(!wasThere)
   }
 
   @Test func whatIsOldAtFirstSightHasSettled() throws {

@@ -59,6 +59,10 @@
 
 #include "warp.h"
 
+#include "png.h"
+
+#include "pyramid.h"
+
 const PhLoops PH_LOOPS = {
     .read = {ph_read_uchar, ph_read_ushort, ph_read_float},
     .write = {ph_write_uchar, ph_write_ushort, ph_write_float},
@@ -147,4 +151,6 @@ const PhLoops PH_LOOPS = {
     .shine = ph_shine,
     .tilt = ph_tilt,
     .warp = {ph_warp_uchar, ph_warp_ushort, ph_warp_float},
+    .png_filter = {ph_png_none, ph_png_sub, ph_png_up, ph_png_average, ph_png_paeth},
+    .halve_bytes = {ph_halve1, NULL, ph_halve3},
 };
