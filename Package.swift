@@ -46,13 +46,20 @@ let package = Package(
     .target(
       name: "Vips", dependencies: ["CFontconfig", "CVips", "PixelKernels"], swiftSettings: strict),
     .target(name: "PhotoRecipes", dependencies: ["CZlib"], swiftSettings: safe),
-    .target(name: "PhotoRender", dependencies: ["PhotoRecipes", "Vips"], swiftSettings: safe),
+    .target(
+      name: "PhotoMetadata", dependencies: ["CZlib", "PhotoRecipes", crypto], swiftSettings: safe),
+    .target(
+      name: "PhotoRender", dependencies: ["PhotoMetadata", "PhotoRecipes", "Vips"],
+      swiftSettings: safe),
     .target(
       name: "PhotoLibrary", dependencies: ["PhotoRecipes", "SystemCalls", crypto, system],
       swiftSettings: safe),
     .target(
       name: "PhotoBatch",
-      dependencies: ["PhotoLibrary", "PhotoRecipes", "PhotoRender", "SystemCalls", "Vips", system],
+      dependencies: [
+        "PhotoLibrary", "PhotoMetadata", "PhotoRecipes", "PhotoRender", "SystemCalls", "Vips",
+        system,
+      ],
       swiftSettings: safe),
     .executableTarget(
       name: "phbatch",
@@ -71,6 +78,10 @@ let package = Package(
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: ["PhotoLibrary", "PhotoRecipes", "SystemCalls", system],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PhotoMetadataTests",
+      dependencies: ["PhotoMetadata", "PhotoRecipes", "TestSupport", "Vips", system],
       swiftSettings: strict),
     .testTarget(name: "PhotoRecipesTests", dependencies: ["PhotoRecipes"], swiftSettings: strict),
     .testTarget(

@@ -210,7 +210,9 @@ extension Output {
     steps = Recipe.steps("filters", &reader)
     profile = reader.read("profile", as: .text) ?? .srgb
     intent = reader.read("intent", as: RenderingIntent.kind) ?? .relative
-    metadata = reader.read("metadata", as: MetadataPolicy.kind) ?? .web
+    if let policy = field["metadata"] {
+      metadata = MetadataPolicy(policy, &reader.diagnostics) ?? .web
+    }
     isCurrent = reader.read("current", as: .flag) ?? false
     dpi = reader.read("dpi", as: .number(.dpi, 1...9600))
     dither = reader.read("dither", as: .flag) ?? false

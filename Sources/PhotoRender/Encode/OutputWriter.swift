@@ -15,14 +15,14 @@ extension Execution {
   /// at once, then one after the other.
   ///
   /// - Parameter writers: By the number of their output.
-  /// - Returns: The qualities that `maxBytes` made lower than the outputs' own.
+  /// - Returns: What came of each, by its number.
   /// - Throws: Why the first that failed did.
-  mutating func write(_ writers: [Int: OutputWriter]) throws(RenderError) -> [Int: Int] {
+  mutating func write(_ writers: [Int: OutputWriter]) throws(RenderError) -> [Int: Encoder.Written] {
     var waiting = writers
-    let qualities = Qualities()
+    let results = Results()
     for tee in pipeline.tees {
       try run(tee, outputs: Set(writers.keys)) { (number: Int, image: Image) throws(RenderError) in
-        try qualities.write(image, writers[number], number)
+        try results.write(image, writers[number], number)
       }
       for case .output(let number) in tee.readers { waiting[number] = nil }
       VipsRuntime.releaseFreedMemory()
@@ -34,21 +34,21 @@ extension Execution {
     for number in order {
       let image = try image(pipeline.outputs[number].call)
       VipsRuntime.releaseFreedMemory()
-      try qualities.write(image, waiting[number], number)
+      try results.write(image, waiting[number], number)
     }
-    return qualities.lowered
+    return results.all
   }
 }
 
-/// The qualities that outputs came to, which several threads write.
-private final class Qualities: Sendable {
-  private let found = Mutex<[Int: Int]>([:])
+/// What came of outputs, which several threads write.
+private final class Results: Sendable {
+  private let written = Mutex<[Int: Encoder.Written]>([:])
 
-  var lowered: [Int: Int] { found.withLock { $0 } }
+  var all: [Int: Encoder.Written] { written.withLock { $0 } }
 
   func write(_ image: Image, _ writer: OutputWriter?, _ number: Int) throws(RenderError) {
     guard let writer else { return }
-    let quality = try writer.encoder.write(image, to: writer.target, spills: writer.spills)
-    found.withLock { $0[number] = quality }
+    let result = try writer.encoder.write(image, to: writer.target, spills: writer.spills)
+    written.withLock { $0[number] = result }
   }
 }

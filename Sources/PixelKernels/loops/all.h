@@ -19,6 +19,8 @@
 
 #include "colour.h"
 
+#include "chroma.h"
+
 #include "curve.h"
 
 #include "position.h"
