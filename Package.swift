@@ -36,9 +36,12 @@ let package = Package(
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(
       name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
+    .systemLibrary(
+      name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     // zlib1g-dev comes with libvips-dev.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "PixelKernels", dependencies: ["CVips"], cSettings: strictC),
+    .target(
+      name: "PixelKernels", dependencies: ["CDeflate", "CVips", "CZlib"], cSettings: strictC),
     .target(name: "SystemCalls", cSettings: strictC),
     .target(
       name: "Vips", dependencies: ["CFontconfig", "CVips", "PixelKernels"], swiftSettings: strict),

@@ -28,13 +28,25 @@ struct Syncing {
     isDeaf = (try? events?.watch(place.root)) == nil
   }
 
+  /// Listens anew in a library that has come back.
+  mutating func revive() {
+    guard let files = try? roots.openOutput() else { return }
+    _ = try? folder.prepare(in: files, command: command)
+    try? listen(in: files)
+  }
+
+  /// Takes questions as asked now, when something came to light that was before them.
+  mutating func postpone(_ now: Instant) {
+    for question in waiting.keys { waiting[question] = now }
+  }
+
   /// When to look for questions of which nothing is heard.
   func nextTime(_ now: Instant) -> Instant? { isDeaf ? now + .milliseconds(500) : nil }
 
   /// Looks for questions; whether there are new ones.
   mutating func questions(_ now: Instant) -> Bool {
     guard let files = try? roots.openOutput(),
-      (try? files.status(at: OutputRoot.stateFolder)) != nil
+      (try? files.status(at: OutputRoot.stateFolder)) ?? nil != nil
     else { return false }
     if (try? folder.prepare(in: files, command: command)) ?? false { try? listen(in: files) }
     let found = folder.questions(in: files)

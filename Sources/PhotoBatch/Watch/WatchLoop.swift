@@ -113,15 +113,16 @@ final class WatchLoop {
     let (rescans, polls) = (
       schedule.takeRescan(now), schedule.takePoll(now, isAsked: isAsked)
     )
-    rounds.withState { state in
+    let hasLate = rounds.withState { state in
       if rescans {
         state.refreshAll(in: opened, now: now)
         state.noteAll(now)
       }
       state.refresh(changes, in: opened, now: now)
       if polls { state.poll(in: opened, now: now) }
-      state.refreshDue(in: opened, now: now)
+      return state.refreshDue(in: opened, now: now)
     }
+    if hasLate { syncing.postpone(now) }
     schedule.noteLook(from: now, to: .now)
     tellOfFolders()
   }
@@ -130,10 +131,8 @@ final class WatchLoop {
   private func isHere(_ now: Instant) -> Bool {
     switch presence.check() {
     case .here:
-      if reporter.comesBack() { schedule.rescan(now) }
-    case .replaced:
-      _ = reporter.comesBack()
-      schedule.rescan(now)
+      if reporter.isAway { comeBack(now) }
+    case .replaced: comeBack(now)
     case .away(let reason):
       reporter.tellAway(reason)
       schedule.noteAway(now)
@@ -142,12 +141,21 @@ final class WatchLoop {
     return true
   }
 
+  private func comeBack(_ now: Instant) {
+    roots.prepare()
+    syncing.revive()
+    schedule.rescan(now)
+    reporter.tellBack()
+  }
+
   private func nextTime(_ now: Instant) -> Instant {
-    let state = rounds.withState { ($0.table.nextDue(after: now), $0.unwatchedCount) }
-    var times = [schedule.nextTime(now, polls: state.1 > 0, hasChanges: !changes.isEmpty)]
+    let (settleTime, polls, isLate) = rounds.withState {
+      ($0.table.nextDue(after: now), $0.unwatchedCount > 0, !$0.suspects.isEmpty)
+    }
+    var times = [schedule.nextTime(now, polls: polls, hasChanges: isLate || !changes.isEmpty)]
     if !reporter.isAway {
       times += [
-        state.0, recipe.nextTime, schedule.roundTime(rounds, now), rounds.restTime,
+        settleTime, recipe.nextTime, schedule.roundTime(rounds, now), rounds.restTime,
         syncing.nextTime(now),
       ].compactMap(\.self)
     }

@@ -55,13 +55,12 @@ extension WatchReporter {
     }
   }
 
-  /// Says that the library is back, if it was away; whether it was.
-  func comesBack() -> Bool {
+  /// Says that the library is back, if it was away.
+  func tellBack() {
     told.withLock { told in
-      guard told.away != nil else { return false }
+      guard told.away != nil else { return }
       told.away = nil
       observe(.back)
-      return true
     }
   }
 }

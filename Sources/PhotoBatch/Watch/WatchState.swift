@@ -63,11 +63,13 @@ struct WatchState: Sendable {
     }
   }
 
-  /// Looks where files may have settled.
-  mutating func refreshDue(in roots: Roots, now: Instant) {
+  /// Looks where files may have settled, and where a run saw what this had not seen; whether there
+  /// was such a folder.
+  mutating func refreshDue(in roots: Roots, now: Instant) -> Bool {
     for key in table.due(now) { refresh(key, roots, now) }
+    defer { suspects = [] }
     for path in suspects { refresh(FolderKey(.library, path), roots, now) }
-    suspects = []
+    return !suspects.isEmpty
   }
 
   /// Looks at the folders of which nothing is heard.

@@ -14,6 +14,12 @@ struct WatchedRoots: Sendable {
     mirror = root.isMirror ? output : nil
   }
 
+  /// Does so again where somebody has put a new folder in its place.
+  func prepare() {
+    // What is missing is made or reported by the next round.
+    _ = try? OutputRoot.create(library: library, output: mirror)
+  }
+
   var trees: [LibraryTree] { mirror == nil ? [.library] : [.library, .mirror] }
 
   /// Opens the roots.

@@ -32,8 +32,10 @@ public struct GroupNames: Sendable {
     if subject.hasSuffix(".phbatch.json") {
       subject = FileName(bytes: subject.bytes.dropLast(".phbatch.json".utf8.count))
     }
+    let stem = FileName(bytes: subject.stem)
     let others = [
-      subject.withoutMark("E"), subject.withoutMark("O"), subject.withoutDuplicateNumber,
+      stem.withoutMark("E"), stem.withoutMark("O"), stem.withoutDuplicateNumber,
+      subject.withoutDuplicateNumber,
     ]
     return [subject] + others.compactMap(\.self)
   }

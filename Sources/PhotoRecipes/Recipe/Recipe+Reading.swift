@@ -140,6 +140,13 @@ extension Recipe {
         .contradiction("\(names) are both \"current\"", remedy: "keep one of them"),
         at: field["current"] ?? field)
     }
+    for (output, field) in shown where !type(of: output.format).isPhoto {
+      reader.diagnostics.add(
+        .contradiction(
+          "'\(output.name)' is no photo that another edit could start from",
+          remedy: "make another output current"),
+        at: field["current"] ?? field)
+    }
   }
 
   /// Looks for outputs that would write one path whatever the photo, or have no path.

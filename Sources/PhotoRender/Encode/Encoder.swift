@@ -10,7 +10,7 @@ struct Encoder {
   var metadata = RenditionMetadata.nothing
 
   /// What came of writing a file.
-  struct Written {
+  struct Written: Sendable {
     /// Where `maxBytes` made it lower than the output's.
     let quality: Int?
     /// What of the metadata had to be left out.
@@ -58,7 +58,11 @@ struct Encoder {
   }
 
   private func prepared(_ image: Image) throws(VipsError) -> Image {
-    let fields = HeaderFields.changes(of: image, profile: colour.profile)
+    var fields = HeaderFields.changes(of: image, profile: colour.profile)
+    // In every one of thousands of tiles, sRGB's would be a third of the bytes, and says nothing.
+    if !type(of: output.format).isPhoto && colour.isSRGB {
+      fields.updateValue(nil, forKey: "icc-profile-data")
+    }
     let final = try image.setting(fields)
     guard let dpi = output.dpi else { return final }
     let density = Argument.number(dpi / 25.4)
@@ -71,7 +75,7 @@ extension Image {
   /// Encodes the image in a format with its settings.
   func save(_ target: Target, _ format: any OutputFormat, depth: Int) throws(VipsError) {
     try save(
-      to: target, as: type(of: format).saver,
+      to: target, as: format.saver,
       format.arguments(bitDepth: depth, size: Size(width, height)).mapValues(\.argument))
   }
 }
@@ -83,6 +87,7 @@ extension EncoderArgument {
     case .integer(let number): .integer(number)
     case .number(let number): .number(number)
     case .choice(let nick): .choice(nick)
+    case .text(let text): .text(text)
     }
   }
 }

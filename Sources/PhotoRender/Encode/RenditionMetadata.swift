@@ -40,6 +40,8 @@ struct RenditionMetadata {
   func write(
     _ said: Curated, _ output: Output, _ colour: OutputColour, to descriptor: Int32
   ) throws(RenderError) -> [String] {
+    // The tiles of a pyramid say nothing.
+    guard type(of: output.format).isPhoto else { return [] }
     do throws(MetadataError) {
       let warnings = try said.metadata.embed(in: descriptor)
       let audit = Audit(original, said.curation, profile: colour.profile)

@@ -93,7 +93,7 @@ struct WatchFuzz {
 
   private mutating func copySlowly() {
     let path = newPath()
-    FileManager.default.createFile(atPath: path, contents: nil)
+    try? Data().write(to: URL(filePath: path))
     guard let file = FileHandle(forWritingAtPath: path) else { return }
     copies.append(SlowCopy(file: file, rest: Array(photo())[...]))
   }

@@ -29,7 +29,7 @@ import Testing
     _ = place.takeEvents()
     let (here, there) = (place.library.string, place.folder["elsewhere"].string)
     #expect(rename(here, there) == 0)
-    if how == "replaced" { FileManager.default.createFile(atPath: here, contents: nil) }
+    if how == "replaced" { try Data().write(to: URL(filePath: here)) }
     #expect(try await place.event(isAway) != nil)
     #expect(place.takeEvents().outcomes.isEmpty)
     unlink(here)
@@ -65,7 +65,7 @@ import Testing
     _ = place.takeEvents()
     try shell("umount '\(mountPoint)'")
     #expect(try await place.event(isAway) != nil)
-    #expect(try place.folder.files().filter { $0.hasPrefix("photos") } == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: mountPoint) == [])
     try shell("mount -o loop '\(image)' '\(mountPoint)'")
     try place.addPhoto("b.png", 2)
     #expect(try await place.event(isBack) != nil)
@@ -80,8 +80,12 @@ import Testing
     try shell("mount -t tmpfs -o size=1m tmpfs '\(place.library.string)'")
     defer { try? shell("umount -l '\(place.library.string)'") }
     try await place.begin()
-    try place.folder.write([UInt8](repeating: 0, count: 940 << 10), to: "photos/filler.bin")
-    try place.folder.write(SyntheticPhoto.png(width: 400, height: 300), to: "photos/a.png")
+    // The rendition needs as much as the photo, and has less.
+    let photo = try SyntheticPhoto.png(width: 1_200, height: 900)
+    try #require((100 << 10..<800 << 10).contains(photo.count))
+    try place.folder.write(
+      [UInt8](repeating: 0, count: (900 << 10) - photo.count), to: "photos/filler.bin")
+    try place.folder.write(photo, to: "photos/a.png")
     #expect(
       try await place.event { event in
         switch event {
@@ -152,9 +156,7 @@ import Testing
 
   @Test func aFileThatNeverStopsGrowingBlocksNobody() async throws {
     try await place.begin()
-    let path = place.library.appending("growing.png").string
-    FileManager.default.createFile(atPath: path, contents: nil)
-    let file = try #require(FileHandle(forWritingAtPath: path))
+    let file = try place.makeFile("growing.png")
     let writer = Task {
       while !Task.isCancelled {
         try file.write(contentsOf: Data([1]))

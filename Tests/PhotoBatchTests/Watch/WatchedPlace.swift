@@ -108,8 +108,21 @@ final class WatchedPlace: Sendable {
 
   /// All files of the library but those of the state folder.
   func files() throws -> [String] {
-    try folder.files().filter { $0.hasPrefix("photos/") && !$0.hasPrefix("photos/.phbatch/") }
-      .map { String($0.dropFirst("photos/".count)) }
+    // From here: what is mounted in a folder is passed over.
+    let found = FileManager.default.enumerator(atPath: library.string)
+    var names: [String] = []
+    while let name = found?.nextObject() as? String {
+      let isFile = found?.fileAttributes?[.type] as? FileAttributeType == .typeRegular
+      if isFile && !name.hasPrefix(".phbatch/") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Makes a file, and keeps it open for writing.
+  func makeFile(_ name: String) throws -> FileHandle {
+    let url = URL(filePath: folder["photos/\(name)"].string)
+    try Data().write(to: url)
+    return try FileHandle(forWritingTo: url)
   }
 
   func remove(_ name: String) throws {
