@@ -1,3 +1,4 @@
+import PhotoRecipes
 import Vips
 
 /// A large image that several outputs go on from: its rows go to all of them as they are computed, so
