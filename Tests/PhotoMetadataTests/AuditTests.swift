@@ -52,6 +52,11 @@ import Testing
     }
   }
 
+  @Test func wordsAreFoundInFilesOfOtherFormats() throws {
+    #expect(try Self.verdict(Array("PK and SERIAL4711 too".utf8), .web) != nil)
+    #expect(try Self.verdict(Array("PK and nothing of it".utf8), .web) == nil)
+  }
+
   @Test func aThumbnailIsFound() throws {
     let thumbnail = try Specimen.plain("jpeg")
     let folder = try TemporaryFolder()

@@ -21,7 +21,11 @@ public struct Audit {
 
   /// Throws `denied` with what it is that was found first.
   public func check(_ source: ByteSource) throws(MetadataError) {
-    guard let format = ContainerFormat(of: source) else { return }
+    guard let format = ContainerFormat(of: source) else {
+      // No blocks are known of it, but words are words.
+      try search(source, kept: own)
+      return
+    }
     if let part = format.strangeParts(in: source).first { throw .denied(part) }
     let found = Metadata(of: source)
     let own = own.adapted(to: format)

@@ -28,14 +28,12 @@ extension Metadata {
     return result
   }
 
-  /// The most bytes that a file grows by when this metadata is put into it.
-  public var footprint: Int {
+  /// How many bytes a finished file grows by when it is left with this metadata and no other.
+  public func growth(of descriptor: Int32) throws(MetadataError) -> Int {
+    let source = ByteSource.descriptor(descriptor)
+    guard let format = ContainerFormat(of: source) else { return 0 }
     var warnings: [String] = []
-    let all = adapted(to: .jxl)
-    var count = all.exif?.block(limit: Blocks.limit, &warnings).count ?? 0
-    count += (all.xmp?.packet.count ?? 0) + (iptc?.bytes.count ?? 0)
-    // The heads of segments, chunks and boxes.
-    return count == 0 ? 0 : count + count / 50 + 512
+    return try format.splice(adapted(to: format), into: source, &warnings).growth
   }
 
   /// Leaves in a finished file this metadata and no other; it must be open for reading and writing.

@@ -36,11 +36,10 @@ struct Encoder {
     do throws(VipsError) {
       let final = try prepared(image)
       if let limit = output.budget.maxBytes {
-        let room = max(1, limit - said.footprint)
         let search = QualitySearch(
           image: try final.materialized(inFile: spills), format: output.format, depth: depth,
           lowest: output.budget.minQuality)
-        quality = try search.write(to: descriptor, atMost: room)
+        quality = try search.write(to: descriptor, atMost: limit, growth: said.growth)
       } else {
         try final.save(Target(descriptor: descriptor), output.format, depth: depth)
       }

@@ -29,8 +29,8 @@ struct RenditionMetadata {
     let metadata: Metadata
     let curation: Curation
 
-    /// The most bytes that a file grows by.
-    var footprint: Int { metadata.footprint }
+    /// How many bytes a finished file grows by; one that cannot be read fails later.
+    func growth(of descriptor: Int32) -> Int { (try? metadata.growth(of: descriptor)) ?? 0 }
   }
 
   /// Writes the metadata of an output, and looks for what is denied.
