@@ -5,7 +5,7 @@ public enum EventSchema {
   public static var json: JSON {
     .object([
       "$schema": SchemaPart.dialect, "title": .string("phbatch event"),
-      "description": .string("One line of 'phbatch run --format json'."),
+      "description": .string("One line of '--format json' of phbatch run and phbatch watch."),
       "type": .string("object"),
       "required": .array(["event", "seq", "time"].map(JSON.string)),
       "properties": .object([
@@ -56,7 +56,19 @@ public enum EventSchema {
             "originalBytes": SchemaPart.count("Of what was rendered from.", from: 1),
           ])
       ),
-      ("warning", SchemaPart.object("Of the run.", ["message": SchemaPart.text])),
+      (
+        "warning",
+        SchemaPart.object(
+          "Of the run, or of the watch.", ["message": SchemaPart.text],
+          optional: ["hint": SchemaPart.text])
+      ),
+      ("recipe-reloaded", SchemaPart.object("A watch has read its recipe again.", [:])),
+      (
+        "library-away",
+        SchemaPart.object(
+          "A watch cannot reach its library, and waits.", ["message": SchemaPart.text])
+      ),
+      ("library-back", SchemaPart.object("A watch has its library again.", [:])),
       (
         "conflict",
         SchemaPart.object(

@@ -27,6 +27,21 @@ public final class EventWriter: Sendable {
     }
   }
 
+  /// Writes what happens in a watch between its runs; what is said of its runs is not written.
+  public func note(_ event: WatchEvent) {
+    switch event {
+    case .reloaded: emit("recipe-reloaded", JSON.Object())
+    case .away(let reason): emit("library-away", ["message": .string(reason)])
+    case .back: emit("library-back", JSON.Object())
+    case .warning(let text, let hint):
+      var object = JSON.Object()
+      object["message"] = .string(text)
+      object["hint"] = hint.isEmpty ? nil : .string(hint)
+      emit("warning", object)
+    case .ready, .run, .finished, .status, .pulse: break
+    }
+  }
+
   /// Writes the last event of a run; `error` is what ended it before it was through.
   public func end(_ summary: RunSummary, _ code: ExitCode, error: (any UserError)? = nil) {
     var object = summary.json

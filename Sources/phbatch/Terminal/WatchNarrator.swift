@@ -17,6 +17,7 @@ final class WatchNarrator: Sendable {
   private let isQuiet: Bool
   private let hasLine: Bool
   private let service: ServiceManager
+  private let events = EventWriter(Message.result)
   private let state = Mutex(State())
 
   init(
@@ -46,35 +47,30 @@ final class WatchNarrator: Sendable {
       if case .finished(let outcome) = event, outcome.reason == .rendered { state.rendered += 1 }
       if state.round == nil {
         state.round = RunReporter(
-          format: format, progress: .none, isQuiet: isQuiet, showsEach: true)
+          format: format, progress: .none, isQuiet: isQuiet, showsEach: true, events: events)
       }
       state.round?.report(event)
     case .finished(let summary):
       if format == .json { state.round?.finish(summary, summary.exitCode(reportsDue: false)) }
       state.round = nil
-    case .reloaded: note("the recipe was read again", "reloaded")
+    case .reloaded: say("the recipe was read again", event)
     case .warning(let text, let hint):
-      warn(text)
+      warn(text, event)
       if format == .text && !hint.isEmpty { Message.say("  hint: \(hint)") }
-    case .away(let reason): warn("\(reason): waiting until it comes back")
-    case .back: note("the library is back", "back")
+    case .away(let reason): warn("\(reason): waiting until it comes back", event)
+    case .back: say("the library is back", event)
     case .status(let status): show(status, &state)
     case .pulse: break
     }
   }
 
-  private func warn(_ text: String) {
-    if format == .json {
-      let object = JSON.object(["event": .string("warning"), "message": .string(text)])
-      Message.result(object.compactText)
-    } else {
-      Message.say("warning: \(text)")
-    }
+  private func warn(_ text: String, _ event: WatchEvent) {
+    if format == .json { events.note(event) } else { Message.say("warning: \(text)") }
   }
 
-  private func note(_ text: String, _ event: String) {
+  private func say(_ text: String, _ event: WatchEvent) {
     if format == .json {
-      Message.result(JSON.object(["event": .string(event)]).compactText)
+      events.note(event)
     } else if !isQuiet {
       Message.say(text)
     }
