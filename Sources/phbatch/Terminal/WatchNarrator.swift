@@ -8,12 +8,12 @@ import Synchronization
 /// tells what is going on, and the same to systemd.
 final class WatchNarrator: Sendable {
   private struct State {
-    var round: RunReporter?
     var rendered = 0
     var line: String?
   }
 
   private let format: OutputFormatOption
+  private let reporter: RunReporter
   private let isQuiet: Bool
   private let hasLine: Bool
   private let service: ServiceManager
@@ -25,6 +25,7 @@ final class WatchNarrator: Sendable {
     self.format = format
     self.isQuiet = isQuiet
     self.service = service
+    reporter = RunReporter(format: format, progress: .none, isQuiet: isQuiet, showsEach: true)
     hasLine =
       progress == .bar
       || (progress == .auto && ProgressBar.isPossible && !isQuiet && format == .text)
@@ -44,37 +45,24 @@ final class WatchNarrator: Sendable {
     case .ready: service.say("READY=1")
     case .run(let event):
       if case .finished(let outcome) = event, outcome.reason == .rendered { state.rendered += 1 }
-      if state.round == nil {
-        state.round = RunReporter(
-          format: format, progress: .none, isQuiet: isQuiet, showsEach: true)
-      }
-      state.round?.report(event)
+      reporter.report(event)
     case .finished(let summary):
-      if format == .json { state.round?.finish(summary, summary.exitCode(reportsDue: false)) }
-      state.round = nil
-    case .reloaded: note("the recipe was read again", "reloaded")
+      if format == .json { reporter.finish(summary, summary.exitCode(reportsDue: false)) }
+    case .reloaded: note("the recipe was read again")
     case .warning(let text, let hint):
-      warn(text)
+      reporter.report(.warning(text))
       if format == .text && !hint.isEmpty { Message.say("  hint: \(hint)") }
-    case .away(let reason): warn("\(reason): waiting until it comes back")
-    case .back: note("the library is back", "back")
+    case .away(let reason): reporter.report(.warning("\(reason): waiting until it comes back"))
+    case .back: note("the library is back")
     case .status(let status): show(status, &state)
     case .pulse: break
     }
   }
 
-  private func warn(_ text: String) {
+  /// Says what is no warning; events have no other shape for it.
+  private func note(_ text: String) {
     if format == .json {
-      let object = JSON.object(["event": .string("warning"), "message": .string(text)])
-      Message.result(object.compactText)
-    } else {
-      Message.say("warning: \(text)")
-    }
-  }
-
-  private func note(_ text: String, _ event: String) {
-    if format == .json {
-      Message.result(JSON.object(["event": .string(event)]).compactText)
+      reporter.report(.warning(text))
     } else if !isQuiet {
       Message.say(text)
     }
