@@ -36,20 +36,30 @@ let package = Package(
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(
       name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
+    .systemLibrary(
+      name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     // zlib1g-dev comes with libvips-dev.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "PixelKernels", dependencies: ["CVips"], cSettings: strictC),
+    .target(
+      name: "PixelKernels", dependencies: ["CDeflate", "CVips", "CZlib"], cSettings: strictC),
     .target(name: "SystemCalls", cSettings: strictC),
     .target(
       name: "Vips", dependencies: ["CFontconfig", "CVips", "PixelKernels"], swiftSettings: strict),
     .target(name: "PhotoRecipes", dependencies: ["CZlib"], swiftSettings: safe),
-    .target(name: "PhotoRender", dependencies: ["PhotoRecipes", "Vips"], swiftSettings: safe),
+    .target(
+      name: "PhotoMetadata", dependencies: ["CZlib", "PhotoRecipes", crypto], swiftSettings: safe),
+    .target(
+      name: "PhotoRender", dependencies: ["PhotoMetadata", "PhotoRecipes", "Vips"],
+      swiftSettings: safe),
     .target(
       name: "PhotoLibrary", dependencies: ["PhotoRecipes", "SystemCalls", crypto, system],
       swiftSettings: safe),
     .target(
       name: "PhotoBatch",
-      dependencies: ["PhotoLibrary", "PhotoRecipes", "PhotoRender", "SystemCalls", "Vips", system],
+      dependencies: [
+        "PhotoLibrary", "PhotoMetadata", "PhotoRecipes", "PhotoRender", "SystemCalls", "Vips",
+        system,
+      ],
       swiftSettings: safe),
     .executableTarget(
       name: "phbatch",
@@ -68,6 +78,10 @@ let package = Package(
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: ["PhotoLibrary", "PhotoRecipes", "SystemCalls", system],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PhotoMetadataTests",
+      dependencies: ["PhotoMetadata", "PhotoRecipes", "TestSupport", "Vips", system],
       swiftSettings: strict),
     .testTarget(name: "PhotoRecipesTests", dependencies: ["PhotoRecipes"], swiftSettings: strict),
     .testTarget(

@@ -1,150 +1,15 @@
 // Times the point kernel over an image in memory, on one thread, for both sets of loops.
 //
-// Prints lines of KERNEL, SET and nanoseconds a pixel, with tabs between. Linked with the objects of
-// the package, so that what is measured is what is shipped.
-#include <math.h>
-#include <stdint.h>
+// Prints lines of KIND, NAME, SET and nanoseconds a pixel, with tabs between: programs as recipes make
+// them, and instructions as what each adds to a program. Linked with the objects of the package, so
+// that what is measured is what is shipped.
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <vips/vips.h>
 
-#include "../Sources/PixelKernels/include/phbatch_kernels.h"
+#include "kernels.h"
 
-enum { WIDTH = 4096, HEIGHT = 3000, PASSES = 7, CURVE_STEPS = 8192 };
-
-/// A point program under construction.
-typedef struct {
-  uint32_t *words;
-  size_t count;
-} Program;
-
-static void append(Program *program, const void *words, size_t count) {
-  program->words = g_realloc_n(program->words, program->count + count, sizeof(uint32_t));
-  memcpy(program->words + program->count, words, count * sizeof(uint32_t));
-  program->count += count;
-}
-
-static Program program_new(void) {
-  Program program = {NULL, 0};
-  append(&program, (uint32_t[]){PHBATCH_PROGRAM_MAGIC, 0}, 2);
-  return program;
-}
-
-static void add(Program *program, enum phbatch_opcode opcode, const float *payload, int length) {
-  append(program, (uint32_t[]){opcode, length}, 2);
-  append(program, payload, length);
-  program->words[1]++;
-}
-
-static float decoded(float x) {
-  return x <= 0.04045f ? x / 12.92f : powf((x + 0.055f) / 1.055f, 2.4f);
-}
-
-static float encoded(float x) {
-  return x <= 0.0031308f ? x * 12.92f : 1.055f * powf(x, 1 / 2.4f) - 0.055f;
-}
-
-/// The sample values of 8 bits, made linear and a third of a stop brighter.
-static void add_table(Program *program) {
-  float table[3 * 256];
-  for (int i = 0; i < 3 * 256; i++) table[i] = 1.2311f * decoded(i % 256 / 255.0f);
-  add(program, PHBATCH_OP_TABLE, table, 3 * 256);
-}
-
-static void add_matrix(Program *program, const float rows[9]) {
-  float payload[12];
-  for (int i = 0; i < 12; i++) payload[i] = i % 4 == 3 ? 0 : rows[i / 4 * 3 + i % 4];
-  add(program, PHBATCH_OP_MATRIX, payload, 12);
-}
-
-/// `function` for all channels, or for each as if they were three.
-static void add_curve(Program *program, float (*function)(float), int channels) {
-  int length = 4 + channels * (CURVE_STEPS + 3);
-  float *payload = g_new(float, length);
-  memcpy(payload, (float[]){0, 2, channels, CURVE_STEPS}, 4 * sizeof(float));
-  for (int c = 0; c < channels; c++) {
-    float *own = payload + 4 + c * (CURVE_STEPS + 3);
-    own[0] = own[1] = 1;
-    for (int i = 0; i <= CURVE_STEPS; i++) {
-      float root = 2.0f * i / CURVE_STEPS;
-      own[2 + i] = function(root * root);
-    }
-  }
-  add(program, PHBATCH_OP_CURVE, payload, length);
-  g_free(payload);
-}
-
-static float bent(float x) { return x + 0.05f * sinf(6.2832f * x); }
-
-static void add_vignette(Program *program) {
-  float across = 1.41421f / WIDTH, down = 1.41421f / HEIGHT;
-  add(program, PHBATCH_OP_RADIAL,
-      (float[]){WIDTH / 2.0f, HEIGHT / 2.0f, across, down, 0.15f, 0.85f, -0.3f}, 7);
-}
-
-static const float white_balance[] = {0.9889f, -0.0124f, -0.0043f, 0.0006f, 0.9998f,
-                                      -0.0020f, 0.0022f, 0.0085f,  1.0926f};
-static const float lms_from_rgb[] = {0.4080f, 0.5316f, 0.0533f, 0.2102f, 0.6789f,
-                                     0.1151f, 0.0889f, 0.2860f, 0.6874f};
-static const float lab_from_lms[] = {0.2105f, 0.7936f, -0.0041f, 2.1713f, -2.7129f,
-                                     0.5415f, 0.1423f, 0.7201f,  -0.8624f};
-static const float lms_from_lab[] = {1, 0.3963f,  0.2158f, 1,       -0.1056f,
-                                     -0.0639f, 1, -0.0895f, -1.2915f};
-static const float rgb_from_lms[] = {4.0767f,  -3.3077f, 0.2310f,  -1.2684f, 2.6098f,
-                                     -0.3413f, -0.0042f, -0.7034f, 1.7076f};
-static const float sepia[] = {0.9697f, 0.0385f, 0.0095f, 0.0175f, 0.9843f,
-                              0.0084f, 0.0136f, 0.0267f, 0.9566f};
-
-/// The program of recipes/twelve-staying.json.
-static Program twelve(void) {
-  Program program = program_new();
-  add_table(&program);
-  add_matrix(&program, lms_from_rgb);
-  add(&program, PHBATCH_OP_CBRT, NULL, 0);
-  add_matrix(&program, lab_from_lms);
-  add(&program, PHBATCH_OP_VIBRANCE, (float[]){0.2f}, 1);
-  add_matrix(&program, lms_from_lab);
-  add(&program, PHBATCH_OP_CUBE, NULL, 0);
-  add_matrix(&program, rgb_from_lms);
-  add_vignette(&program);
-  add_curve(&program, encoded, 1);
-  add_matrix(&program, sepia);
-  add_curve(&program, bent, 3);
-  return program;
-}
-
-/// The program of recipes/twelve-folding.json.
-static Program six(void) {
-  Program program = program_new();
-  add_table(&program);
-  add_matrix(&program, white_balance);
-  add_vignette(&program);
-  add_curve(&program, encoded, 1);
-  add_matrix(&program, sepia);
-  add_curve(&program, bent, 3);
-  return program;
-}
-
-/// A bent cube of 33³ colours.
-static Program cube(void) {
-  enum { EDGE = 33, LENGTH = 7 + 3 * EDGE * EDGE * EDGE + 1 };
-  float *payload = g_new0(float, LENGTH);
-  memcpy(payload, (float[]){EDGE, 1, 1, 1, 0, 0, 0}, 7 * sizeof(float));
-  float *colour = payload + 7;
-  for (int b = 0; b < EDGE; b++)
-    for (int g = 0; g < EDGE; g++)
-      for (int r = 0; r < EDGE; r++, colour += 3) {
-        colour[0] = bent(r / (EDGE - 1.0f));
-        colour[1] = 0.9f * g / (EDGE - 1.0f) + 0.1f * colour[0];
-        colour[2] = bent(b / (EDGE - 1.0f)) * (0.8f + 0.2f * colour[0]);
-      }
-  Program program = program_new();
-  add(&program, PHBATCH_OP_LUT, payload, LENGTH);
-  g_free(payload);
-  return program;
-}
+enum { PASSES = 7 };
 
 /// A ramp with noise, about as uneven as a photo.
 static VipsImage *photo(void) {
@@ -161,6 +26,18 @@ static VipsImage *photo(void) {
   return image;
 }
 
+/// A map of 512 × 375 values in so many bands, rising across.
+static VipsImage *map(int bands) {
+  enum { ACROSS = 512, DOWN = 375 };
+  float *values = g_new(float, ACROSS * DOWN * bands);
+  for (int i = 0; i < ACROSS * DOWN * bands; i++)
+    values[i] = 0.5f * (i / bands % ACROSS) / ACROSS + 0.4f * (i % bands) / bands;
+  VipsImage *image = vips_image_new_from_memory_copy(
+      values, sizeof(float) * ACROSS * DOWN * bands, ACROSS, DOWN, bands, VIPS_FORMAT_FLOAT);
+  g_free(values);
+  return image;
+}
+
 static int discard(VipsRegion *region, VipsRect *area, void *client) {
   (void)region, (void)area, (void)client;
   return 0;
@@ -171,15 +48,24 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/// What the programs read: a photo, the same as their only layer, and maps of two and of 256 bands.
+typedef struct {
+  VipsImage *photo, *maps[2];
+} Inputs;
+
 /// The median processor time of a pixel over all passes, or −1.
-static double measured(VipsImage *source, const Program *program, gboolean portable) {
+static double measured(const Inputs *inputs, const Program *program, gboolean portable) {
   double times[PASSES];
   for (int pass = 0; pass < PASSES; pass++) {
     VipsBlob *blob = vips_blob_copy(program->words, program->count * sizeof(uint32_t));
+    VipsArrayImage *layers = vips_array_image_newv(1, inputs->photo);
+    VipsArrayImage *maps = vips_array_image_newv(2, inputs->maps[0], inputs->maps[1]);
     VipsImage *out = NULL;
-    int failed = vips_call("phbatch_point", source, &out, VIPS_FORMAT_UCHAR, blob, "portable",
-                           portable, NULL);
+    int failed = vips_call("phbatch_point", inputs->photo, &out, VIPS_FORMAT_UCHAR, blob, "portable",
+                           portable, "layers", layers, "maps", maps, NULL);
     vips_area_unref(VIPS_AREA(blob));
+    vips_area_unref(VIPS_AREA(layers));
+    vips_area_unref(VIPS_AREA(maps));
     if (failed) return -1;
     clock_t began = clock();
     failed = vips_sink_disc(out, discard, NULL);
@@ -191,30 +77,106 @@ static double measured(VipsImage *source, const Program *program, gboolean porta
   return times[PASSES / 2];
 }
 
+/// Measures what `program` takes beyond `base`, if there is one; returns whether that worked.
+static gboolean report(const Inputs *inputs, const char *kind, const char *name, Program program,
+                       Program *base) {
+  for (gboolean portable = FALSE; portable <= TRUE; portable++) {
+    double before = base ? measured(inputs, base, portable) : 0;
+    double time = measured(inputs, &program, portable);
+    if (time < 0 || before < 0) {
+      fprintf(stderr, "%s: %s", name, vips_error_buffer());
+      return FALSE;
+    }
+    printf("%s\t%s\t%s\t%.3f\n", kind, name, portable ? "portable" : "fastest", time - before);
+  }
+  g_free(program.words);
+  return TRUE;
+}
+
+/// An instruction with a payload of numbers, and what must come before it.
+typedef struct {
+  const char *name;
+  enum phbatch_opcode opcode;
+  int length;
+  float payload[16];
+  /// A slot saved and the covers 0 and 1 computed, where it reads them.
+  gboolean saved, covered;
+} Instruction;
+
+static const Instruction instructions[] = {
+    {"gain", PHBATCH_OP_GAIN, 6, {1.1f, 1.2f, 0.9f, 0, 0.01f, 0}},
+    {"matrix", PHBATCH_OP_MATRIX, 12, {0.9f, 0.1f, 0, 0, 0, 1, 0, 0, 0.1f, 0, 0.8f, 0}},
+    {"decode", PHBATCH_OP_DECODE, 0},
+    {"encode", PHBATCH_OP_ENCODE, 0},
+    {"cubeRoot", PHBATCH_OP_CBRT, 0},
+    {"cube", PHBATCH_OP_CUBE, 0},
+    {"vibrance", PHBATCH_OP_VIBRANCE, 1, {0.4f}},
+    {"saturate", PHBATCH_OP_SATURATE, 1, {0.4f}},
+    {"steps", PHBATCH_OP_STEPS, 1, {6}},
+    {"radial", PHBATCH_OP_RADIAL, 7, {2048, 1500, 3.45e-4f, 4.7e-4f, 0.15f, 0.85f, -0.3f}},
+    {"grain", PHBATCH_OP_GRAIN, 10, {0, 1, 0, 0, 0, 1, 0.4f, 0.3f, 0.1f, 7}},
+    {"dither", PHBATCH_OP_DITHER, 2, {255, 3}},
+    {"save", PHBATCH_OP_SAVE, 1, {1}},
+    {"mix", PHBATCH_OP_MIX, 3, {0, 0.5f, 0}, TRUE, TRUE},
+    {"blend", PHBATCH_OP_BLEND, 2, {0, PHBATCH_BLEND_SOFT_LIGHT}, TRUE},
+    {"layer", PHBATCH_OP_LAYER, 1, {0}},
+    {"combine", PHBATCH_OP_COMBINE, 3, {0, 1, 2}, FALSE, TRUE},
+    {"fade", PHBATCH_OP_FADE, 3, {0, -0.8f, 0.9f}, FALSE, TRUE},
+    {"coverLinear", PHBATCH_OP_COVER_LINEAR, 4, {0, 0.1f, 1e-4f, 1e-4f}},
+    {"coverRadial", PHBATCH_OP_COVER_RADIAL, 8, {0, -1, 5e-4f, 0, -1, 0, 6e-4f, 0.5f}},
+    {"coverPolygon", PHBATCH_OP_COVER_POLYGON, 15,
+     {0, 0, 2.4e-4f, 0, 0, 0, 3.3e-4f, 0.05f, 3, 0.2f, 0.2f, 0.9f, 0.3f, 0.4f, 0.8f}},
+    {"coverRange", PHBATCH_OP_COVER_RANGE, 4, {0, 0.3f, 0.6f, 0.2f}},
+    {"coverDisc", PHBATCH_OP_COVER_DISC, 5, {0, 0.4f, 0.7f, 0.1f, 0.25f}},
+    {"coverMap", PHBATCH_OP_COVER_MAP, 8, {0, 0, 0, 2.4e-4f, 0, 0, 0, 3.3e-4f}},
+    {"dehaze", PHBATCH_OP_DEHAZE, 12,
+     {0, 0, 2.4e-4f, 0, 0, 0, 3.3e-4f, 0.9f, 0.9f, 1, 0.5f, 0.1f}},
+    {"tiles", PHBATCH_OP_TILES, 7, {1, 0, 2.4e-4f, 0, 0, 0, 3.3e-4f}},
+};
+
+/// Measures the instructions whose payload is no table.
+static gboolean report_instructions(const Inputs *inputs) {
+  for (size_t i = 0; i < G_N_ELEMENTS(instructions); i++) {
+    const Instruction *it = &instructions[i];
+    Program programs[2] = {program_new(), program_new()};
+    for (int k = 0; k < 2; k++) {
+      if (it->saved) add(&programs[k], PHBATCH_OP_SAVE, (float[]){0}, 1);
+      for (int cover = 0; it->covered && cover < 2; cover++)
+        add(&programs[k], PHBATCH_OP_COVER_LINEAR, (float[]){cover, 0, 2e-4f, 1e-4f}, 4);
+    }
+    add(&programs[1], it->opcode, it->payload, it->length);
+    gboolean done = report(inputs, "instruction", it->name, programs[1], &programs[0]);
+    g_free(programs[0].words);
+    if (!done) return FALSE;
+  }
+  return TRUE;
+}
+
 int main(int count, char **words) {
   (void)count;
   if (VIPS_INIT(words[0])) return 1;
   phbatch_kernels_register();
   vips_concurrency_set(1);
-  VipsImage *source = photo();
-  struct {
-    const char *name;
-    Program program;
-  } all[] = {{"six instructions", six()}, {"twelve instructions, OKLab", twelve()},
-             {"cube of 33³ colours", cube()}};
-  int status = 0;
-  for (size_t i = 0; i < G_N_ELEMENTS(all); i++)
-    for (gboolean portable = FALSE; portable <= TRUE; portable++) {
-      double time = measured(source, &all[i].program, portable);
-      if (time < 0) {
-        fprintf(stderr, "%s: %s", all[i].name, vips_error_buffer());
-        status = 1;
-      } else {
-        printf("%s\t%s\t%.3f\n", all[i].name, portable ? "portable" : "fastest", time);
-      }
-    }
-  for (size_t i = 0; i < G_N_ELEMENTS(all); i++) g_free(all[i].program.words);
-  g_object_unref(source);
+  Inputs inputs = {photo(), {map(2), map(256)}};
+  Program empty = program_new();
+  Program table = program_new();
+  add_table(&table);
+  gboolean done = report(&inputs, "program", "six steps", six(), NULL) &&
+                  report(&inputs, "program", "twelve steps, OKLab", twelve(), NULL) &&
+                  report(&inputs, "program", "cube of 33³ colours", cube(33), NULL) &&
+                  report(&inputs, "program", "cube of 65³ colours", cube(65), NULL) &&
+                  report(&inputs, "instruction", "ends", program_new(), NULL) &&
+                  report(&inputs, "instruction", "table", table, &empty) &&
+                  report(&inputs, "instruction", "lut", cube(33), &empty) &&
+                  report(&inputs, "instruction", "curve", one_curve(1), &empty) &&
+                  report(&inputs, "instruction", "curve, even", one_curve(0), &empty) &&
+                  report(&inputs, "instruction", "hues", one_table(PHBATCH_OP_HUES), &empty) &&
+                  report(&inputs, "instruction", "grade", one_table(PHBATCH_OP_GRADE), &empty) &&
+                  report(&inputs, "instruction", "local", one_table(PHBATCH_OP_LOCAL), &empty) &&
+                  report_instructions(&inputs);
+  g_free(empty.words);
+  g_object_unref(inputs.photo);
+  for (int i = 0; i < 2; i++) g_object_unref(inputs.maps[i]);
   vips_shutdown();
-  return status;
+  return done ? 0 : 1;
 }

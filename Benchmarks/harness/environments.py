@@ -15,11 +15,26 @@ PACKAGES = {
     "8.18": (["pyvips==3.0.0", "pyvips-binary==8.18.7"], HIDDEN, "assert pyvips.version(1) == 18"),
 }
 
+# What reads pictures without libvips.
+READERS = ["imagecodecs==2024.9.22", "numpy==2.1.3", "pillow==11.3.0", "tifffile==2024.9.20"]
+
 
 def python(version):
     """The interpreter that has pyvips with libvips 8.14, of the system, or 8.18, of its own."""
     packages, extra, check = PACKAGES[version]
-    place = PLACE / f"python-{version}"
+    interpreter = environment(version, ["--no-binary", "pyvips", *packages], extra)
+    subprocess.run([interpreter, "-c", f"import pyvips; {check}, pyvips.version(1)"], check=True)
+    return interpreter
+
+
+def readers():
+    """The interpreter that has Pillow, tifffile and its codecs."""
+    return environment("readers", READERS, {})
+
+
+def environment(name, packages, extra):
+    """The interpreter of an environment with these packages, made if it is not there."""
+    place = PLACE / f"python-{name}"
     interpreter = place / "bin/python"
     wanted = "\n".join(packages)
     seal = place / "packages"
@@ -27,8 +42,7 @@ def python(version):
         subprocess.run([sys.executable, "-m", "venv", "--clear", place], check=True)
         subprocess.run(
             [interpreter, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-             "--no-cache-dir", "--no-binary", "pyvips", *packages],
+             "--no-cache-dir", *packages],
             env={**os.environ, **extra}, check=True)
         seal.write_text(wanted)
-    subprocess.run([interpreter, "-c", f"import pyvips; {check}, pyvips.version(1)"], check=True)
     return interpreter

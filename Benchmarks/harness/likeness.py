@@ -1,7 +1,6 @@
 """How far the results of programs are from the reference's, so that equal work can be seen."""
 import subprocess
 
-from harness import jpeg
 from harness.environments import python
 
 SCRIPT = """
@@ -18,11 +17,11 @@ for path in sys.argv[2:]:
 """
 
 
-def sample(library, out):
+def sample(library, out, result):
     """The largest result of the photo in the middle."""
     stem = library.photos[len(library.photos) // 2].path.stem
-    found = [path for path in out.rglob(f"{stem}*") if path.suffix.lower() in (".jpg", ".jpeg")]
-    return max(found, key=lambda path: jpeg.header(path).edges)
+    found = [path for path in out.rglob(f"{stem}*") if path.suffix.lower() in result.suffixes]
+    return max(found, key=lambda path: result.header(path).edges)
 
 
 def differences(reference, others):

@@ -3,7 +3,7 @@ import shutil
 import statistics
 from dataclasses import dataclass
 
-from harness import jpeg, likeness
+from harness import jpeg, likeness, png
 from harness.program import Failed, run
 
 # Programs that take longer than this get fewer rounds.
@@ -15,14 +15,19 @@ class Result:
     """What every program has to make of each photo, so that the work is equal."""
     #: The longest edges of the files; None is the photo's own.
     edges: tuple = (None,)
+    #: Of JPEG; of PNG, how its samples are stored.
     subsampling: str = "4:2:0"
+    suffixes: tuple = (".jpg", ".jpeg")
+
+    def header(self, path):
+        return (png if path.suffix == ".png" else jpeg).header(path)
 
     def check(self, library, out):
         """The bytes of all results; `Failed` if they are not what was asked for."""
-        found = [path for path in out.rglob("*") if path.suffix.lower() in (".jpg", ".jpeg")]
+        found = [path for path in out.rglob("*") if path.suffix.lower() in self.suffixes]
         wanted = sorted(
             edge or photo.header.edges[0] for photo in library.photos for edge in self.edges)
-        headers = [jpeg.header(path) for path in found]
+        headers = [self.header(path) for path in found]
         made = sorted(header.edges[0] for header in headers)
         if len(made) != len(wanted) or any(abs(a - b) > 1 for a, b in zip(made, wanted)):
             raise Failed(f"made files with edges of {made} pixels, not {wanted}")
@@ -47,6 +52,21 @@ class Limit:
         if not pairs:
             return verdict(self.text, None, self.bound, self.at_least)
         return verdict(self.text, statistics.median(pairs), self.bound, self.at_least)
+
+
+@dataclass(frozen=True)
+class SizeLimit:
+    """A bound on the bytes that one program writes in terms of another's."""
+    text: str
+    of: str
+    to: str
+    bound: float
+
+    def judged(self, entries):
+        if self.of not in entries or self.to not in entries:
+            return verdict(self.text, None, self.bound)
+        return verdict(
+            self.text, entries[self.of]["bytes"] / entries[self.to]["bytes"], self.bound)
 
 
 def verdict(text, value, bound, at_least=False, unit="×"):
@@ -109,8 +129,9 @@ class Race:
         """Leaves out programs that made another picture than the reference did."""
         if self.reference not in entries:
             return
-        paths = [setting.samples / f"{name}.jpg" for name in entries]
-        found = likeness.differences(setting.samples / f"{self.reference}.jpg", paths)
+        suffix = self.result.suffixes[0]
+        paths = [setting.samples / f"{name}{suffix}" for name in entries]
+        found = likeness.differences(setting.samples / f"{self.reference}{suffix}", paths)
         for name, difference in zip(list(entries), found):
             entries[name]["difference"] = difference
             if not difference <= self.difference:
@@ -138,8 +159,8 @@ class Race:
         once, entry["bytes"] = measured
         if not entry["wall"]:
             shutil.copyfile(
-                likeness.sample(setting.library, setting.out),
-                setting.samples / f"{program.name}.jpg")
+                likeness.sample(setting.library, setting.out, self.result),
+                setting.samples / f"{program.name}{self.result.suffixes[0]}")
         entry["wall"].append(once.wall)
         entry["cpu"].append(once.cpu)
         entry["memory"].append(once.memory)

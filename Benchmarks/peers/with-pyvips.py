@@ -1,6 +1,7 @@
 """What a script on pyvips does: with-pyvips.py VERSION JOB [RECIPE] OUT PHOTO…
 
-The jobs are `codec`, `web`, `web-by-hand`, `sizes`, and for a recipe of ours `steps`, each step in libvips' own
+The jobs are `codec`, `web`, `web-by-hand`, `sizes`, `five`, `png`, `png-filtered`, `png-1280`, and for a
+recipe of ours `steps`, each step in libvips' own
 operations, and `folded`, where neighbours are one operation if they can be.
 """
 import json
@@ -231,6 +232,16 @@ def save(image, photo, out, quality, suffix=""):
         optimize_coding=True, strip=True)
 
 
+def save_png(image, photo, out, **options):
+    stem = os.path.splitext(os.path.basename(photo))[0]
+    image.pngsave(os.path.join(out, stem + ".png"), strip=True, **options)
+
+
+def save_webp(image, photo, out, suffix):
+    stem = os.path.splitext(os.path.basename(photo))[0]
+    image.webpsave(os.path.join(out, stem + suffix + ".webp"), Q=80, strip=True)
+
+
 def thumbnail(photo, edge):
     return pyvips.Image.thumbnail(photo, edge, height=edge, size="down")
 
@@ -260,6 +271,16 @@ def main(version, job, *arguments):
         elif job == "sizes":
             for edge in (2048, 1024, 512):
                 save(thumbnail(photo, edge), photo, out, 80, f"-{edge}")
+        elif job == "five":
+            for edge in (2048, 1280, 640, 320):
+                save(thumbnail(photo, edge), photo, out, 80, f"-{edge}")
+            save_webp(thumbnail(photo, 640), photo, out, "-640")
+        elif job == "png":
+            save_png(opened(photo), photo, out)
+        elif job == "png-filtered":
+            save_png(opened(photo), photo, out, filter="all")
+        elif job == "png-1280":
+            save_png(thumbnail(photo, 1280), photo, out)
         else:
             save(edited(photo, chain), photo, out, 90)
 

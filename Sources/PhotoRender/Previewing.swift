@@ -83,9 +83,11 @@ extension Renderer {
   /// The name of the output that stands for the edited photo.
   private func current(_ sizes: [String: Size]) -> String {
     func pixels(_ output: Output) -> Int { sizes[output.name]?.pixels ?? 0 }
-    let most = recipe.outputs.map(pixels).max()
+    let photos = recipe.outputs.filter { type(of: $0.format).isPhoto }
+    let candidates = photos.isEmpty ? recipe.outputs : photos
+    let most = candidates.map(pixels).max()
     let output =
-      recipe.outputs.first(where: \.isCurrent) ?? recipe.outputs.first { pixels($0) == most }
+      recipe.outputs.first(where: \.isCurrent) ?? candidates.first { pixels($0) == most }
     return output?.name ?? ""
   }
 

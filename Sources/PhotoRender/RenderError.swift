@@ -22,6 +22,8 @@ public enum RenderError: UserError, Hashable {
   /// A text that cannot be set, as one of wrong markup.
   case unusableText(String, String)
   case encodeFailed(output: String, String)
+  /// A finished file says what its output's policy denies.
+  case deniedMetadata(output: String, String)
   /// A rendition that weighs more than the recipe allows.
   case overBudget(output: String, BudgetMiss)
   /// A program that the recipe runs gave no photo back.
@@ -43,6 +45,8 @@ public enum RenderError: UserError, Hashable {
     case .unreadableFont(let path): "the file '\(path)' is no font that can be read"
     case .unusableText(let text, let detail): "the text \"\(text)\" cannot be drawn: \(detail)"
     case .encodeFailed(let output, let detail): "'\(output)' could not be written: \(detail)"
+    case .deniedMetadata(let output, let what):
+      "'\(output)' would publish denied metadata: \(what)"
     case .overBudget(let output, let miss): "'\(output)' \(miss.message)"
     case .externalFailed(let failure): failure.message
     case .cancelled: "cancelled"
@@ -60,6 +64,8 @@ public enum RenderError: UserError, Hashable {
     case .unreadableFont: "use a TrueType or OpenType font"
     case .unusableText: "look at its markup"
     case .encodeFailed: "look for a full disk"
+    case .deniedMetadata:
+      "nothing was published; allow it in the output's 'metadata', or report a bug"
     case .overBudget(_, let miss): miss.hint
     case .externalFailed(let failure): failure.hint
     case .cancelled: "run again"

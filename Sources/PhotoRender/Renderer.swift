@@ -1,3 +1,4 @@
+import PhotoMetadata
 public import PhotoRecipes
 public import Vips
 
@@ -46,10 +47,23 @@ public struct Renderer: Sendable {
       let image = try Image.calling(
         loader, ["source": .source(source)], ifSupported: ["access": .choice("sequential")]
       ).image("out")
-      return PhotoHeader(image, loader: loader)
+      var header = PhotoHeader(image, loader: loader)
+      // libvips 8.14 does not look for it in PNG.
+      if loader == "pngload_source", header.orientation == .upright,
+        let turned = Metadata(of: photo.byteSource).orientation
+          .flatMap({ Orientation(rawValue: $0) })
+      {
+        header.orientation = turned
+      }
+      return header
     } catch {
       throw .unreadable("\(error)")
     }
+  }
+
+  /// What a photo's metadata says; nothing where there are none.
+  public static func details(of photo: PhotoFile) -> PhotoDetails {
+    PhotoDetails(Metadata(of: photo.byteSource))
   }
 
   /// What rendering a photo comes to: the optimised graph and the operations.
@@ -82,7 +96,11 @@ public struct Renderer: Sendable {
     let header = try Self.header(of: photo)
     try limits.check(header)
     let original = OriginalBytes(photo: photo, header: header, count: photoBytes)
-    let values = values.merging(header.texts) { $1 }
+    let said = Metadata(of: photo.byteSource)
+    let values = values.merging(header.texts) { $1 }.merging(PhotoDetails(said).texts) { $1 }
+    let metadata = RenditionMetadata(
+      original: said, values: values, recipe: "\(recipe.identifier) \(recipe.version)",
+      steps: recipe.steps)
     let measuring = Measuring(
       photo: photo, header: header, rendering: recipe.rendering, files: files, values: values,
       focal: focal, holding: holding, monitor: monitor)
@@ -94,42 +112,63 @@ public struct Renderer: Sendable {
     var execution = Execution(
       pipeline, source: photo.source(), loader: header.loader, files: files, values: values,
       holding, monitor, returned: programs.returned)
-    // Small ones first: what they were made of is let go before the large ones are encoded.
-    var made: [String: Rendering.Rendition] = [:]
-    let ends = zip(zip(recipe.outputs, pipeline.outputs), nodes).map { ($0.0, $0.1, $1) }
-    for (output, end, node) in ends.sorted(by: Self.isSmaller) {
+    var writers: [Int: OutputWriter] = [:]
+    for (number, (output, end)) in zip(recipe.outputs, pipeline.outputs).enumerated() {
       guard let target = targets[output.name], end.size.width >= output.minWidth ?? 0 else {
         continue
       }
       let colour = try OutputColour(output, SourceColour(header), header, files: files)
-      let encoder = Encoder(output: output, colour: colour, depth: end.depth)
-      do throws(RenderError) {
-        let image = try execution.image(end.call)
-        VipsRuntime.releaseFreedMemory()
-        var rendition = Rendering.Rendition(output: output.name, size: end.size)
-        rendition.quality = try encoder.write(image, to: target, spills: spills)
-        rendition.isOriginal = try original.replaceIfSmaller(
-          target, output,
-          canStand: copiesOriginals
-            && original.canStand(for: output, node, colour, depth: end.depth))
-        made[output.name] = rendition
-      } catch {
-        throw photo.isCutOff(header.loader, error)
-      }
+      let encoder = Encoder(
+        output: output, colour: colour, depth: end.depth, metadata: metadata)
+      writers[number] = OutputWriter(encoder: encoder, target: target, spills: spills)
     }
+    var made: [String: Rendering.Rendition] = [:]
+    var left: [String] = []
+    do throws(RenderError) {
+      for (number, written) in try execution.write(writers).sorted(by: { $0.key < $1.key }) {
+        let name = recipe.outputs[number].name
+        made[name] = Rendering.Rendition(
+          output: name, size: pipeline.outputs[number].size, quality: written.quality)
+        left += written.warnings
+      }
+    } catch {
+      throw photo.isCutOff(header.loader, error)
+    }
+    let remarks = try compare(&made, with: original, in: targets, zip(pipeline.outputs, nodes))
     let renditions = recipe.outputs.compactMap { made[$0.name] }
     let heard = VipsRuntime.takeWarnings()
     return Rendering(
-      renditions: renditions, header: header, warnings: pipeline.warnings + heard.messages)
+      renditions: renditions, header: header,
+      warnings: pipeline.warnings + left + remarks + heard.messages)
+  }
+
+  /// Compares what was made with the photo, whose bytes take the place of what saves nothing.
+  ///
+  /// Returns what is worth a word.
+  private func compare(
+    _ made: inout [String: Rendering.Rendition], with original: OriginalBytes,
+    in targets: [String: Int32], _ ends: Zip2Sequence<[Pipeline.Output], [Operation]>
+  ) throws(RenderError) -> [String] {
+    var remarks: [String] = []
+    for (output, (end, node)) in zip(recipe.outputs, ends) where made[output.name] != nil {
+      guard let target = targets[output.name] else { continue }
+      switch try original.compare(
+        target, output,
+        obstacle: copiesOriginals
+          ? original.obstacle(to: output, node, files, depth: end.depth)
+          : "it would be a second copy in the library")
+      {
+      case .rendered: break
+      case .copied: made[output.name]?.isOriginal = true
+      case .larger(let obstacle):
+        remarks.append(
+          "'\(output.name)' saves too little, and the original cannot take its place: \(obstacle)")
+      }
+    }
+    return remarks
   }
 
   var holding: Holding { Holding(threads: threads, spills: spills) }
-
-  private static func isSmaller(
-    _ a: (Output, Pipeline.Output, Operation), _ b: (Output, Pipeline.Output, Operation)
-  ) -> Bool {
-    a.1.size.pixels < b.1.size.pixels
-  }
 }
 
 /// What came of rendering one photo.

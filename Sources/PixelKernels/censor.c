@@ -72,6 +72,7 @@ static int ph_censor_generate(VipsRegion *out, void *sequence, void *a, void *b,
       if (crossing && x == hit.left) x += hit.width;
       int end = crossing && x < hit.left ? hit.left : VIPS_RECT_RIGHT(area);
       int count = VIPS_MIN(PH_BLOCK, end - x);
+      if (count == 0) break;
       kernel->loops->read[kernel->from](VIPS_REGION_ADDR(regions[0], x, y), row, count * bands);
       kernel->loops->write[kernel->to](row, VIPS_REGION_ADDR(out, x, y), count * bands);
       x += count;

@@ -58,6 +58,9 @@ typedef struct {
 
 enum { PH_KEEP_LOW = 1, PH_KEEP_HIGH = 2 };
 
+/// The filters of PNG's filter method 0.
+enum { PH_PNG_FILTERS = 5 };
+
 /// Two wires of a sorting network.
 typedef struct {
   int a, b;
@@ -205,6 +208,13 @@ typedef struct {
   /// `count` pixels from (`left`, `top`) on of the image that a projection makes.
   void (*warp[PH_FORMATS])(const PhProjection *from, int left, int top, float *restrict to,
                            int count);
+  /// What a row filter of PNG leaves of `count` bytes; returns how much that is. Pixels have `pixel`
+  /// bytes, and as many zeros stand before `row` and before `above`.
+  uint64_t (*png_filter[PH_PNG_FILTERS])(const uint8_t *row, const uint8_t *above, int pixel,
+                                         uint8_t *restrict to, int count);
+  /// Means of 2 × 2 pixels of 1 or 3 bands from two rows of `width`.
+  void (*halve_bytes[3])(const uint8_t *upper, const uint8_t *lower, uint8_t *restrict to,
+                         int width);
 } PhLoops;
 
 /// The loops for this CPU, or those for any CPU of the architecture if `portable`.

@@ -68,13 +68,13 @@ static gboolean is_whole(float value, int low, int high) {
 static const char *wrong_length = "its payload has the wrong length";
 
 static const char *curve_flaw(const float *payload, size_t count) {
-  if (count < 4) return "its payload is too short";
-  if (!(payload[0] <= 0) || !isfinite(payload[0] * payload[0])) return "tMin is positive";
-  if (!(payload[1] > 0) || !isnormal(payload[1] * payload[1])) return "tMax is not positive";
-  if (!is_whole(payload[2], 1, 3) || payload[2] == 2) return "its channels are not 1 or 3";
-  if (!is_whole(payload[3], 1, PH_STEPS)) return "its number of steps is not in 1…65536";
-  size_t expected = 4 + (size_t)payload[2] * ((size_t)payload[3] + 3);
-  return count == expected ? NULL : wrong_length;
+  if (count < 5) return "its payload is too short";
+  if (!is_whole(payload[0], 1, 7)) return "its planes are not in 1…7";
+  if (!is_whole(payload[1], 0, 1)) return "its root is not 0 or 1";
+  if (!(payload[2] <= 0) || !isfinite(payload[2] * payload[2])) return "tMin is positive";
+  if (!(payload[3] > 0) || !isnormal(payload[3] * payload[3])) return "tMax is not positive";
+  if (!is_whole(payload[4], 1, PH_STEPS)) return "its number of steps is not in 1…65536";
+  return count == 8 + (size_t)payload[4] ? NULL : wrong_length;
 }
 
 /// A table of `width` numbers at each of n + 1 steps, n being the last of `head` numbers.
@@ -82,6 +82,13 @@ static const char *table_flaw(const float *payload, size_t count, size_t head, s
   if (count < head) return "its payload is too short";
   if (!is_whole(payload[head - 1], 1, PH_STEPS)) return "its number of steps is not in 1…65536";
   return count == head + width * ((size_t)payload[head - 1] + 1) ? NULL : wrong_length;
+}
+
+static const char *hues_flaw(const float *payload, size_t count) {
+  const char *problem = table_flaw(payload, count, 1, 4);
+  for (size_t i = 3; !problem && i < count; i += 4)
+    if (payload[i] < -1) problem = "a growth is less than -1";
+  return problem;
 }
 
 static const char *lut_flaw(const float *payload, size_t count) {
@@ -175,7 +182,7 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
       if (state->input.table_size == 0) return "the input's samples are not integers";
       return count == 3 * (size_t)state->input.table_size ? NULL : wrong_length;
     case PHBATCH_OP_CURVE: return curve_flaw(payload, count);
-    case PHBATCH_OP_HUES: return table_flaw(payload, count, 1, 3);
+    case PHBATCH_OP_HUES: return hues_flaw(payload, count);
     case PHBATCH_OP_GRADE: return table_flaw(payload, count, 4, 6);
     case PHBATCH_OP_SATURATE: return payload[0] >= 0 ? NULL : "its growth is negative";
     case PHBATCH_OP_STEPS:

@@ -2,10 +2,12 @@
 #include "blur.h"
 #include "censor.h"
 #include "denoise.h"
+#include "dzsave.h"
 #include "median.h"
 #include "motion.h"
 #include "phbatch_kernels.h"
 #include "pixelate.h"
+#include "pngsave.h"
 #include "point.h"
 #include "resize.h"
 #include "soften.h"
@@ -29,4 +31,6 @@ void phbatch_kernels_register(void) {
   ph_denoise_get_type();
   ph_median_get_type();
   ph_warp_get_type();
+  ph_pngsave_get_type();
+  ph_dzsave_get_type();
 }

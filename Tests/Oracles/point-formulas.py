@@ -189,14 +189,19 @@ def sepia(intensity=1):
     return lambda p: p + intensity * (p @ m.T - p)
 
 
-def held(lab, growth):
-    """The factor of chroma: less than asked for the nearer a colour is to the edge of sRGB."""
+def purity(lab):
+    """How far a colour is from its grey on the way to the edge of sRGB, more than 1 outside."""
     light = (lab @ np.linalg.inv(LAB).T) ** 3 @ np.linalg.inv(LMS).T
     high, low = light.max(axis=1, keepdims=True), light.min(axis=1, keepdims=True)
     grey = lab[:, :1] ** 3
     up = (high - grey) / np.maximum(1 - grey, 1e-4)
     down = (grey - low) / np.maximum(grey, 1e-4)
-    square = np.clip(np.maximum(up, down), 0, 1) ** 2
+    return np.maximum(0, np.maximum(up, down))
+
+
+def held(lab, growth):
+    """The factor of chroma: less than asked for the nearer a colour is to the edge of sRGB."""
+    square = np.minimum(1, purity(lab)) ** 2
     return 1 + growth * (1 - square) / (1 + growth * square)
 
 
@@ -241,8 +246,7 @@ def hsl(**settings):
             shift.append(0.6 * gaps[i] * h / max(1, h + max(0, -after)))
         else:
             shift.append(0.6 * gaps[i - 1] * h / max(1, -h + max(0, before)))
-    changes = np.array([[shift[i], np.interp(get(n, "Saturation"), [-1, 0, 1], [-1, 0, 0.5]),
-                         get(n, "Luminance")]
+    changes = np.array([[shift[i], get(n, "Saturation"), get(n, "Luminance")]
                         for i, n in enumerate(names)])
 
     def f(lab):
@@ -256,9 +260,16 @@ def hsl(**settings):
             at = np.where(inside[:, None], mixed, at)
         turned = np.radians(angle + at[:, 0])
         c = chroma(lab)[:, 0]
-        strong = c * (1 + at[:, 1])
-        return np.stack(
-            [lab[:, 0] + at[:, 2] * c, strong * np.cos(turned), strong * np.sin(turned)], axis=1)
+        step = at[:, 2] * c
+        room = np.maximum(0, np.where(step > 0, 1 - lab[:, 0], lab[:, 0]))
+        lit = lab[:, 0] + step * room / np.maximum(np.abs(step) + room, 1e-12)
+        moved = np.stack([lit, c * np.cos(turned), c * np.sin(turned)], axis=1)
+        old, new, wanted = purity(lab), purity(moved), 1 + at[:, 1:2]
+        growth = np.maximum(0, wanted * (new + 0.001) / (old + 0.001) - 1)
+        hold = np.maximum(
+            1 + growth * np.minimum(1, old) ** 2, wanted * new / np.maximum(1, old))
+        factor = wanted / np.where(growth > 0, hold, 1)
+        return np.hstack([moved[:, :1], moved[:, 1:] * factor])
     return in_oklab(f)
 
 

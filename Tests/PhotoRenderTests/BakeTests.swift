@@ -6,7 +6,7 @@ import Vips
 
 /// Programs as cubes.
 @Suite struct BakeTests {
-  private static let pixels = 24_000_000
+  private static let pixels = 60_000_000
 
   static let edit = """
     [{"filter": "exposure", "stops": 0.3}, {"filter": "contrast", "amount": 0.3},

@@ -210,7 +210,12 @@ struct MapReference {
     let y = unit(luma(p))
     let ratio = (target + 0.001) / (y + 0.001)
     let colour = min(4, ratio < 1 ? ratio : 0.2 + 0.8 * ratio)
-    return Pixel(repeating: luma(p) + target - y) + colour * (p - luma(p))
+    let change = Pixel(repeating: target - y) + (colour - 1) * (p - luma(p))
+    let most = p.max()
+    let rise = target - y + (colour - 1) * (most - luma(p))
+    if rise <= 0 { return p + change }
+    let vivid = unit((most - luma(p)) / max(most, 0.001))
+    return p + (1 - vivid * rise / (rise + max(0, 1 - most) + 1e-6)) * change
   }
 
   func local(_ p: Pixel, _ x: Int, _ y: Int) -> Pixel {

@@ -34,13 +34,8 @@ struct PointReference {
       case .decode: value = Self.map(value, Self.decoded)
       case .encode: value = Self.map(value, Self.encoded)
       case .curve:
-        let channels = Int(payload[2])
-        for c in 0..<3 {
-          let length = Int(payload[3]) + 3
-          let start = 4 + (channels == 3 ? c * length : 0)
-          value[c] = Self.curve(
-            value[c], from: payload[0], to: payload[1],
-            channel: Array(payload[start..<start + length]))
+        for c in 0..<3 where Int(payload[0]) >> c & 1 == 1 {
+          value[c] = Self.curve(value[c], payload)
         }
       case .cbrt: value = Self.map(value, cbrt)
       case .cube: value = value * value * value
@@ -60,11 +55,8 @@ struct PointReference {
         let cover = payload[2] < 0 ? 1 : covers[Int(payload[2])]
         value = old + payload[1] * cover * (value - old)
       case .hues:
-        let change = Self.sample(payload, head: 1, width: 3, at: Self.way(value.y, value.z))
-        let (a, b) = (value.y, value.z)
-        value.x += change[2] * hypot(a, b)
-        value.y = change[0] * a - change[1] * b
-        value.z = change[1] * a + change[0] * b
+        value = Self.changed(
+          value, by: Self.sample(payload, head: 1, width: 4, at: Self.way(value.y, value.z)))
       case .grade:
         let t = min(max((Pixel(payload[0], payload[1], payload[2]) * value).sum(), 0), 1)
         let change = Self.sample(payload, head: 4, width: 6, at: t)
@@ -203,6 +195,12 @@ struct PointReference {
 
   /// Less of a growth the nearer a colour of OKLab is to the edge of sRGB.
   private static func held(_ lab: Pixel, _ growth: Double) -> Double {
+    let square = pow(min(1, purity(lab)), 2)
+    return growth * (1 - square) / (1 + growth * square)
+  }
+
+  /// How far an OKLab colour is from its grey on the way to the edge of sRGB.
+  private static func purity(_ lab: Pixel) -> Double {
     func cube(_ a: Double, _ b: Double) -> Double {
       let root = lab.x + a * lab.y + b * lab.z
       return root * root * root
@@ -217,8 +215,7 @@ struct PointReference {
     let grey = lab.x * lab.x * lab.x
     let up = (light.max() - grey) / max(1 - grey, 1e-4)
     let down = (grey - light.min()) / max(grey, 1e-4)
-    let square = pow(min(1, max(0, up, down)), 2)
-    return growth * (1 - square) / (1 + growth * square)
+    return max(0, up, down)
   }
 
   static func encoded(_ x: Double) -> Double {
@@ -231,16 +228,33 @@ struct PointReference {
     Pixel(function(pixel.x), function(pixel.y), function(pixel.z))
   }
 
-  private static func curve(
-    _ x: Double, from tMin: Double, to tMax: Double, channel: [Double]
-  ) -> Double {
-    let knots = channel.dropFirst(2).map { $0 }
+  private static func curve(_ x: Double, _ payload: [Double]) -> Double {
+    let (tMin, tMax) = (payload[2], payload[3])
+    let knots = payload.dropFirst(7).map { $0 }
     let steps = knots.count - 1
-    let t = x < 0 ? -(-x).squareRoot() : x.squareRoot()
-    if t < tMin { return knots[0] + channel[0] * (x + tMin * tMin) }
-    if t >= tMax { return knots[steps] + channel[1] * (x - tMax * tMax) }
+    let isRoot = payload[1] == 1
+    func place(_ t: Double) -> Double { isRoot ? t * abs(t) : t }
+    let t = isRoot ? (x < 0 ? -(-x).squareRoot() : x.squareRoot()) : x
+    if t < tMin { return knots[0] + payload[5] * (x - place(tMin)) }
+    if t >= tMax { return knots[steps] + payload[6] * (x - place(tMax)) }
     let position = (t - tMin) * Double(steps) / (tMax - tMin)
     let knot = min(Int(position), steps - 1)
     return knots[knot] + (position - Double(knot)) * (knots[knot + 1] - knots[knot])
+  }
+
+  /// An OKLab colour changed as a hue map says.
+  private static func changed(_ lab: Pixel, by change: [Double]) -> Pixel {
+    let step = change[3] * hypot(lab.y, lab.z)
+    let room = max(0, step > 0 ? 1 - lab.x : lab.x)
+    let turned = Pixel(
+      step == 0 ? lab.x : lab.x + step * room / (abs(step) + room),
+      change[0] * lab.y - change[1] * lab.z, change[1] * lab.y + change[0] * lab.z)
+    let (old, new) = (purity(lab), purity(turned))
+    let wanted = 1 + change[2]
+    let growth = wanted * (new + 0.001) / (old + 0.001) - 1
+    let hold =
+      growth > 0
+      ? max(1 + growth * min(1, old) * min(1, old), wanted * new / max(1, old)) : 1
+    return turned * Pixel(1, wanted / hold, wanted / hold)
   }
 }

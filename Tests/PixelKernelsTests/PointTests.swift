@@ -47,7 +47,8 @@ import Vips
     [64]
     + (0...64).flatMap { knot -> [Float] in
       let angle = 2 * Double.pi * Double(knot) / 64
-      return [Float(0.9 + 0.3 * cos(angle)), Float(0.4 * sin(2 * angle)), Float(0.2 * sin(angle))]
+      let turn = 0.4 * sin(2 * angle)
+      return [cos(turn), sin(turn), 0.3 * cos(angle) - 0.1, 0.4 * sin(angle)].map { Float($0) }
     }
 
   /// Gains and offsets by a sum of these weights.
@@ -102,15 +103,15 @@ import Vips
       "matrix", .init(.matrix, [1.2, -0.1, -0.1, 0.02, -0.3, 1.4, -0.1, 0, 0.05, 0.1, 0.8, -0.1])),
     Case("decode", .init(.decode)),
     Case("encode", .init(.encode)),
-    Case("curve", .init(.curve, [0, 1, 1, 64] + knots(64, power: 2.5))),
+    Case("curve", .init(.curve, [7, 1, 0, 1, 64] + knots(64, power: 2.5))),
     Case(
-      "three curves",
-      .init(
-        .curve,
-        [0, 0.8, 3, 1024] + knots(1024, power: 1.5) + knots(1024, power: 3) + knots(1024, power: 2))
-    ),
-    Case("curve of one step", .init(.curve, [0, 2, 1, 1, 0, 0, 0.25, 0.5])),
-    Case("two-sided curve", .init(.curve, [-0.3, 1, 1, 64] + knots(64, power: 0.7))),
+      "three curves", .init(.curve, [1, 1, 0, 0.8, 1024] + knots(1024, power: 1.5)),
+      .init(.curve, [2, 0, 0, 0.8, 512] + knots(512, power: 3)),
+      .init(.curve, [4, 1, 0, 1, 1024] + knots(1024, power: 2))),
+    Case("curve of one step", .init(.curve, [7, 1, 0, 2, 1, 0, 0, 0.25, 0.5])),
+    Case("even curve of one step", .init(.curve, [5, 0, -0.1, 0.9, 1, 0.5, 2, 0.25, 0.5])),
+    Case("two-sided curve", .init(.curve, [7, 1, -0.3, 1, 64] + knots(64, power: 0.7))),
+    Case("two-sided even curve", .init(.curve, [6, 0, -0.3, 0.9, 64] + knots(64, power: 1.7))),
     Case("cbrt", .init(.cbrt)),
     Case("cube", .init(.cube)),
     Case("vibrance", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.vibrance, [0.7])),
@@ -135,13 +136,15 @@ import Vips
       .init(.matrix, fromLab), .init(.cube), .init(.matrix, fromLMS), .init(.encode)),
   ]
 
-  static let threeTwoSidedCurves: [Float] =
-    knots(128, power: 0.5) + knots(128, power: 3) + knots(128, power: 1)
-
   static let tables: [Case] = [
-    Case("three two-sided curves", .init(.curve, [-1, 1.2, 3, 128] + threeTwoSidedCurves)),
-    Case("hues", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.hues, hues)),
-    Case("hues of one step", .init(.hues, [1, 1, 0, 0, 0.5, 0.5, 0.1])),
+    Case(
+      "two two-sided curves", .init(.curve, [3, 1, -1, 1.2, 128] + knots(128, power: 0.5)),
+      .init(.curve, [4, 0, -1, 1.2, 128] + knots(128, power: 3))),
+    Case("hues", isLong: true, .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.hues, hues)),
+    Case(
+      "hues of colours", isLong: true, .init(.gain, [0.9, 0.3, 0.3, 0.05, -0.15, -0.15]),
+      .init(.hues, hues)),
+    Case("hues of one step", isLong: true, .init(.hues, [1, 1, 0, 0.5, 0, 0.5, 0.5, -1, 0.1])),
     Case("grade", .init(.grade, grade([0.2126, 0.7152, 0.0722]))),
     Case("grade by what may be negative", .init(.grade, grade([-0.5, 2, -0.5]))),
     // No level of 8 or 16 bits lies on an edge of 7 steps, where rounding would decide.

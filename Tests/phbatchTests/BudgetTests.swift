@@ -122,6 +122,11 @@ import Testing
     // Turned by its tag: the rendition is upright by itself.
     let turned = try Self.exif(plain, tag: 0x0112, value: 6)
     #expect(try !isCopied(turned, output))
+    let place = try Workplace([])
+    try place.folder.write(turned, to: "photos/a.jpg")
+    try recipe(output, place)
+    let result = try place.run("recipe", "--output", place.path("small"))
+    #expect(result.messages.contains("cannot take its place: it is turned by its tag"))
     #expect(try !isCopied(Self.exif(plain, tag: 0x8825, value: 8), output))
   }
 

@@ -80,6 +80,10 @@ import Testing
     #expect(try place.read("trip/y.one.png") == byHand)
     #expect(try place.read("b.one.png") == byHand)
     #expect(try !place.names().contains("a.one.png"))
+    // What stayed is made again at the new place.
+    #expect(
+      try place.reasons("one").reasons["trip/x.jpg"] == "rendered")
+    #expect(try place.names().contains("trip/x.one.png"))
     try Self.recipe("two", stops: 0.3, in: place)
     #expect(try place.reasons("two").reasons["trip/y.jpg"] == "rendered")
     #expect(try place.sidecar("trip/y.jpg").contains(#""width": 31"#))

@@ -63,7 +63,7 @@ import Testing
     #expect(
       reasons
         == [
-          "a.jpg": "corrupt-sidecar", "b.jpg": "corrupt-sidecar", "c.jpg": "newer-sidecar",
+          "a.jpg": "oversized-sidecar", "b.jpg": "corrupt-sidecar", "c.jpg": "newer-sidecar",
           // Nobody claims it that can be believed.
           "a.web.jpg": reasons["a.web.jpg"], "b.web.jpg": reasons["b.web.jpg"],
           "c.web.jpg": reasons["c.web.jpg"],

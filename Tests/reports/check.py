@@ -1,9 +1,12 @@
 """Reads what the command reports with parsers of others: check.py PHBATCH.
 
 Events and JSON reports by jsonschema, JUnit by junitparser, Prometheus' text by its own client,
-Markdown by markdown-it, and the shell of docs/ci as the CI systems would run it.
+Markdown by markdown-it, the shell of docs/ci as the CI systems would run it, and a web set's
+elements by Python's own parser of HTML.
 """
 
+import base64
+import html.parser
 import json
 import os
 import pathlib
@@ -13,6 +16,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import urllib.parse
 import zlib
 
 import jsonschema
@@ -241,17 +245,66 @@ def check_shell(phbatch, folder):
     junitparser.JUnitXml.fromfile(str(folder / job["artifacts"]["reports"]["junit"]))
 
 
+class Elements(html.parser.HTMLParser):
+    """The elements of a piece of HTML."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found, self.other = [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        self.other.append(data)
+
+
+def check_web_set(place):
+    """The manifest's elements are what they say, whatever the photos are called."""
+    output = {
+        "name": "web", "kind": "webSet", "widths": [16, 32, 64], "base": "/img?a=1&b=2/",
+        "formats": [{"format": "webp", "quality": 60}, "jpeg"], "sizes": "(width < 9em) 50vw, 10em"}
+    recipe = {**RECIPE, "outputs": [output]}
+    (place.folder / "recipe.json").write_text(json.dumps(recipe))
+    place.run()
+    manifest = json.loads((place.library / "web.json").read_text())
+    expect(len(manifest["photos"]) == len(ODD) + 1, "photos are missing in the manifest")
+    for photo in manifest["photos"]:
+        elements = Elements(photo["html"])
+        expect(not elements.other, f"there is text in {photo['html']}")
+        expect(
+            [tag for tag, _ in elements.found] == ["picture", "source", "img"],
+            f"other elements: {photo['html']}")
+        for (_, attributes), source in zip(elements.found[1:], photo["sources"]):
+            expect(attributes["sizes"] == output["sizes"], "other sizes")
+            candidates = [part.split(" ") for part in attributes["srcset"].split(", ")]
+            expect(len(candidates) == len(source["files"]) == 2, "other candidates")
+            for (url, width), file in zip(candidates, source["files"]):
+                expect(url.startswith(output["base"]), f"another base: {url}")
+                path = urllib.parse.unquote_to_bytes(url.removeprefix(output["base"]))
+                there = os.path.join(os.fsencode(place.library), path)
+                expect(os.path.getsize(there) == file["bytes"], f"another file: {url}")
+                expect(width == f"{file['width']}w", f"another width: {width}")
+        image = elements.found[-1][1]
+        expect((image["width"], image["height"]) == ("32", "24"), "another size")
+        data = re.search(r"url\(data:image/webp;base64,([^)]*)\)", image["style"])
+        expect(len(base64.b64decode(data[1])) <= 400, "a large placeholder")
+    return len(manifest["photos"])
+
+
 def main():
     phbatch = str(pathlib.Path(sys.argv[1]).resolve())
     validators = schemas(phbatch)
     with tempfile.TemporaryDirectory() as name:
         top = pathlib.Path(name)
-        for folder in ["a", "b", "c"]:
+        for folder in ["a", "b", "c", "d"]:
             (top / folder).mkdir()
         place = Place(phbatch, top / "a")
         check_reports(place, validators["report"], expected=3)
         check_reports(place, validators["report"], {"SOURCE_DATE_EPOCH": "1700000000"}, 3)
         check_annotations(place)
+        pictures = check_web_set(Place(phbatch, top / "d"))
         events = check_events(Place(phbatch, top / "b"), validators["events"])
         if shutil.which("git"):
             check_shell(phbatch, top / "c")
@@ -259,7 +312,7 @@ def main():
             FAILURES.append("there is no git")
     for failure in FAILURES:
         print(failure, file=sys.stderr)
-    print(f"reports: {events} events, {len(FAILURES)} surprises")
+    print(f"reports: {events} events, {pictures} pictures, {len(FAILURES)} surprises")
     sys.exit(1 if FAILURES else 0)
 
 

@@ -66,9 +66,12 @@ struct PhotoRelink {
     moved.renditions = []
     for rendition in adjustment.renditions {
       switch context.root.disk(rendition, adjustment, old, sidecar) {
-      case .absent: break
+      case .absent:
+        // Recorded as missing: the next run makes it.
+        moved.renditions.append(rendition.renamed(place(of: rendition, adjustment, sidecar), asset))
       case .others(let path):
         moving.warnings.append("'\(path.displayed)' was changed by hand: it stays where it is")
+        moved.renditions.append(rendition.renamed(place(of: rendition, adjustment, sidecar), asset))
       case .ours(let path, let identity):
         if let record = try move(rendition, adjustment, sidecar, from: path, identity, &moving) {
           moved.renditions.append(record)
@@ -127,10 +130,8 @@ struct PhotoRelink {
     _ rendition: RenditionRecord, _ adjustment: Adjustment, _ sidecar: Sidecar,
     from path: FilePath, _ identity: FileIdentity, _ moving: inout Moving
   ) throws(PhotoFailure) -> RenditionRecord? {
-    let place = adjustment.templatePath(of: rendition, original: asset.path, sidecar.original)
-    guard let place else { return nil }
-    var moved = rendition
-    moved.file = RecordedName(place, besides: asset.path)
+    guard let place = place(of: rendition, adjustment, sidecar) else { return nil }
+    let moved = rendition.renamed(place, asset)
     let files = context.root.files
     if place != path {
       guard try PhotoFailure.attempt({ try files.status(at: place) }) == nil else {
@@ -147,5 +148,20 @@ struct PhotoRelink {
     }
     moving.names[rendition.file] = moved.file
     return moved
+  }
+
+  private func place(
+    of rendition: RenditionRecord, _ adjustment: Adjustment, _ sidecar: Sidecar
+  ) -> FilePath? {
+    adjustment.templatePath(of: rendition, original: asset.path, sidecar.original)
+  }
+}
+
+extension RenditionRecord {
+  /// The record of a file at another place; the same where there is none.
+  fileprivate func renamed(_ place: FilePath?, _ asset: Asset) -> RenditionRecord {
+    var renamed = self
+    if let place { renamed.file = RecordedName(place, besides: asset.path) }
+    return renamed
   }
 }

@@ -47,7 +47,7 @@ public struct AssetOutcome: Sendable {
   /// What is said of a photo that is gone and whose sidecar is there.
   init(missing path: FilePath) {
     self.init(
-      path, .originalMissing, "it is gone, and its sidecar is there; nothing of its was removed",
+      path, .originalMissing, "the photo is gone; its sidecar and renditions were kept",
       hint: "'phbatch relink' finds a photo that was moved; else remove its sidecar and renditions")
     isLasting = true
   }

@@ -28,11 +28,12 @@ public struct ByteCount: CustomStringConvertible, Sendable {
 extension RunSummary {
   /// `3 rendered (6 renditions, 1.2 MB), 10 up-to-date`.
   public var sentence: String {
+    let word = renditions == 1 ? "rendition" : "renditions"
     var parts = Reason.allCases.compactMap { reason -> String? in
       guard let count = counts[reason] else { return nil }
       let made = reason == .rendered && renditions > 0
       return "\(count) \(reason.rawValue)"
-        + (made ? " (\(renditions) renditions, \(ByteCount(bytes)))" : "")
+        + (made ? " (\(renditions) \(word), \(ByteCount(bytes)))" : "")
     }
     if due > 0 { parts.append("\(due) due") }
     return parts.isEmpty ? "no photos" : parts.joined(separator: ", ")

@@ -31,11 +31,15 @@ struct AssetRunner {
       return .done(AssetOutcome(asset.path, .notSelected).lasting)
     }
     if let original = context.contents.possibleOriginal(of: asset) {
+      let isSetAside = context.contents.sidecars[original]?.sidecar != nil
       return .done(
         AssetOutcome(
           asset.path, .corruptSidecar,
-          "it may be a rendition of '\(original.displayed)', whose sidecar cannot be used",
-          hint: "mend that sidecar"))
+          "it may be a rendition of '\(original.displayed)', whose sidecar "
+            + (isSetAside ? "was set aside" : "cannot be used"),
+          hint: isSetAside
+            ? "move it away if it is; then remove the sidecar that ends with '.damaged'"
+            : "mend that sidecar, or set it aside with 'phbatch repair'"))
     }
     let photo = try attempt { try context.root.library.open(asset.path) }
     switch try attempt({ try FileKind(of: photo, named: asset.file.name, in: context.root.library) }
@@ -199,6 +203,7 @@ struct AssetRunner {
       guard let summary = try renderer.probe(photo) else { return nil }
       facts.size = summary.size
       facts.date = summary.captureDate ?? facts.date
+      facts.details = companionDetails.merged(with: summary.details)
     }
     return selection.firstUnmet(by: facts)
   }

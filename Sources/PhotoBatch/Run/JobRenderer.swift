@@ -82,6 +82,9 @@ struct JobRenderer {
       files: [], leftOut: [], summary: summary, warnings: warnings, libvips: try workerVersion())
     for (output, staged) in zip(recipe.outputs, staged) {
       if let facts = facts.first(where: { $0.output == output.name }) {
+        RenditionTime.set(
+          output.metadata.fileTime, of: staged.file, taken: summary.captureDate,
+          modified: asset.file.status.identity.modified)
         made.files.append((output, facts, staged))
       } else if output.minWidth != nil {
         made.leftOut.append(output.name)

@@ -126,7 +126,8 @@ public enum LibraryStatus {
           AdjustmentStatus(
             identifier: adjustment.formatIdentifier, version: adjustment.formatVersion,
             date: adjustment.date, state: state, foreign: adjustment.foreign?.kind,
-            renditions: adjustment.renditions.map(\.file.text))
+            renditions: adjustment.foreign.map { $0.current.map { [$0.file.text] } ?? [] }
+              ?? adjustment.renditions.map(\.file.text))
         },
         operations: obstacle.map { obstacle in
           StackOperation.Name.allCases.map { StackOperation(name: $0, obstacle: obstacle) }

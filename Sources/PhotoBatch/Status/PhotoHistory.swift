@@ -88,7 +88,11 @@ extension Adjustment {
   fileprivate var lines: [String] {
     let name = "\(formatIdentifier) \(formatVersion)".trimmingSuffix(" ")
     if let foreign {
-      var lines = ["\(name), by another program (\(foreign.kind): \(foreign.file.text)), \(date)"]
+      let maker =
+        foreign.kind == ForeignRecord.adopted
+        ? "changed by hand and adopted"
+        : "by another program (\(foreign.kind): \(foreign.file.text))"
+      var lines = ["\(name), \(maker), \(date)"]
       if let current = foreign.current { lines.append("shows as \(current.file.text)") }
       return lines
     }
@@ -102,7 +106,9 @@ extension Adjustment {
       "\(rendition.file.text) \(rendition.width)×\(rendition.height), \(rendition.bytes) bytes"
         + (rendition == current ? ", current" : "")
     }
-    if renditions.isEmpty { lines.append("not rendered yet") }
+    if renditions.isEmpty {
+      lines.append(settings.isEmpty ? "not rendered yet" : "what it made was changed by hand")
+    }
     return lines
   }
 

@@ -11,12 +11,11 @@ extension PhotoStatus {
     if stacks.isEmpty && problem == nil { lines[0] += ": no edits" }
     for stack in stacks {
       for (depth, adjustment) in stack.adjustments.enumerated() {
-        let words =
-          adjustment.foreign.map { "by another program (\($0))" } ?? adjustment.stateInWords
         let place = stack.variant.map { "variant \($0)" } ?? "main"
+        let files = adjustment.renditions.joined(separator: ", ")
         lines.append(
           "  \(place)[\(depth)] \(adjustment.identifier) \(adjustment.version), "
-            + "\(words): \(adjustment.renditions.joined(separator: ", "))")
+            + adjustment.words + (files.isEmpty ? "" : ": \(files)"))
       }
       lines.append("    can: \(stack.operations.map(\.words).joined(separator: ", "))")
     }
@@ -51,8 +50,14 @@ extension StackOperation {
 }
 
 extension AdjustmentStatus {
-  fileprivate var stateInWords: String {
-    switch state {
+  fileprivate var words: String {
+    switch foreign {
+    case ForeignRecord.adopted?: return "changed by hand and adopted"
+    case let kind?: return "by another program (\(kind))"
+    case nil where renditions.isEmpty: return "not rendered, or what it made was changed by hand"
+    case nil: break
+    }
+    return switch state {
     case .upToDate: "as written"
     case .baseMissing: "a rendition is missing"
     default: "a rendition was changed by hand"

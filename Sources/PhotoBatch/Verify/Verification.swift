@@ -98,10 +98,12 @@ public struct Verification: Sendable {
               "it names '\(rendition.file.text)', which its recipe does not make"))
           continue
         }
+        // What somebody changed and wants to keep is to stay as it was then.
+        let kept = adjustment.foreign?.current
         recorded.append(
           RecordedFile(
-            role: .rendition, path: path, files: root.files, bytes: rendition.bytes,
-            sha256: rendition.sha256))
+            role: .rendition, path: path, files: root.files, bytes: kept?.bytes ?? rendition.bytes,
+            sha256: kept?.sha256 ?? rendition.sha256))
       }
     }
     return recorded

@@ -90,7 +90,10 @@ public enum Worker {
       }
       let header = try Renderer.header(of: file)
       switch request {
-      case .probe, .sheet: return .probed(PhotoSummary(header))
+      case .probe, .sheet:
+        var summary = PhotoSummary(header)
+        summary.details = Renderer.details(of: file)
+        return .probed(summary)
       case .explain(let order):
         let renderer = try renderer(order, descriptors, channel)
         let plan = try renderer.plan(for: header)
@@ -196,6 +199,7 @@ extension RenderError {
     case .truncated: .truncated
     case .tooManyPixels, .outputTooLarge: .tooLarge
     case .externalFailed: .externalFailed
+    case .deniedMetadata: .deniedMetadata
     case .unusableProfile, .encodeFailed: .encodeFailed
     case .overBudget: .overBudget
     case .unreadableFile, .missingFont, .unreadableFont, .unusableText: .fileMissing

@@ -157,6 +157,14 @@ public struct PhotoSummary: Sendable, Hashable {
   public var captureDate: String?
   /// What the photo says that it shows.
   public var title: String?
+  /// Only where the header alone was asked for.
+  public var details = PhotoDetails()
+
+  init(size: Size, captureDate: String? = nil, title: String? = nil) {
+    self.size = size
+    self.captureDate = captureDate
+    self.title = title
+  }
 }
 
 extension WorkerReply {
@@ -229,6 +237,7 @@ extension PhotoSummary {
     }
     self.init(
       size: Size(width, height), captureDate: json["date"]?.string, title: json["title"]?.string)
+    details = json["details"].map { PhotoDetails($0) } ?? details
   }
 
   fileprivate var json: JSON {
@@ -237,6 +246,7 @@ extension PhotoSummary {
     object["height"] = .integer(size.height)
     object["date"] = captureDate.map(JSON.string)
     object["title"] = title.map(JSON.string)
+    if details != PhotoDetails() { object["details"] = details.json }
     return .object(object)
   }
 }

@@ -81,11 +81,14 @@ public struct Adjustment: Sendable, Hashable {
     return current.map { .rendition($0.file, sha256: $0.sha256) }
   }
 
-  /// The rendition that stands for the stack as edited: the one marked, else the largest.
+  /// The rendition that stands for the stack as edited: the one marked, else the largest that can be
+  /// opened as a photo.
   public var current: RenditionRecord? {
     if let marked = renditions.first(where: \.isCurrent) { return marked }
-    let largest = renditions.map { $0.width * $0.height }.max()
-    return renditions.first { $0.width * $0.height == largest }
+    let photos = renditions.filter { !$0.file.text.hasSuffix(".\(DeepZoomFormat.fileExtension)") }
+    let candidates = photos.isEmpty ? renditions : photos
+    let largest = candidates.map { $0.width * $0.height }.max()
+    return candidates.first { $0.width * $0.height == largest }
   }
 
   /// The adjustment that takes this one's place; what is unknown stays.

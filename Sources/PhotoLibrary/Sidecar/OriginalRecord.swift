@@ -29,7 +29,9 @@ public struct OriginalRecord: Sendable, Hashable {
 }
 
 extension OriginalRecord {
-  private static let keys = ["file", "fileBytes", "bytes", "sha256", "width", "height", "date", "title"]
+  private static let keys = [
+    "file", "fileBytes", "bytes", "sha256", "width", "height", "date", "title",
+  ]
 
   init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {
     var reader = RecordReader(node, &diagnostics)

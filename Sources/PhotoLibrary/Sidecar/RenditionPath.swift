@@ -68,7 +68,7 @@ extension Adjustment {
     guard let place = self.record.place(of: rendition.output) else { return nil }
     var values = PathValues(
       original: original, extension: place.fileExtension, output: rendition.output,
-      recipe: formatIdentifier.split(separator: ".").last.map(String.init) ?? formatIdentifier,
+      recipe: Recipe.shortName(of: formatIdentifier),
       variant: variant, date: CivilTime(nanoseconds: 0), width: rendition.width,
       height: rendition.height)
     if place.template.usesDate, let date = record.date.flatMap({ CivilTime($0) }) {

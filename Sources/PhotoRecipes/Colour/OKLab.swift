@@ -21,7 +21,8 @@ enum OKLab {
     labFromLMS(lmsFromRGB(colour.mapped(.decode)).mapped(.cubeRoot))
   }
 
-  /// How far (L, a, b) is from the grey of its lightness on the way to the edge of sRGB, 0…1.
+  /// How far (L, a, b) is from the grey of its lightness on the way to the edge of sRGB: 0 of greys,
+  /// 1 at the edge, more outside.
   ///
   /// The way is that of linear light, in the channel that is nearest to its end.
   static func purity(of lab: ColourMatrix.Vector) -> Double {
@@ -29,7 +30,7 @@ enum OKLab {
     let grey = lab.x * lab.x * lab.x
     let up = (light.max() - grey) / max(1 - grey, 0.0001)
     let down = (grey - light.min()) / max(grey, 0.0001)
-    return min(1, max(0, up, down))
+    return max(0, up, down)
   }
 
   /// What chroma grows by where `growth` is asked for, both less 1: the less the purer the colour is,
@@ -37,7 +38,7 @@ enum OKLab {
   ///
   /// Chroma is × `(1 + g) / (1 + g p²)`: as asked for next to grey, and not at all at the edge.
   static func growth(of lab: ColourMatrix.Vector, by growth: Double) -> Double {
-    let purity = purity(of: lab)
+    let purity = min(1, purity(of: lab))
     let square = purity * purity
     return growth * (1 - square) / (1 + growth * square)
   }

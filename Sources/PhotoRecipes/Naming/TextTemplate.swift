@@ -4,7 +4,8 @@
 /// |---|---|
 /// | `{stem}`, `{name}` | the original's name without its extension, with it |
 /// | `{date}`, `{date:dd.MM.yyyy}` | when the photo was taken; `yyyy MM dd HH mm ss` |
-/// | `{title}`, `{artist}`, `{copyright}` | what the photo says of itself; nothing if it does not |
+/// | `{title}`, `{artist}`, `{creator}`, `{copyright}` | what the photo says of itself, or nothing |
+/// | `{camera}`, `{lens}`, `{iso}`, `{rating}`, `{keywords}` | the same |
 /// | `{recipe}`, `{variant}` | the last part of the recipe's identifier; its variant |
 ///
 /// `{{` and `}}` stand for braces.
@@ -16,7 +17,8 @@ public struct TextTemplate: SettingValue {
   }
 
   static let placeholders = [
-    "stem", "name", "date", "title", "artist", "copyright", "recipe", "variant",
+    "stem", "name", "date", "title", "artist", "creator", "copyright", "camera", "lens", "iso",
+    "rating", "keywords", "recipe", "variant",
   ]
 
   public let text: String

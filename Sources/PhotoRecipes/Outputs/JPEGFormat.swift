@@ -5,7 +5,6 @@ public struct JPEGFormat: OutputFormat {
   public static let fileExtension = "jpg"
   public static let longestEdge = 65_500
   public static let hasAlpha = false
-  public static let saver = "jpegsave_target"
   public static let settings: [Setting<Self>] = [
     Setting("quality", \.quality, .integer(.quality, 1...100), "Higher is better and larger."),
     Setting(
@@ -33,6 +32,8 @@ public struct JPEGFormat: OutputFormat {
   static let fittedPixels = 8_000_000
 
   public init() {}
+
+  public var saver: String { "jpegsave_target" }
 
   public var lossyQuality: Int? { quality }
 

@@ -68,13 +68,3 @@ public enum OutputProfile: SettingValue {
 public enum RenderingIntent: String, Choice {
   case relative, perceptual, saturation, absolute
 }
-
-/// What of the photo's metadata its renditions keep.
-public enum MetadataPolicy: String, Choice {
-  /// Profile, copyright and creator.
-  case web
-  /// Everything that still holds; the orientation is reset.
-  case all
-  /// The profile only.
-  case none
-}

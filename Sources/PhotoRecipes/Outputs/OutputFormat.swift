@@ -5,8 +5,10 @@ public protocol OutputFormat: Configurable {
   /// The longest edge that it can hold, in pixels.
   static var longestEdge: Int { get }
   static var hasAlpha: Bool { get }
+  /// Whether its files are photos that can be opened again.
+  static var isPhoto: Bool { get }
   /// The libvips operation that writes it.
-  static var saver: String { get }
+  var saver: String { get }
   /// Bits a channel in the file, for a photo that has `depth`: 8 or 16.
   func bitDepth(forSource depth: Int) -> Int
   /// The saver's arguments, but for what concerns metadata.
@@ -18,6 +20,8 @@ public protocol OutputFormat: Configurable {
 }
 
 extension OutputFormat {
+  public static var isPhoto: Bool { true }
+
   public func bitDepth(forSource depth: Int) -> Int { 8 }
 
   public var lossyQuality: Int? { nil }
@@ -31,12 +35,13 @@ public enum EncoderArgument: Sendable, Hashable {
   case integer(Int)
   case number(Double)
   case choice(String)
+  case text(String)
 }
 
 /// Every format that an output may name.
 public enum FormatCatalog {
   public static let formats: [any OutputFormat.Type] = [
-    JPEGFormat.self, PNGFormat.self, TIFFFormat.self, WebPFormat.self,
+    JPEGFormat.self, PNGFormat.self, TIFFFormat.self, WebPFormat.self, DeepZoomFormat.self,
   ]
 
   public static func format(named name: String) -> (any OutputFormat.Type)? {

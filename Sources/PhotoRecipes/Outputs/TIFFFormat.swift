@@ -5,7 +5,6 @@ public struct TIFFFormat: OutputFormat {
   public static let fileExtension = "tif"
   public static let longestEdge = 1_000_000
   public static let hasAlpha = true
-  public static let saver = "tiffsave_target"
   public static let settings: [Setting<Self>] = [
     Setting("compression", \.compression, Compression.kind, "All but jpeg lose nothing."),
     Setting("quality", \.quality, .integer(.quality, 1...100), "For jpeg compression."),
@@ -13,8 +12,15 @@ public struct TIFFFormat: OutputFormat {
     Setting(
       "predictor", \.predictor, Predictor.kind,
       "Stores differences of neighbours: smaller with lzw, deflate and zstd."),
-    Setting("tile", \.tile, .flag, "Tiles of 256 pixels instead of strips."),
+    Setting("tile", \.tile, .flag, "Tiles instead of strips."),
+    Setting(
+      "tileWidth", \.tileWidth, .integer(.pixels, 16...4096), "Of tiles; a multiple of 16."),
+    Setting(
+      "tileHeight", \.tileHeight, .integer(.pixels, 16...4096), "Of tiles; a multiple of 16."),
     Setting("pyramid", \.pyramid, .flag, "Adds halved copies, down to one tile."),
+    Setting(
+      "bigtiff", \.bigtiff, .flag,
+      "64-bit offsets; left out: where the file may come near 4 GB."),
   ]
 
   public enum Compression: String, Choice {
@@ -30,14 +36,27 @@ public struct TIFFFormat: OutputFormat {
   public var bitDepth = BitDepth.auto
   public var predictor = Predictor.horizontal
   public var tile = false
+  public var tileWidth = 256
+  public var tileHeight = 256
   public var pyramid = false
+  public var bigtiff: Bool?
+
+  /// Bytes of pixels from which a file gets 64-bit offsets unasked: 4 GB less what else is in it.
+  private static let largestPlain = 4_000_000_000
 
   public init() {}
+
+  public var saver: String { "tiffsave_target" }
 
   public var contradiction: Problem? {
     if compression == .jpeg && bitDepth == .sixteen {
       return .contradiction(
         "JPEG compression holds 8 bits", remedy: "use deflate, or a bitDepth of 8")
+    }
+    for (name, edge) in [("tileWidth", tileWidth), ("tileHeight", tileHeight)]
+    where !edge.isMultiple(of: 16) {
+      return .contradiction(
+        "a \(name) of \(edge) is no multiple of 16", remedy: "use \(edge / 16 * 16 + 16)")
     }
     return nil
   }
@@ -55,10 +74,13 @@ public struct TIFFFormat: OutputFormat {
   }
 
   public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
-    [
+    // Four channels, and a third more for halved copies.
+    let bytes = size.pixels * 4 * (bitDepth / 8) * (pyramid ? 4 : 3) / 3
+    return [
       "compression": .choice(compression.rawValue), "Q": .integer(quality),
       "predictor": .choice(predictor.rawValue), "tile": .flag(tile || pyramid),
-      "tile-width": .integer(256), "tile-height": .integer(256), "pyramid": .flag(pyramid),
+      "tile-width": .integer(tileWidth), "tile-height": .integer(tileHeight),
+      "pyramid": .flag(pyramid), "bigtiff": .flag(bigtiff ?? (bytes >= Self.largestPlain)),
     ]
   }
 }

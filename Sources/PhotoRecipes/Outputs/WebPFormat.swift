@@ -5,7 +5,6 @@ public struct WebPFormat: OutputFormat {
   public static let fileExtension = "webp"
   public static let longestEdge = 16_383
   public static let hasAlpha = true
-  public static let saver = "webpsave_target"
   public static let settings: [Setting<Self>] = [
     Setting("quality", \.quality, .integer(.quality, 1...100), "Higher is better and larger."),
     Setting("lossless", \.lossless, .flag, "Keeps every pixel; much larger."),
@@ -25,6 +24,8 @@ public struct WebPFormat: OutputFormat {
   public var smartSubsampling = false
 
   public init() {}
+
+  public var saver: String { "webpsave_target" }
 
   public var lossyQuality: Int? { lossless || nearLossless ? nil : quality }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Changes of OKLab colours by their hue.
+/// Changes of OKLab colours by their hue, which leave none outside sRGB that was in it.
 ///
 /// Each point's change is full at its hue and fades to the next points' over the way between, as
 /// `½ + ½ cos`; together they are 1 everywhere. Greys have no hue, and stay.
@@ -12,7 +12,7 @@ public struct HueMap: Sendable, Hashable {
     public var shift = 0.0
     /// The chroma is multiplied by it.
     public var chroma = 1.0
-    /// Added to the lightness for each unit of chroma.
+    /// Added to the lightness for each unit of chroma; less the nearer white or black is.
     public var lightness = 0.0
 
     public init(hue: Double, shift: Double = 0, chroma: Double = 1, lightness: Double = 0) {
@@ -44,13 +44,31 @@ public struct HueMap: Sendable, Hashable {
   }
 
   /// The changed OKLab colour.
+  ///
+  /// The lightness moves by `d r / (|d| + r)`, d being what is asked for, and r the room to white or
+  /// black.
   public func callAsFunction(_ lab: ColourMatrix.Vector) -> ColourMatrix.Vector {
-    let chroma = hypot(lab.y, lab.z)
     let change = self[atan2(lab.z, lab.y) * 180 / .pi]
+    let step = change.lightness * hypot(lab.y, lab.z)
+    let room = max(0, step > 0 ? 1 - lab.x : lab.x)
+    let lightness = step == 0 ? lab.x : lab.x + step * room / (abs(step) + room)
     let (c, s) = (cos(change.shift * .pi / 180), sin(change.shift * .pi / 180))
-    return ColourMatrix.Vector(
-      lab.x + change.lightness * chroma, change.chroma * (lab.y * c - lab.z * s),
-      change.chroma * (lab.y * s + lab.z * c))
+    let turned = ColourMatrix.Vector(lightness, lab.y * c - lab.z * s, lab.y * s + lab.z * c)
+    let factor = Self.factor(
+      change.chroma, from: OKLab.purity(of: lab), to: OKLab.purity(of: turned))
+    return turned * ColourMatrix.Vector(1, factor, factor)
+  }
+
+  /// What the chroma is multiplied by where a colour's purity changes already: `wanted`, but less the
+  /// purer the colour was if it gets purer.
+  ///
+  /// With the growth G of the purity that would be, less 1, it is `wanted / (1 + G p²)`, and at most
+  /// what leads to the edge of sRGB.
+  private static func factor(_ wanted: Double, from old: Double, to new: Double) -> Double {
+    let growth = wanted * (new + 0.001) / (old + 0.001) - 1
+    if growth <= 0 { return wanted }
+    let inside = min(1, old)
+    return wanted / max(1 + growth * inside * inside, wanted * new / max(1, old))
   }
 }
 

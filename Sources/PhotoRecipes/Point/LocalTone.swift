@@ -5,7 +5,9 @@
 /// `1 − Y' = (1 − tone) × (1 − Y) / (1 − Y + brighter × (Y − base))`: detail keeps its order, and
 /// stays between black and white. Both gains are × `1 + (spared − 1) × (1 − a)`: near an edge, where
 /// the base follows the luma and a is 1, there is nothing of `spared`, and so no seam along it. The
-/// colour follows the luma in proportion.
+/// colour follows the luma in proportion. Where it is brightened, vivid colours follow less, so that
+/// they keep their shades: with the greatest channel m, what it would rise by, d, and `r = 1 − m` the
+/// change is × `1 − (1 − Y / m) d / (d + r)`.
 public struct LocalTone: Sendable, Hashable {
   /// What becomes of a tone of the base.
   public struct Sample: Sendable, Hashable {

@@ -140,6 +140,13 @@ extension Recipe {
         .contradiction("\(names) are both \"current\"", remedy: "keep one of them"),
         at: field["current"] ?? field)
     }
+    for (output, field) in shown where !type(of: output.format).isPhoto {
+      reader.diagnostics.add(
+        .contradiction(
+          "'\(output.name)' is no photo that another edit could start from",
+          remedy: "make another output current"),
+        at: field["current"] ?? field)
+    }
   }
 
   /// Looks for outputs that would write one path whatever the photo, or have no path.
@@ -203,7 +210,9 @@ extension Output {
     steps = Recipe.steps("filters", &reader)
     profile = reader.read("profile", as: .text) ?? .srgb
     intent = reader.read("intent", as: RenderingIntent.kind) ?? .relative
-    metadata = reader.read("metadata", as: MetadataPolicy.kind) ?? .web
+    if let policy = field["metadata"] {
+      metadata = MetadataPolicy(policy, &reader.diagnostics) ?? .web
+    }
     isCurrent = reader.read("current", as: .flag) ?? false
     dpi = reader.read("dpi", as: .number(.dpi, 1...9600))
     dither = reader.read("dither", as: .flag) ?? false

@@ -28,8 +28,15 @@ public struct Recipe: Sendable {
   }
 
   /// The last part of the identifier.
-  public var shortName: String {
-    identifier.split(separator: ".").last.map(String.init) ?? identifier
+  public var shortName: String { Self.shortName(of: identifier) }
+
+  /// The last part of an identifier.
+  public static func shortName(of identifier: String) -> String {
+    let bytes = identifier.utf8
+    guard let end = bytes.lastIndex(where: { $0 != UInt8(ascii: ".") }) else { return identifier }
+    let name = bytes[...end]
+    let dot = name.lastIndex(of: UInt8(ascii: "."))
+    return String(Substring(name[(dot.map(bytes.index(after:)) ?? name.startIndex)...]))
   }
 
   /// Whether this recipe can go on from an adjustment of `identifier` at `version`.

@@ -29,6 +29,7 @@ public struct PhotoFacts: Sendable, Hashable {
   public var format: String
   /// `yyyy-MM-ddTHH:mm:ss`: when the photo was taken, else when the file was changed, in UTC.
   public var date: String
+  public var details = PhotoDetails()
 
   public init(size: Size?, bytes: Int, format: String, date: String) {
     self.size = size
@@ -42,31 +43,39 @@ public struct PhotoFacts: Sendable, Hashable {
 public struct Condition: Sendable, Hashable {
   public enum Fact: String, Sendable, CaseIterable {
     case width, height, longEdge, shortEdge, megapixels, bytes, format, date
+    case camera, lens, iso, aperture, focalLength, rating, label, keywords, gps
 
-    var needsHeader: Bool {
+    var needsHeader: Bool { self != .bytes && self != .format }
+
+    /// Whether it is a text that patterns are matched with.
+    var isText: Bool {
       switch self {
-      case .width, .height, .longEdge, .shortEdge, .megapixels, .date: true
-      case .bytes, .format: false
+      case .camera, .lens, .label, .keywords: true
+      default: false
       }
     }
 
     /// The JSON Schema of one bound.
     var schema: JSON {
+      if self == .gps { return .object(["type": .string("boolean")]) }
       let pattern =
         switch self {
-        case .format: "."
+        case .format, .camera, .lens, .label, .keywords: "."
         case .date:
           #"^([<>]=?|!?=)? *\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?$"#
         default: #"^([<>]=?|!?=)? *(\d+(\.\d*)?|\.\d+) *$"#
         }
       let text = JSON.object(["type": .string("string"), "pattern": .string(pattern)])
-      if self == .format || self == .date { return text }
+      if self == .format || self == .date || isText { return text }
       return .object(["anyOf": .array([.object(["type": .string("number")]), text])])
     }
 
     var expectation: String {
       switch self {
       case .format: "a format such as \"jpeg\", or an array of them"
+      case .gps: "true or false"
+      case .camera, .lens, .label, .keywords:
+        "a pattern such as \"Canon*\", in which case does not count, or an array of them"
       case .date: "a comparison with a date such as \">=2024-01-31\", or an array of them"
       default: "a number, a comparison such as \">=1000\", or an array of them"
       }
@@ -87,6 +96,9 @@ public struct Condition: Sendable, Hashable {
     /// A prefix of `yyyy-MM-ddTHH:mm:ss`.
     case date(Comparison, String)
     case anyOf([String])
+    /// Patterns in small letters, of which one must match.
+    case matches([Glob])
+    case flag(Bool)
   }
 
   public var fact: Fact
@@ -95,11 +107,29 @@ public struct Condition: Sendable, Hashable {
   func holds(for facts: PhotoFacts) -> Bool {
     switch bound {
     case .anyOf(let formats): formats.contains(facts.format)
+    case .matches(let patterns):
+      texts(in: facts.details).contains { text in
+        patterns.contains { $0.matches(Array(text.lowercased().utf8)) }
+      }
+    case .flag(let wanted): facts.details.hasPosition == wanted
     case .date(let comparison, let date):
       comparison.holds(String(facts.date.prefix(date.count)), date)
     case .number(let comparison, let limit):
       number(in: facts).map { comparison.holds($0, limit) } ?? false
     }
+  }
+
+  /// The texts that patterns are matched with; `/` is a letter like others.
+  private func texts(in details: PhotoDetails) -> [String] {
+    let texts =
+      switch fact {
+      case .camera: [details.camera].compactMap { $0 }
+      case .lens: [details.lens].compactMap { $0 }
+      case .label: [details.label].compactMap { $0 }
+      case .keywords: details.keywords
+      default: [String]()
+      }
+    return texts.map { $0.replacing("/", with: "|") }
   }
 
   private func number(in facts: PhotoFacts) -> Double? {
@@ -110,7 +140,12 @@ public struct Condition: Sendable, Hashable {
     case .shortEdge: facts.size.map { Double($0.shortEdge) }
     case .megapixels: facts.size.map { Double($0.pixels) / 1e6 }
     case .bytes: Double(facts.bytes)
-    case .format, .date: nil
+    case .iso: facts.details.sensitivity
+    case .aperture: facts.details.aperture
+    case .focalLength: facts.details.focalLength
+    // A photo without stars has none.
+    case .rating: facts.details.rating ?? 0
+    case .format, .date, .camera, .lens, .label, .keywords, .gps: nil
     }
   }
 }
@@ -119,6 +154,9 @@ extension Condition: CustomStringConvertible {
   public var description: String {
     switch bound {
     case .anyOf(let formats): "\(fact.rawValue) \(formats.joined(separator: " or "))"
+    case .matches(let patterns):
+      "\(fact.rawValue) \(patterns.map(\.pattern).joined(separator: " or "))"
+    case .flag(let wanted): "\(fact.rawValue) \(wanted)"
     case .date(let comparison, let date): "\(fact.rawValue) \(comparison.rawValue) \(date)"
     case .number(let comparison, let limit):
       "\(fact.rawValue) \(comparison.rawValue) \(limit.brief)"
@@ -200,17 +238,26 @@ extension Selection {
           return nil
         }()
     }
+    if fact.isText {
+      let patterns = bounds.flatMap { if case .matches(let globs) = $0 { globs } else { [Glob]() } }
+      return patterns.isEmpty ? [] : [Condition(fact: fact, bound: .matches(patterns))]
+    }
     if fact != .format { return bounds.map { Condition(fact: fact, bound: $0) } }
     let names = bounds.flatMap { if case .anyOf(let names) = $0 { names } else { [String]() } }
     return names.isEmpty ? [] : [Condition(fact: fact, bound: .anyOf(names))]
   }
 
   private static func bound(_ fact: Condition.Fact, _ json: JSON) -> Condition.Bound? {
+    if fact == .gps { return json.bool.map(Condition.Bound.flag) }
     if let number = json.number {
-      return fact == .format || fact == .date ? nil : .number(.equal, number)
+      return fact == .format || fact == .date || fact.isText ? nil : .number(.equal, number)
     }
     guard let text = json.string else { return nil }
     if fact == .format { return .anyOf([text == "jpg" ? "jpeg" : text]) }
+    if fact.isText {
+      let pattern = text.lowercased().replacing("/", with: "|")
+      return (try? Glob(pattern)).map { .matches([$0]) }
+    }
     let (comparison, rest) = Condition.Comparison.split(text)
     if fact != .date {
       let isPlain = rest.allSatisfy { ("0"..."9").contains($0) || $0 == "." }

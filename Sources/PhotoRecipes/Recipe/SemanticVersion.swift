@@ -19,6 +19,10 @@ public struct SemanticVersion: Sendable, Hashable {
   }()
 
   public init?(_ text: String) {
+    if let numbers = Self.plain(text) {
+      (major, minor, patch) = (numbers.x, numbers.y, numbers.z)
+      return
+    }
     let withBuild = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
     let halves = withBuild[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     let numbers = Self.parts(halves[0]).compactMap(Self.number)
@@ -31,6 +35,25 @@ public struct SemanticVersion: Sendable, Hashable {
       }
     }
     if withBuild.count == 2, !Self.parts(withBuild[1]).allSatisfy(Self.isIdentifier) { return nil }
+  }
+
+  /// Three numbers and nothing else, as nearly every version is: sidecars have many.
+  private static func plain(_ text: String) -> SIMD3<Int>? {
+    var numbers = SIMD3<Int>()
+    var (place, digits) = (0, 0)
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: ".") {
+        guard digits > 0, place < 2 else { return nil }
+        (place, digits) = (place + 1, 0)
+        continue
+      }
+      let digit = Int(byte) - Int(UInt8(ascii: "0"))
+      guard (0...9).contains(digit), digits < longestNumber, digits == 0 || numbers[place] > 0
+      else { return nil }
+      numbers[place] = 10 * numbers[place] + digit
+      digits += 1
+    }
+    return place == 2 && digits > 0 ? numbers : nil
   }
 
   private static func parts(_ text: Substring) -> [Substring] {

@@ -170,7 +170,7 @@ public enum RecipeSchema {
 
   /// One photo in several widths and formats.
   private static var webSet: JSON {
-    let names = JSON.object(["enum": .array(FormatCatalog.formats.map { .string($0.name) })])
+    let names = JSON.object(["enum": .array(WebSet.formatNames.map(JSON.string))])
     let format = JSON.object([
       "type": .string("object"), "required": .array([.string("format")]),
       "properties": .object(["format": names]),
@@ -187,7 +187,9 @@ public enum RecipeSchema {
         "items": .object(["anyOf": .array([names, format])]),
       ]),
       "sizes": .object(["type": .string("string")]),
-      "base": .object(["type": .string("string")]),
+      "base": .object([
+        "type": .string("string"), "pattern": .string(WebSet.basePattern),
+      ]),
       "manifest": .object([
         "type": .string("string"), "pattern": .string(WebSet.manifestPattern),
       ]),
@@ -217,7 +219,7 @@ public enum RecipeSchema {
       "filters": reference("filters"),
       "profile": value(OutputProfile.schema),
       "intent": value(RenderingIntent.kind.schema),
-      "metadata": value(MetadataPolicy.kind.schema),
+      "metadata": MetadataPolicy.schema(value),
       "current": value(SettingKind.flag.schema),
       "dpi": value(SettingKind.number(.dpi, 1...9600).schema),
       "dither": value(SettingKind.flag.schema),

@@ -46,7 +46,15 @@ extension WebSet {
     let widths = Self.widths(&reader)
     let formats = Self.formats(&reader)
     sizes = reader.read("sizes", as: .text) ?? "100vw"
-    base = reader.read("base", as: .text) ?? ""
+    let base: String? = reader.read("base", as: .text)
+    self.base = base ?? ""
+    if let base, base.unicodeScalars.contains(where: Self.endsURL) {
+      reader.report(
+        .malformed(
+          found: "\"\(base)\"",
+          expected: "the beginning of a URL such as \"/photos/\", without spaces and commas"),
+        "base")
+    }
     hasPlaceholder = reader.read("placeholder", as: .flag) ?? true
     self.manifest = ""
     let manifest: String? = reader.read("manifest", as: .text)
@@ -95,7 +103,7 @@ extension WebSet {
       reader.report(.missingKey("formats", in: "the web set"), "formats")
       return nil
     }
-    let known = FormatCatalog.formats.map { $0.name }
+    let known = formatNames
     var names: [String] = []
     let elements = reader.elements("formats", expected: "an array of formats")
     for element in elements {
@@ -137,6 +145,14 @@ extension WebSet {
       }
   }
 
+  /// Whether a character in a URL would be taken for its end in a `srcset`.
+  private static func endsURL(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace || ",\"'<>\\".unicodeScalars.contains(scalar)
+  }
+
+  /// What stands in `base`, as a regular expression for the schema.
+  static let basePattern = #"^[^\s,"'<>\\]*$"#
+
   /// What stands in `manifest`, as a regular expression for the schema; it takes a little more.
   static let manifestPattern = #"^[^/].*\.json$"#
 
@@ -168,7 +184,7 @@ extension WebSet {
       entry["name"] = .string(placeholder)
       entry["format"] = .string(WebPFormat.name)
       entry["quality"] = .integer(Self.placeholderQuality)
-      entry["metadata"] = .string(MetadataPolicy.none.rawValue)
+      entry["metadata"] = .string(MetadataPolicy.Preset.none.rawValue)
       entry["profile"] = nil
       entries.append(JSON(.object(entry), at: field.json.location))
     }

@@ -21,6 +21,8 @@ public struct WebSet: Sendable, Hashable {
   public static let kind = "webSet"
   /// The template of sets that give none: a browser may keep such files for ever.
   public static let standardPath = "{stem}-{width}.{digest:10}.{ext}"
+  /// The formats that browsers show.
+  static let formatNames = [JPEGFormat.name, PNGFormat.name, WebPFormat.name]
   static let counts = 1...16
   static let widthKind = SettingKind.integer(.pixels, 16...16_384)
 

@@ -7,27 +7,39 @@ struct Encoder {
   let output: Output
   let colour: OutputColour
   let depth: Int
+  var metadata = RenditionMetadata.nothing
 
-  /// Computes the image's pixels and writes them to an empty file.
+  /// What came of writing a file.
+  struct Written: Sendable {
+    /// Where `maxBytes` made it lower than the output's.
+    let quality: Int?
+    /// What of the metadata had to be left out.
+    let warnings: [String]
+  }
+
+  /// Computes the image's pixels and writes them to an empty file, and metadata after them.
   ///
   /// - Parameters:
   ///   - image: What is written.
   ///   - descriptor: Of the file.
   ///   - spills: Whether pixels that are encoded more than once are kept in a file.
-  /// - Returns: The quality, where `maxBytes` made it lower than the output's.
+  /// - Returns: What came of it.
   /// - Throws: `unreadable` when the photo gave out, `encodeFailed` when the file is not whole,
-  ///   `overBudget` when no quality makes it small enough.
+  ///   `overBudget` when no quality makes it small enough, `deniedMetadata` when it says what it
+  ///   must not.
   @discardableResult
-  func write(_ image: Image, to descriptor: Int32, spills: Bool = false) throws(RenderError) -> Int?
-  {
+  func write(
+    _ image: Image, to descriptor: Int32, spills: Bool = false
+  ) throws(RenderError) -> Written {
     var quality: Int?
+    let said = metadata.curated(for: output, colour, size: Size(image.width, image.height))
     do throws(VipsError) {
       let final = try prepared(image)
       if let limit = output.budget.maxBytes {
         let search = QualitySearch(
           image: try final.materialized(inFile: spills), format: output.format, depth: depth,
           lowest: output.budget.minQuality)
-        quality = try search.write(to: descriptor, atMost: limit)
+        quality = try search.write(to: descriptor, atMost: limit, growth: said.growth)
       } else {
         try final.save(Target(descriptor: descriptor), output.format, depth: depth)
       }
@@ -37,15 +49,20 @@ struct Encoder {
     if !FinishedFile.isWhole(descriptor, format: type(of: output.format)) {
       throw .encodeFailed(output: output.name, "the file is not whole")
     }
+    let warnings = try metadata.write(said, output, colour, to: descriptor)
     let size = FinishedFile.size(descriptor)
     if let limit = output.budget.maxBytes, size > limit {
       throw .overBudget(output: output.name, .size(size, limit: limit, quality: quality))
     }
-    return quality
+    return Written(quality: quality, warnings: warnings)
   }
 
   private func prepared(_ image: Image) throws(VipsError) -> Image {
-    let fields = output.metadata.fields(of: image, profile: colour.profile, isSRGB: colour.isSRGB)
+    var fields = HeaderFields.changes(of: image, profile: colour.profile)
+    // In every one of thousands of tiles, sRGB's would be a third of the bytes, and says nothing.
+    if !type(of: output.format).isPhoto && colour.isSRGB {
+      fields.updateValue(nil, forKey: "icc-profile-data")
+    }
     let final = try image.setting(fields)
     guard let dpi = output.dpi else { return final }
     let density = Argument.number(dpi / 25.4)
@@ -58,7 +75,7 @@ extension Image {
   /// Encodes the image in a format with its settings.
   func save(_ target: Target, _ format: any OutputFormat, depth: Int) throws(VipsError) {
     try save(
-      to: target, as: type(of: format).saver,
+      to: target, as: format.saver,
       format.arguments(bitDepth: depth, size: Size(width, height)).mapValues(\.argument))
   }
 }
@@ -70,6 +87,7 @@ extension EncoderArgument {
     case .integer(let number): .integer(number)
     case .number(let number): .number(number)
     case .choice(let nick): .choice(nick)
+    case .text(let text): .text(text)
     }
   }
 }

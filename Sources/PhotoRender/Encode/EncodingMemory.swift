@@ -4,7 +4,8 @@ import PhotoRecipes
 ///
 /// Measured with the codecs of Debian 12.
 enum EncodingMemory {
-  static func bytes(_ format: any OutputFormat, _ end: Pipeline.Output) -> Int {
+  /// `row` is the bytes of one of its rows.
+  static func bytes(_ format: any OutputFormat, _ end: Pipeline.Output, row: Int) -> Int {
     let pixels = end.size.pixels
     let arguments = format.arguments(bitDepth: end.depth, size: end.size)
     switch type(of: format).name {
@@ -14,12 +15,22 @@ enum EncodingMemory {
         arguments["optimize-coding"] == .flag(true) || arguments["interlace"] == .flag(true)
       return isWhole ? pixels * 6 : 0
     case PNGFormat.name:
-      let isWhole = arguments["interlace"] == .flag(true)
-      return isWhole ? pixels * 4 * (end.depth / 8) : 0
+      if arguments["interlace"] == .flag(true) { return pixels * 4 * (end.depth / 8) }
+      // The rows, and what comes of them, which of noise is no less; libdeflate's own tables.
+      let bytes = (row + 1) * end.size.height
+      return bytes <= PNGFormat.wholeBytes ? 2 * bytes + (10 << 20) : 8 * row
     case WebPFormat.name: return pixels * 8
     case TIFFFormat.name:
-      let row = end.size.width * 4 * (end.depth / 8)
-      return (arguments["pyramid"] == .flag(true) ? 4 * 256 + 256 : 256) * row
+      guard case .integer(let tile) = arguments["tile-height"] else { return 256 * row }
+      let rows = max(256, tile)
+      return (arguments["pyramid"] == .flag(true) ? 5 * rows : rows) * row
+    case DeepZoomFormat.name:
+      guard case .integer(let tile) = arguments["tile-size"],
+        case .integer(let overlap) = arguments["overlap"]
+      else { return 512 * row }
+      // Rows of tiles at each of the sizes, which are 2 widths together; a directory entry a tile.
+      let tiles = 2 * (end.size.width / tile + 1) * (end.size.height / tile + 1)
+      return (2 * (tile + 2 * overlap) + 6) * row + 256 * tiles + (4 << 20)
     default: return pixels * 12
     }
   }

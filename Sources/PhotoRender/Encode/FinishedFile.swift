@@ -11,13 +11,14 @@ enum FinishedFile {
     let size = lseek(descriptor, 0, SEEK_END)
     guard size > 12 else { return false }
     let head = bytes(descriptor, at: 0, 12)
-    let tail = bytes(descriptor, at: size - 12, 12)
+    let tail = bytes(descriptor, at: max(0, size - 22), 22)
     switch format.name {
     case JPEGFormat.name: return head.starts(with: [0xFF, 0xD8]) && tail.suffix(2) == [0xFF, 0xD9]
-    case PNGFormat.name: return tail.dropFirst(4).starts(with: Array("IEND".utf8))
+    case PNGFormat.name: return tail.suffix(8).starts(with: Array("IEND".utf8))
     case WebPFormat.name:
       let length = head[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
       return length + 8 == Int(size)
+    case DeepZoomFormat.name: return tail.starts(with: [0x50, 0x4B, 5, 6])
     default: return !head.allSatisfy { $0 == 0 }
     }
   }

@@ -10,15 +10,26 @@ struct OriginalBytes {
   /// How many there are; asked for before the photo is read, for that moves the file's position.
   let count: Int
 
-  /// Whether the bytes show what the rendition shows, and nothing more.
+  /// Why the bytes would show something else than the rendition, or tell more; nil: they can stand
+  /// for it.
   ///
-  /// `node` is the operation that makes the output in the planned graph.
-  func canStand(for output: Output, _ node: Operation, _ colour: OutputColour, depth: Int) -> Bool {
-    guard node == .original(shrink: 1), header.orientation == .upright, header.pages == 1,
-      Self.loaders[type(of: output.format).name] == header.loader, depth == header.depth,
-      output.dpi == nil, type(of: output.format).hasAlpha || !header.hasAlpha
-    else { return false }
-    return keepsColours(output, colour) && hasNothingElse(output.metadata)
+  /// `node` is the operation that makes the output in the planned graph, `files` the content of the
+  /// files that the recipe names.
+  func obstacle(
+    to output: Output, _ node: Operation, _ files: [String: [UInt8]], depth: Int
+  ) -> String? {
+    let format = type(of: output.format)
+    if header.orientation != .upright { return "it is turned by its tag" }
+    if node != .original(shrink: 1) || header.pages != 1 { return "the recipe changes the picture" }
+    if Self.loaders[format.name] != header.loader || depth != header.depth
+      || header.hasAlpha && !format.hasAlpha
+    {
+      return "it is of another format"
+    }
+    if output.dpi != nil { return "the recipe changes its resolution" }
+    if !keepsColours(output, files) { return "its colours are converted" }
+    return hasNothingElse(output.metadata)
+      ? nil : "it says more than \"metadata\": \"\(output.metadata.preset.rawValue)\" keeps"
   }
 
   private static let loaders = [
@@ -26,9 +37,12 @@ struct OriginalBytes {
     WebPFormat.name: "webpload_source", TIFFFormat.name: "tiffload_source",
   ]
 
-  private func keepsColours(_ output: Output, _ colour: OutputColour) -> Bool {
+  private func keepsColours(_ output: Output, _ files: [String: [UInt8]]) -> Bool {
     let source = SourceColour(header)
-    guard source.normalization.isEmpty, source.warning == nil, colour.warning == nil else {
+    // A profile that cannot be used has failed the rendition before.
+    guard let colour = try? OutputColour(output, source, header, files: files),
+      source.normalization.isEmpty, source.warning == nil, colour.warning == nil
+    else {
       return false
     }
     if output.profile == .preserve { return true }
@@ -36,29 +50,41 @@ struct OriginalBytes {
   }
 
   private func hasNothingElse(_ policy: MetadataPolicy) -> Bool {
-    if policy == .all { return true }
+    // What the output writes of its own is not in the original.
+    if !policy.texts.isEmpty { return false }
+    if policy == .all || policy == .archive { return true }
     return PlainContainer(photo, size: count).isPlain(header.loader)
   }
 
+  /// What became of a finished rendition that was compared with the photo.
+  enum Comparison {
+    /// It stays.
+    case rendered
+    /// It has the photo's bytes now.
+    case copied
+    /// It stays though it saves nothing, for this reason.
+    case larger(String)
+  }
+
   /// Compares a finished rendition with the photo, and puts the photo's bytes in its place where the
-  /// output's budget says so.
+  /// output's budget says so and nothing is in the way.
   ///
-  /// - Returns: Whether it did.
   /// - Throws: `overBudget` where less is saved than must be.
-  func replaceIfSmaller(
-    _ descriptor: Int32, _ output: Output, canStand: @autoclosure () -> Bool
-  ) throws(RenderError) -> Bool {
+  func compare(
+    _ descriptor: Int32, _ output: Output, obstacle: @autoclosure () -> String?
+  ) throws(RenderError) -> Comparison {
     let budget = output.budget
-    if !budget.keepIfSmaller && budget.minSaving == nil { return false }
+    if !budget.keepIfSmaller && budget.minSaving == nil { return .rendered }
     let size = FinishedFile.size(descriptor)
     let asked = budget.minSaving ?? 0
-    if size < count && Double(size) <= Double(count) * (1 - asked) { return false }
+    if size < count && Double(size) <= Double(count) * (1 - asked) { return .rendered }
     guard budget.keepIfSmaller else {
       throw .overBudget(output: output.name, .saving(size, original: count, asked: asked))
     }
-    guard count <= budget.maxBytes ?? .max, canStand() else { return false }
+    if count > budget.maxBytes ?? .max { return .rendered }
+    if let obstacle = obstacle() { return .larger(obstacle) }
     try write(to: descriptor, for: output)
-    return true
+    return .copied
   }
 
   /// Puts the bytes in place of what is in a file.

@@ -16,9 +16,14 @@ struct QualitySearch {
   /// Writes the file: at the format's own quality if that fits, else at the highest that does, else
   /// at the lowest.
   ///
+  /// `growth` tells how much longer metadata will make the file, whatever its quality.
+  ///
   /// - Returns: The quality, if it is not the format's own.
-  func write(to descriptor: Int32, atMost limit: Int) throws(VipsError) -> Int? {
+  func write(
+    to descriptor: Int32, atMost most: Int, growth: (Int32) -> Int
+  ) throws(VipsError) -> Int? {
     try image.save(Target(descriptor: descriptor), format, depth: depth)
+    let limit = most - growth(descriptor)
     guard let top = format.lossyQuality, FinishedFile.size(descriptor) > limit, lowest < top else {
       return nil
     }

@@ -28,8 +28,7 @@ struct Bake: Sendable {
     if case .dither = body.last { end = [body.removeLast()] }
     let inner = PointProgram(body)
     // What one photo saves must be worth it: the choice may not depend on how many there are.
-    let cost = ProgramEncoder.opcodes(inner, input: input, .display).map(ProgramCost.nanoseconds)
-      .reduce(0, +)
+    let cost = ProgramEncoder.nanoseconds(inner, input: input, .display)
     func pays(_ edge: Int) -> Bool {
       (cost - ProgramCost.cube(edge: edge)) * Double(pixels) > price
     }

@@ -4,17 +4,17 @@ import Vips
 /// Carries out a pipeline, call by call as outputs ask for them, and lets go of each image as soon
 /// as nothing needs it any more.
 struct Execution {
-  private let pipeline: Pipeline
-  private let source: Source
-  private let loader: String
-  private let files: [String: [UInt8]]
+  let pipeline: Pipeline
+  let source: Source
+  let loader: String
+  let files: [String: [UInt8]]
   /// What the placeholders of texts stand for.
-  private let values: [String: String]
-  private let holding: Holding
-  private let monitor: Monitor?
+  let values: [String: String]
+  let holding: Holding
+  let monitor: Monitor?
   private let originals: ReducedOriginals?
   /// What programs gave back, by the numbers that calls have for it.
-  private let returned: [ReturnedPhoto]
+  let returned: [ReturnedPhoto]
   private var images: [Int: Image] = [:]
   /// How many calls and outputs still ask for each call's image.
   private var uses: [Int]
@@ -43,6 +43,15 @@ struct Execution {
 
   /// The call that makes the first output.
   var lastCall: Int { pipeline.outputs.first?.call ?? 0 }
+
+  /// Puts an image in the place of what a call makes.
+  mutating func place(_ image: Image, at call: Int) { images[call] = image }
+
+  /// The image of a call, for one more that reads it.
+  mutating func kept(_ call: Int) throws(RenderError) -> Image {
+    uses[call] += 1
+    return try image(call)
+  }
 
   /// The image of a call; its pixels are computed when it is held or written.
   mutating func image(_ call: Int) throws(RenderError) -> Image {
@@ -97,7 +106,8 @@ struct Execution {
     if case .map(let source) = arguments["map"] { return try MapImage(source, files).image() }
     guard let input = inputs.first else { return try load(arguments) }
     switch call.step.operation {
-    case Pipeline.Special.hold:
+    // A tee is run before anything reads it: here, only one output is asked for.
+    case Pipeline.Special.hold, Pipeline.Special.tee:
       // What is held can be read in any order, whatever the loader could do.
       return try input.materialized(inFile: holding.spills).setting(["vips-sequential": nil])
     case Pipeline.Special.pick: return try Self.picked(input, arguments)

@@ -16,6 +16,7 @@ extension Pipeline {
     for (end, output) in zip(graph.outputs, outputs) {
       try lowering.finish(end.node, output, files)
     }
+    lowering.pipeline.share(lowering.shared)
     self = lowering.pipeline
   }
 
@@ -43,6 +44,8 @@ struct Lowering {
   fileprivate(set) var mayBake = false
   let returned: [ReturnedPhoto]
   private let held: Set<Graph.ID>
+  /// The calls that hold what several outputs read from the top down.
+  private(set) var shared: [Int] = []
   /// How many nodes and outputs read each node.
   let uses: [Int]
   var pipeline = Pipeline()
@@ -69,6 +72,7 @@ struct Lowering {
     if held.contains(id) {
       settleLayers(&raster)
       raster.call = pipeline.append(.init(Pipeline.Special.hold), [raster.call])
+      if graph.sharedNodes.contains(id) { shared.append(raster.call) }
     }
     pipeline.note(raster.frame, of: raster.call)
     rasters.append(raster)

@@ -66,21 +66,22 @@ struct MemoryPrediction {
     if !views.isEmpty { add(decoding.bytes + ViewMemory.originals + looking, buffers: 0) }
     let ends = zip(outputs, pipeline.outputs).sorted { $0.1.size.pixels < $1.1.size.pixels }
     for (_, end) in ends {
-      for call in reached(from: end.call, throughHolds: true) where isHold(call) {
+      for call in pipeline.reached(from: end.call) where pipeline.isHold(call) {
         held[call, default: (0, 0)].uses += 1
       }
     }
+    var together: Set<String> = []
+    for tee in pipeline.tees {
+      share(tee, outputs)
+      for case .output(let number) in tee.readers { together.insert(outputs[number].name) }
+    }
     for (output, end) in ends {
-      hold(before: end.call)
-      let rows = Self.sinkRows * pipeline.frame(of: end.call).rowBytes
-      var encoding = EncodingMemory.bytes(output.format, end)
-      if output.budget.maxBytes != nil {
-        // The pixels are held, and each attempt is a file in memory.
-        let bytes = pipeline.frame(of: end.call).bytes
-        encoding += (spills ? min(Self.windows, bytes) : bytes) + bytes / 2
+      if !together.contains(output.name) {
+        hold(before: end.call)
+        let rows = Self.sinkRows * pipeline.frame(of: end.call).rowBytes
+        pass(end.call, more: rows + encoding(output, end))
       }
-      pass(end.call, more: rows + encoding)
-      for call in reached(from: end.call, throughHolds: true) where isHold(call) {
+      for call in pipeline.reached(from: end.call) where pipeline.isHold(call) {
         held[call]?.uses -= 1
       }
       held = held.filter { $1.uses > 0 || $1.bytes == 0 }
@@ -89,21 +90,67 @@ struct MemoryPrediction {
 
   /// Adds the passes that hold what a call reads.
   private mutating func hold(before call: Int) {
-    for call in reached(from: call, throughHolds: true).sorted() where isHold(call) {
+    for call in pipeline.reached(from: call).sorted() where pipeline.isHold(call) {
       guard let entry = held[call], entry.bytes == 0 else { continue }
-      let frame = pipeline.frame(of: call)
-      let bytes = spills ? min(Self.windows, frame.bytes) : frame.bytes
-      pass(call, more: bytes + Self.sinkRows * frame.rowBytes)
+      let bytes = heldBytes(call)
+      pass(call, more: bytes + Self.sinkRows * pipeline.frame(of: call).rowBytes)
       held[call] = (max(1, bytes), entry.uses)
     }
+  }
+
+  /// What encoding an output takes.
+  private func encoding(_ output: Output, _ end: Pipeline.Output) -> Int {
+    let frame = pipeline.frame(of: end.call)
+    let encoding = EncodingMemory.bytes(output.format, end, row: frame.rowBytes)
+    if output.budget.maxBytes == nil { return encoding }
+    // The pixels are held, and each attempt is a file in memory.
+    return encoding + heldBytes(end.call) + frame.bytes / 2
+  }
+
+  /// What a picture takes that is held.
+  private func heldBytes(_ call: Int) -> Int {
+    let bytes = pipeline.frame(of: call).bytes
+    return spills ? min(Self.windows, bytes) : bytes
+  }
+
+  /// Adds the pass that computes a tee's image for all its readers at once.
+  private mutating func share(_ tee: Tee, _ outputs: [Output]) {
+    hold(before: tee.call)
+    let frame = pipeline.frame(of: tee.call)
+    var more = Self.sinkRows * frame.rowBytes + Image.teeBytes(row: frame.rowBytes)
+    var made: [Int: Int] = [:]
+    for reader in tee.readers {
+      let end: Int
+      switch reader {
+      case .output(let number):
+        end = pipeline.outputs[number].call
+        let row = pipeline.frame(of: end).rowBytes
+        // A pyramid's tiles are encoded where its rows are computed.
+        let rows = outputs[number].format is DeepZoomFormat ? Self.strip : Self.sinkRows
+        more += rows * row + encoding(outputs[number], pipeline.outputs[number])
+      case .hold(let hold):
+        end = hold
+        made[hold] = heldBytes(hold)
+        more += heldBytes(hold) + Self.sinkRows * pipeline.frame(of: hold).rowBytes
+      }
+      more += passed(from: end, to: tee.call).reduce(0) { $0 + buffers($1) }
+    }
+    pass(tee.call, more: more)
+    for (hold, bytes) in made { held[hold] = (max(1, bytes), held[hold]?.uses ?? 1) }
+  }
+
+  /// The calls of one pass: those before `end` up to what is held, or shared by a tee, but for it.
+  private func passed(from end: Int, to start: Int? = nil) -> Set<Int> {
+    pipeline.reached(from: end) { !pipeline.isHold($0) && $0 != start }
+      .filter { !pipeline.isHold($0) && !pipeline.isTee($0) }
   }
 
   private mutating func pass(_ end: Int, more: Int) {
     var buffers = 0
     var own = more
-    for call in reached(from: end, throughHolds: false) where call == end || !isHold(call) {
+    for call in passed(from: end) {
       if pipeline.calls[call].step.operation == Pipeline.Special.load { own += decoding.bytes }
-      if !isHold(call) { buffers += self.buffers(call) }
+      buffers += self.buffers(call)
     }
     add(own + kept + held.values.reduce(0) { $0 + $1.bytes }, buffers: buffers)
   }
@@ -111,22 +158,6 @@ struct MemoryPrediction {
   private mutating func add(_ bytes: Int, buffers: Int) {
     peak = max(peak, MemoryNeeds.working + bytes + buffers)
     perThread = max(perThread, (8 << 20) + buffers)
-  }
-
-  /// The calls that make a call, itself among them; those before what is held only if asked.
-  private func reached(from end: Int, throughHolds: Bool) -> Set<Int> {
-    var found: Set<Int> = []
-    var waiting = [end]
-    while let call = waiting.popLast() {
-      guard found.insert(call).inserted else { continue }
-      if isHold(call) && call != end && !throughHolds { continue }
-      waiting += pipeline.calls[call].inputs + pipeline.calls[call].images.values.joined()
-    }
-    return found
-  }
-
-  private func isHold(_ call: Int) -> Bool {
-    pipeline.calls[call].step.operation == Pipeline.Special.hold
   }
 
   /// What one call keeps of its rows.
@@ -143,13 +174,13 @@ struct MemoryPrediction {
       // Sums of some rows in float, and where it enlarges a cache of what a group of rows shares.
       return rows + 16 * out.size.width * out.bands * 4 + 48 * source.rowBytes
     case "phbatch_warp":
-      let span = isHold(input) ? 0 : Warp.rowSpan(step.arguments, in: out.size)
+      let span = pipeline.isHold(input) ? 0 : Warp.rowSpan(step.arguments, in: out.size)
       return rows + (span + 256) * source.rowBytes
     case "phbatch_point": return 2 * rows
     case Pipeline.Special.draw: return rows + drawing(step, in: out)
     case Pipeline.Special.shadow: return 8 * Self.strip * out.size.width * 16 + shadow(step, out)
     case let name where name.hasPrefix("phbatch_"):
-      return rows + kernel(step, source, isHeld: isHold(input))
+      return rows + kernel(step, source, isHeld: pipeline.isHold(input))
     default: return rows
     }
   }

@@ -47,12 +47,14 @@ public struct Pipeline: Sendable, Hashable {
     public var depth: Int
   }
 
-  /// What libvips has no operation for: reading the photo, keeping an image's pixels, picking those
-  /// nearest to the pixels of a size, drawing on it, letting it throw a shadow, making a map, and
-  /// handing it to a program, which is done before a pipeline for what comes after.
+  /// What libvips has no operation for: reading the photo, keeping an image's pixels, giving them to
+  /// several readers at once, picking those nearest to the pixels of a size, drawing on it, letting it
+  /// throw a shadow, making a map, and handing it to a program, which is done before a pipeline for
+  /// what comes after.
   public enum Special {
     public static let load = "load"
     public static let hold = "hold"
+    public static let tee = "tee"
     public static let pick = "pick"
     public static let draw = "draw"
     public static let shadow = "shadow"
@@ -96,6 +98,11 @@ public struct Pipeline: Sendable, Hashable {
     var frame = self.frame(of: input)
     frame.sampleBytes = 4
     return frame
+  }
+
+  /// Puts another operation without arguments in the place of a call's own.
+  mutating func replace(_ call: Int, with operation: String) {
+    calls[call].step = Call.Step(operation)
   }
 
   /// Changes an argument of a call that nothing else reads yet.

@@ -17,9 +17,11 @@ struct ProgramEncoder {
 
   private static let magic: UInt32 = 0x3150_4850
   private var words: [UInt32] = []
-  private var opcodes: [Opcode] = []
+  private var count = 0
+  /// What the instructions take on one core, in nanoseconds a pixel.
+  private var cost = 0.0
   private let size: Size
-  private let precision: SampledCurve.Precision
+  let precision: SampledCurve.Precision
   /// Pixels saved and coverages computed that are not used up yet.
   private var slots = 0
   private var covers = 0
@@ -30,7 +32,7 @@ struct ProgramEncoder {
     _ precision: SampledCurve.Precision = .fine
   ) -> [UInt8] {
     let encoder = ProgramEncoder(program, input, size, precision)
-    let words = [magic, UInt32(encoder.opcodes.count)] + encoder.words
+    let words = [magic, UInt32(encoder.count)] + encoder.words
     var bytes: [UInt8] = []
     bytes.reserveCapacity(4 * words.count)
     for word in words {
@@ -42,11 +44,11 @@ struct ProgramEncoder {
     return bytes
   }
 
-  /// What the kernel does for a program on samples of `input`.
-  static func opcodes(
+  /// What a program on samples of `input` takes on one core, in nanoseconds a pixel.
+  static func nanoseconds(
     _ program: PointProgram, input: SampleFormat, _ precision: SampledCurve.Precision
-  ) -> [Opcode] {
-    ProgramEncoder(program, input, Size(1, 1), precision).opcodes
+  ) -> Double {
+    ProgramEncoder(program, input, Size(1, 1), precision).cost
   }
 
   private init(
@@ -64,11 +66,15 @@ struct ProgramEncoder {
     }
   }
 
-  private mutating func add(_ opcode: Opcode, _ payload: [Double] = [], _ more: [Float] = []) {
+  /// Adds an instruction that takes so many nanoseconds a pixel, or what its kind usually takes.
+  mutating func add(
+    _ opcode: Opcode, _ payload: [Double] = [], _ more: [Float] = [], cost: Double? = nil
+  ) {
     words += [opcode.rawValue, UInt32(payload.count + more.count)]
     words += payload.map { Float($0).bitPattern }
     words += more.map(\.bitPattern)
-    opcodes.append(opcode)
+    count += 1
+    self.cost += cost ?? ProgramCost.nanoseconds(opcode)
   }
 
   private mutating func addTable(
@@ -198,73 +204,8 @@ struct ProgramEncoder {
         let b = angle <= 1 ? angle : angle <= 3 ? 2 - angle : angle - 4
         let change = map[atan2(b, a) * 180 / .pi]
         let turn = change.shift * .pi / 180
-        return [change.chroma * cos(turn), change.chroma * sin(turn), change.lightness]
+        return [cos(turn), sin(turn), change.chroma - 1, change.lightness]
       }
-  }
-
-  /// As few instructions as do justice to the curves of each channel.
-  private mutating func addChannels(_ channels: [[Curve]]) {
-    if let gain = Self.gain(channels) { return add(.gain, gain) }
-    if let opcode = Self.opcode(channels) { return add(opcode) }
-    let longest = channels.map(\.count).max() ?? 0
-    if addTable(channels) { return }
-    if longest == 1 { return addTable(channels, count: SampledCurve.counts.last ?? 1) }
-    let count = (2..<longest).reversed().first { tableSize(channels, $0) != nil } ?? 1
-    addChannels(channels.map { Array($0.prefix(count)) })
-    addChannels(channels.map { Array($0.dropFirst(count)) })
-  }
-
-  /// Adds the smallest table that is accurate; false if none is.
-  private mutating func addTable(_ channels: [[Curve]]) -> Bool {
-    guard let count = tableSize(channels, .max) else { return false }
-    addTable(channels, count: count)
-    return true
-  }
-
-  /// The steps of the smallest table that does justice to the first `length` curves of each channel.
-  private func tableSize(_ channels: [[Curve]], _ length: Int) -> Int? {
-    let parts = Set(channels.map { Array($0.prefix(length)) })
-    return SampledCurve.counts.first { count in
-      parts.allSatisfy { SampledCurve.of($0, count: count, precision).isAccurate }
-    }
-  }
-
-  private mutating func addTable(_ channels: [[Curve]], count: Int) {
-    let curves = Set(channels).count == 1 ? [channels[0]] : channels
-    let tables = curves.map { SampledCurve.of($0, count: count, precision) }
-    add(
-      .curve,
-      SampledCurve.head(channels: tables.count, count: count) + tables.flatMap(\.samples))
-  }
-
-  /// The one instruction that computes the same curve for all channels without a table.
-  private static func opcode(_ channels: [[Curve]]) -> Opcode? {
-    guard Set(channels).count == 1, channels[0].count == 1 else { return nil }
-    return switch channels[0][0] {
-    case .decode: .decode
-    case .encode: .encode
-    case .cubeRoot: .cubeRoot
-    case .cube: .cube
-    case .linear, .power, .sigmoid, .stretch, .spline, .parametric, .sampled, .inverseSampled: nil
-    }
-  }
-
-  /// Gains and offsets, where every channel is a straight line.
-  private static func gain(_ channels: [[Curve]]) -> [Double]? {
-    var gains: [Double] = []
-    var offsets: [Double] = []
-    for curves in channels {
-      switch (curves.count, curves.first) {
-      case (0, _):
-        gains.append(1)
-        offsets.append(0)
-      case (1, .linear(let slope, let offset)):
-        gains.append(slope)
-        offsets.append(offset)
-      default: return nil
-      }
-    }
-    return gains + offsets
   }
 }
 

@@ -1,84 +1,108 @@
 import PhotoRecipes
 import Synchronization
 
-/// A function of one channel as samples at even steps of √x, denser where tones are dark, and a
-/// straight line on either side; below 0 the steps are those of −√−x.
+/// A function of one channel as samples, and a straight line on either side.
 struct SampledCurve: Sendable {
-  /// The steps between samples that are tried, small numbers first; √x = 0 is one of each.
-  static let counts = [384, 1536, 6144, 12_288]
-  /// √x at the first sample, less than 0, and at the last.
+  /// Where the samples lie.
+  enum Spacing: CaseIterable {
+    /// At even steps of x.
+    case even
+    /// At even steps of √x, denser where tones are dark; below 0 the steps are those of −√−x.
+    case root
+
+    /// The x at a place among so many steps.
+    fileprivate func place(_ position: Double, of count: Int) -> Double {
+      let part = position / Double(count)
+      let t = SampledCurve.start + (SampledCurve.end - SampledCurve.start) * part
+      return self == .even ? t : t * t.magnitude
+    }
+  }
+
+  /// The steps between samples that are tried, small numbers first; black and white are at one of
+  /// each.
+  private static let counts = [384, 1536, 6144, 12_288]
+  /// x or √x at the first sample, less than 0, and at the last.
   private static let (start, end) = (-1.0, 2.0)
   /// How far below the first sample, and above the last, the slopes are measured.
   private static let far = 0.25
-  private static let first = start * start.magnitude
-  private static let last = end * end
 
-  /// The slopes outside, then the samples.
-  let samples: [Double]
+  let spacing: Spacing
   private let curves: [Curve]
   private let precision: Precision
-  /// Whether the table is as close to the curves as the precision asks for.
-  private(set) var isAccurate = false
+  private let samples: [Double]
+  private let slopes: (below: Double, above: Double)
 
-  /// The samples of curves applied in turn, at `count` steps.
+  /// The smallest table of curves applied in turn that is as close to them as the precision asks for;
+  /// nil if none is.
   ///
   /// Each is made once in a process: a recipe has the same curves for every photo.
-  static func of(_ curves: [Curve], count: Int, _ precision: Precision) -> SampledCurve {
-    let key = Key(curves: curves, count: count, precision: precision)
+  static func smallest(_ curves: [Curve], _ precision: Precision) -> SampledCurve? {
+    let key = Key(curves: curves, precision: precision)
     if let known = made.withLock({ $0[key] }) { return known }
-    let curve = SampledCurve(curves, count: count, precision)
+    let tables = counts.lazy.flatMap { count in
+      Spacing.allCases.lazy.map { SampledCurve(curves, precision, $0, count: count) }
+    }
+    let smallest = tables.first { $0.isClose }
     made.withLock { made in
       if made.count >= most { made = [:] }
-      made[key] = curve
+      made[key] = .some(smallest)
     }
-    return curve
+    return smallest
+  }
+
+  /// The largest table, whether it is accurate or not.
+  static func finest(_ curves: [Curve], _ precision: Precision) -> SampledCurve {
+    SampledCurve(curves, precision, .root, count: counts.last ?? 1)
   }
 
   private struct Key: Hashable {
     let curves: [Curve]
-    let count: Int
     let precision: Precision
   }
 
   /// Of 100 KB each at most.
   private static let most = 64
-  private static let made = Mutex<[Key: SampledCurve]>([:])
+  private static let made = Mutex<[Key: SampledCurve?]>([:])
 
-  private init(_ curves: [Curve], count: Int, _ precision: Precision) {
-    func value(_ x: Double) -> Double { curves.reduce(x) { $1($0) } }
-    let inside = (0...count).map { value(Self.place(Double($0), of: count)) }
-    let below = (value(Self.first) - value(Self.first - Self.far)) / Self.far
-    let above = (value(Self.last + Self.far) - value(Self.last)) / Self.far
+  private init(_ curves: [Curve], _ precision: Precision, _ spacing: Spacing, count: Int) {
+    func value(_ x: Double) -> Double {
+      let y = curves.reduce(x) { $1($0) }
+      return y.isFinite ? y : 0
+    }
+    let (first, last) = (spacing.place(0, of: count), spacing.place(Double(count), of: count))
     self.curves = curves
     self.precision = precision
-    samples = ([below, above] + inside).map { $0.isFinite ? $0 : 0 }
-    isAccurate = isClose(count)
+    self.spacing = spacing
+    samples = (0...count).map { value(spacing.place(Double($0), of: count)) }
+    slopes = (
+      (value(first) - value(first - Self.far)) / Self.far,
+      (value(last + Self.far) - value(last)) / Self.far
+    )
   }
 
-  /// What comes before the samples of 1 or 3 channels.
-  static func head(channels: Int, count: Int) -> [Double] {
-    [start, end, Double(channels), Double(count)]
+  /// The payload of a curve but for its planes.
+  var words: [Double] {
+    let count = Double(samples.count - 1)
+    return [spacing == .root ? 1 : 0, Self.start, Self.end, count, slopes.below, slopes.above]
+      + samples
   }
 
-  /// x at a place among the samples.
-  private static func place(_ position: Double, of count: Int) -> Double {
-    let t = start + (end - start) * position / Double(count)
-    return t * t.magnitude
-  }
-
-  private func isClose(_ count: Int) -> Bool {
+  /// Whether the table is as close to the curves as the precision asks for.
+  private var isClose: Bool {
+    let count = samples.count - 1
     let allowed = precision.allowed(for: curves)
     func exact(_ x: Double) -> Double { curves.reduce(x) { $1($0) } }
     let between = (0..<count).allSatisfy { index in
-      let wanted = exact(Self.place(Double(index) + 0.5, of: count))
-      return abs((samples[index + 2] + samples[index + 3]) / 2 - wanted) <= allowed(wanted)
+      let wanted = exact(spacing.place(Double(index) + 0.5, of: count))
+      return abs((samples[index] + samples[index + 1]) / 2 - wanted) <= allowed(wanted)
     }
-    guard between, let top = samples.last else { return false }
+    guard between, let bottom = samples.first, let top = samples.last else { return false }
+    let (first, last) = (spacing.place(0, of: count), spacing.place(Double(count), of: count))
     return [0.001, 0.05, 1].allSatisfy { beyond in
-      let (below, above) = (exact(Self.first - beyond), exact(Self.last + beyond))
-      return abs(samples[2] - samples[0] * beyond - below)
-        <= precision.allowed(below, from: samples[2], beyond)
-        && abs(top + samples[1] * beyond - above) <= precision.allowed(above, from: top, beyond)
+      let (below, above) = (exact(first - beyond), exact(last + beyond))
+      return abs(bottom - slopes.below * beyond - below)
+        <= precision.allowed(below, from: bottom, beyond)
+        && abs(top + slopes.above * beyond - above) <= precision.allowed(above, from: top, beyond)
     }
   }
 }

@@ -23,9 +23,9 @@ enum phbatch_opcode {
   PHBATCH_OP_DECODE = 4,
   /// None: the inverse of DECODE.
   PHBATCH_OP_ENCODE = 5,
-  /// 4 + c × (n + 3): tMin (at most 0), tMax, c (1 or 3), n, then for each channel the slope below
-  /// −tMin², the slope from tMax² on, and n + 1 values at equal steps of t from tMin to tMax; t is √x,
-  /// below 0 −√−x.
+  /// 8 + n: planes (1…7: the sum of 1 for R, 2 for G, 4 for B), root (0 or 1), tMin (at most 0), tMax,
+  /// n, the slope below tMin, the slope from tMax on, and n + 1 values at equal steps of t from tMin
+  /// to tMax; t is x, or if root is 1 √x, below 0 −√−x. The other planes stay as they are.
   PHBATCH_OP_CURVE = 6,
   /// None: odd cube root.
   PHBATCH_OP_CBRT = 7,
@@ -45,9 +45,13 @@ enum phbatch_opcode {
   /// `saved + opacity × cover × (planes − saved)`, alpha too; where the two alphas differ, each
   /// colour counts by its own.
   PHBATCH_OP_MIX = 12,
-  /// 1 + 3 × (n + 1): n, then for n + 1 equal steps of the diamond angle of (G, B) from 0 to 4 the
-  /// factors c, s and l; the planes are OKLab: `a' = c a − s b`, `b' = s a + c b`,
-  /// `L' = L + l × chroma`.
+  /// 1 + 4 × (n + 1): n, then for n + 1 equal steps of the diamond angle of (G, B) from 0 to 4 the
+  /// factors c and s, the growth g ≥ −1, and l; the planes are OKLab. With the chroma C, `d = l C`
+  /// and the room r to white, `1 − L`, or for a negative d to black, L, none less than 0,
+  /// `L' = L + d r ÷ (|d| + r)`, `a' = c a − s b`, `b' = s a + c b`. Then a' and b' are × k = 1 + g;
+  /// where that makes the colour purer, only × `k ÷ max(1 + G q, k p' ÷ max(1, p))`: p is the purity
+  /// before, not clamped above, p' that of (L', a', b'), q = min(1, p)², and
+  /// `G = k (p' + 0.001) ÷ (p + 0.001) − 1`.
   PHBATCH_OP_HUES = 13,
   /// 4 + 6 × (n + 1): weights R G B, n, then for n + 1 equal steps of t in 0…1 the gains and the
   /// offsets of R G B; t is the weighted sum, clamped.

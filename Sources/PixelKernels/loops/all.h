@@ -19,6 +19,8 @@
 
 #include "colour.h"
 
+#include "chroma.h"
+
 #include "curve.h"
 
 #include "position.h"
@@ -56,6 +58,10 @@
 #include "glow.h"
 
 #include "warp.h"
+
+#include "png.h"
+
+#include "pyramid.h"
 
 const PhLoops PH_LOOPS = {
     .read = {ph_read_uchar, ph_read_ushort, ph_read_float},
@@ -145,4 +151,6 @@ const PhLoops PH_LOOPS = {
     .shine = ph_shine,
     .tilt = ph_tilt,
     .warp = {ph_warp_uchar, ph_warp_ushort, ph_warp_float},
+    .png_filter = {ph_png_none, ph_png_sub, ph_png_up, ph_png_average, ph_png_paeth},
+    .halve_bytes = {ph_halve1, NULL, ph_halve3},
 };

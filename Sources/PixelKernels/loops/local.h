@@ -86,15 +86,30 @@ static void ph_map_pairs(const PhMap *map, const float *m, const PhBlock *block,
 /// Moves the luma of a pixel from `y`, 0…1, to `target`, and its colour in proportion, so that hue
 /// and saturation stay; where it brightens, colour gets 0.8 of the gain and at most 4, for the sake
 /// of noise.
+///
+/// Vivid colours are brightened less, or they would be clipped to flat areas: with the greatest
+/// channel m, what it would rise by, d, and its room to white, `r = max(0, 1 − m)`, the change is
+/// × `1 − (1 − luma ÷ m) d ÷ (d + r)`. Greys, whose luma is m, are not held back.
 PH_INLINE void ph_relight(PhBlock *restrict block, int i, float luma, float y, float target) {
   float ratio = (target + 0.001f) / (y + 0.001f);
   float lifted = 0.2f + 0.8f * ratio;
   float colour = ratio < 1.0f ? ratio : lifted;
   colour = colour < 4.0f ? colour : 4.0f;
-  float level = luma + (target - y);
-  block->plane[0][i] = level + colour * (block->plane[0][i] - luma);
-  block->plane[1][i] = level + colour * (block->plane[1][i] - luma);
-  block->plane[2][i] = level + colour * (block->plane[2][i] - luma);
+  float step = target - y;
+  float more = colour - 1.0f;
+  float red = block->plane[0][i];
+  float green = block->plane[1][i];
+  float blue = block->plane[2][i];
+  float most = red > green ? red : green;
+  most = most > blue ? most : blue;
+  float rise = step + more * (most - luma);
+  float room = most < 1.0f ? 1.0f - most : 0.0f;
+  float vivid = ph_unit((most - luma) / (most > 0.001f ? most : 0.001f));
+  float held = 1.0f - vivid * rise / (rise + room + 1e-6f);
+  float part = rise > 0.0f ? held : 1.0f;
+  block->plane[0][i] = red + part * (step + more * (red - luma));
+  block->plane[1][i] = green + part * (step + more * (green - luma));
+  block->plane[2][i] = blue + part * (step + more * (blue - luma));
 }
 
 static void ph_local(PhBlock *restrict block, const float *payload) {

@@ -20,12 +20,15 @@ final class RunReporter: Sendable {
   private let progress: ProgressOption
   private let bar = Mutex<ProgressBar?>(nil)
   private let count = Mutex((done: 0, total: 0))
-  private let events = EventWriter(Message.result)
+  private let events: EventWriter
 
-  /// With `showsEach` every photo gets a line, not only those that need one.
+  /// With `showsEach` every photo gets a line, not only those that need one; `events` numbers the
+  /// lines of all that share it.
   init(
-    format: OutputFormatOption, progress: ProgressOption, isQuiet: Bool, showsEach: Bool
+    format: OutputFormatOption, progress: ProgressOption, isQuiet: Bool, showsEach: Bool,
+    events: EventWriter = EventWriter(Message.result)
   ) {
+    self.events = events
     self.format = format
     self.isQuiet = isQuiet
     self.showsEach = showsEach
@@ -72,7 +75,10 @@ final class RunReporter: Sendable {
 
   private static func line(_ outcome: AssetOutcome) -> String {
     let word = outcome.isDue ? "due" : outcome.reason.rawValue
-    return "\(outcome.path.displayed): \(word)\(outcome.detail.map { " (\($0))" } ?? "")"
+    let lines = outcome.detail?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+    let first = lines.first.map { " (\($0))" } ?? ""
+    return (["\(outcome.path.displayed): \(word)\(first)"] + lines.dropFirst().map { "  \($0)" })
+      .joined(separator: "\n")
   }
 
   /// Says what the run came to; `error` is what ended it before it was `isWhole`, and is said by who

@@ -40,4 +40,68 @@ import Testing
     #expect(abs(filter.map[yellow].shift + 0.3 * (yellow - orange)) < 1e-9)
     #expect(filter.map[ColourWheel.oklabHue(240)].shift == 0)
   }
+
+  private static func random(_ generator: inout SeededGenerator) -> HSL {
+    var filter = HSL()
+    for path in [\HSL.red, \.orange, \.yellow, \.green, \.aqua, \.blue, \.purple, \.magenta] {
+      filter[keyPath: path] = HSL.Change(
+        hue: Double.random(in: -1...1, using: &generator),
+        saturation: Double.random(in: -1...1, using: &generator),
+        luminance: Double.random(in: -1...1, using: &generator))
+    }
+    return filter
+  }
+
+  /// What is clipped from a colour of sRGB is hardly seen: a distance of 0.02 in OKLab is just seen.
+  @Test func coloursStayInTheGamut() {
+    var generator = SeededGenerator(seed: 9)
+    var distances: [Double] = []
+    for _ in 0..<20 {
+      let map = Self.random(&generator).map
+      for _ in 0..<300 {
+        let colour = ColourMatrix.Vector(
+          (0..<3).map { _ in
+            min(1, max(0, Double.random(in: -0.2...1.2, using: &generator)))
+          })
+        let lab = map(OKLab.lab(fromEncoded: colour))
+        let shown = OKLab.encoded(fromLab: lab).clamped(lowerBound: .zero, upperBound: .one)
+        let lost = OKLab.lab(fromEncoded: shown) - lab
+        distances.append((lost * lost).sum().squareRoot())
+      }
+    }
+    distances.sort()
+    #expect((distances.last ?? 1) < 0.09, "\(distances.last ?? 1)")
+    #expect(distances[distances.count * 98 / 100] < 0.02)
+  }
+
+  /// A purer colour stays the purer one, or as good as, so that petals keep their shading.
+  @Test func shadesKeepTheirOrder() {
+    var filter = HSL()
+    filter.red = HSL.Change(saturation: 1)
+    filter.orange = HSL.Change(saturation: 1)
+    filter.magenta = HSL.Change(saturation: 1)
+    let map = filter.map
+    let red = OKLab.lab(fromEncoded: .init(0.9, 0.1, 0.15))
+    let chromas = (0...100).map { step -> Double in
+      let part = Double(step) / 100
+      let lab = map(red * .init(1, part, part))
+      return (lab.y * lab.y + lab.z * lab.z).squareRoot()
+    }
+    #expect(zip(chromas, chromas.dropFirst()).allSatisfy { $0 < $1 + 0.0005 })
+    #expect(chromas[20] > 1.7 * chromas[100] * 0.2)
+  }
+
+  @Test func darkAndLightStayBetweenBlackAndWhite() {
+    for amount in [-1.0, 1] {
+      var filter = HSL()
+      filter.yellow.luminance = amount
+      filter.blue.luminance = amount
+      for colour in [ColourMatrix.Vector(1, 1, 0), .init(0, 0, 1), .init(0.1, 0.1, 0)] {
+        let before = OKLab.lab(fromEncoded: colour)
+        let after = filter.map(before)
+        #expect(amount > 0 ? after.x > before.x : after.x < before.x)
+        #expect((0..<1).contains(after.x))
+      }
+    }
+  }
 }

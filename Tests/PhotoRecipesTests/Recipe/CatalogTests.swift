@@ -110,8 +110,10 @@ import Testing
     }
     #expect(Set(RecipeSchema.json["properties"]?.object?.keys ?? []) == Set(Recipe.keys))
     let outputs = try #require(definitions["output"]?["allOf"]?.array)
-    for branch in outputs {
+    for branch in outputs.dropLast() {
       #expect(Set(Output.keys).isSubset(of: branch["then"]?["properties"]?.object?.keys ?? []))
     }
+    let webSet = outputs.last?["then"]?["properties"]?.object?.keys ?? []
+    #expect(Set(webSet) == Set(WebSet.ownKeys + WebSet.sharedKeys))
   }
 }

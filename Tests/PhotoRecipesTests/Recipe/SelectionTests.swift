@@ -58,7 +58,7 @@ import Testing
     #"{ "width": "inf" }"#,
     #"{ "width": "0x10" }"#, #"{ "width": true }"#, #"{ "width": [[5]] }"#, #"{ "width": "" }"#,
     #"{ "format": 5 }"#, #"{ "format": [5] }"#, #"{ "date": 2024 }"#, #"{ "date": "24-01-01" }"#,
-    #"{ "date": "2024-1-1" }"#, #"{ "iso": 100 }"#, #"[]"#, #"5"#,
+    #"{ "date": "2024-1-1" }"#, #"{ "isos": 100 }"#, #"[]"#, #"5"#,
   ])
   func badConditions(_ condition: String) {
     #expect(diagnostics(RecipeText(more: "\"select\": { \"where\": \(condition) }, ")).count == 1)
@@ -80,10 +80,15 @@ import Testing
     #expect(found.map(\.location?.description) == ["recipe.json:2:28"])
   }
 
-  @Test func onlySizeAndDateNeedTheHeader() throws {
+  @Test func allButBytesAndFormatNeedTheHeader() throws {
     for fact in Condition.Fact.allCases {
-      let value = fact == .date ? "2024" : "5"
-      let needs = try selection("{ \"where\": { \"\(fact.rawValue)\": \"\(value)\" } }").needsHeader
+      let value =
+        switch fact {
+        case .date: "\"2024\""
+        case .gps: "true"
+        default: "\"5\""
+        }
+      let needs = try selection("{ \"where\": { \"\(fact.rawValue)\": \(value) } }").needsHeader
       #expect(needs == (fact != .bytes && fact != .format))
     }
   }

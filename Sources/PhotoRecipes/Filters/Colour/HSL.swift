@@ -1,18 +1,21 @@
 /// Changes the hue, the saturation and the luminance of eight colours, each for itself.
 ///
 /// The eight stand at 0, 30, 60, 120, 180, 240, 280 and 320° of sRGB's HSV wheel, and the change of
-/// each fades to its neighbours' along OKLab's hues (see `HueMap`). Greys stay. With the strengths h,
-/// s and l of a colour:
+/// each fades to its neighbours' along OKLab's hues. Greys stay. With the strengths h, s and l of a
+/// colour, and its chroma C:
 /// - the hue moves by 0.6 × h of the way to the neighbour it goes to; where that neighbour comes to
 ///   meet it, both share the 0.6, so that hues never pass one another;
-/// - chroma × (1 + s), but × (1 + s / 2) for a positive s: more would leave the gamut, and with it
-///   the hue;
-/// - lightness + l × chroma.
+/// - lightness moves by `d r / (|d| + r)`, `d = l × C`, r being the room to white or to black;
+/// - chroma × (1 + s). Where that and the rest make the colour purer, it is divided by
+///   `max(1 + G p², P / max(1, p))`, or p for 1 where that is less: p is the purity before, as for
+///   `saturation` but more than 1 outside sRGB, P what it would become, and `G = P / p − 1`, with
+///   0.001 added to both. So colours of sRGB stay in it, or hardly leave it.
 public struct HSL: Filter {
   public static let name = "hsl"
   public static let summary = "Changes hue, saturation and luminance of eight colours."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.oklab
+  public static let revision = 2
   public static let settings: [Setting<Self>] =
     settings("red", \.red.hue, \.red.saturation, \.red.luminance)
     + settings("orange", \.orange.hue, \.orange.saturation, \.orange.luminance)
@@ -70,8 +73,7 @@ public struct HSL: Filter {
       let change = colours[index].1
       return HueMap.Point(
         hue: hues[index], shift: Self.shift(index, strengths, hues),
-        chroma: 1 + change.saturation * (change.saturation > 0 ? 0.5 : 1),
-        lightness: change.luminance)
+        chroma: 1 + change.saturation, lightness: change.luminance)
     }
     return HueMap(points)
   }
@@ -97,7 +99,9 @@ public struct HSL: Filter {
     }
     return [
       setting("Hue", hue, "Positive turns \(colour) on towards the next hue of the wheel."),
-      setting("Saturation", saturation, "−1 makes \(colour) grey, +1 adds half to its chroma."),
+      setting(
+        "Saturation", saturation,
+        "−1 makes \(colour) grey, +1 doubles the chroma of pale \(colour)."),
       setting("Luminance", luminance, "Positive brightens \(colour), most where it is strong."),
     ]
   }

@@ -1,7 +1,8 @@
 /// Writes on the photo.
 ///
-/// `{stem}`, `{name}`, `{date:yyyy}`, `{title}`, `{artist}`, `{copyright}`, `{recipe}` and
-/// `{variant}` in the content stand for what is known of the photo. A font that is not there is an
+/// `{stem}`, `{name}`, `{date:yyyy}`, `{title}`, `{creator}`, `{copyright}`, `{camera}`, `{lens}`,
+/// `{iso}`, `{rating}`, `{keywords}`, `{recipe}` and `{variant}` in the content stand for what is
+/// known of the photo. A font that is not there is an
 /// error, and characters that a named font lacks show as boxes: never another font.
 public struct TextFilter: Filter {
   public static let name = "text"

@@ -1,13 +1,14 @@
 /// Spreads the tones so that all are there equally often.
 ///
 /// The luma becomes the part of all pixels that are darker, by a curve of 256 steps; the colour
-/// follows in proportion.
+/// follows in proportion, and vivid ones are brightened less, as by `LocalTone`.
 /// - Source: R. Gonzalez, R. Woods, "Digital Image Processing", 3.3.1 (histogram equalization).
 public struct Equalize: MeasuringFilter {
   public static let name = "equalize"
   public static let summary = "Spreads the tones so that all are there equally often."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "strength", \.strength, .number(.fraction, 0...1), identity: 0,

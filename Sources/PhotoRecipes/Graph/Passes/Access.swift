@@ -22,10 +22,16 @@ extension Operation {
 extension Graph {
   /// The nodes whose pixels are held whole: what an operation reads at random, what several outputs
   /// go on from, and what the result of a wide area operation is laid on.
-  public var heldNodes: Set<ID> {
-    var held: Set<ID> = []
-    for node in nodes where node.operation.access == .random { held.formUnion(node.inputs) }
-    return held.union(branchNodes).union(nodesReadLate)
+  public var heldNodes: Set<ID> { branchNodes.union(nodesReadAnyhow) }
+
+  /// Of these, the nodes that every output which goes on from them reads from the top down, once.
+  public var sharedNodes: Set<ID> { branchNodes.subtracting(nodesReadAnyhow) }
+
+  /// The nodes that an operation reads in another order than from the top down, or late.
+  private var nodesReadAnyhow: Set<ID> {
+    var read = nodesReadLate
+    for node in nodes where node.operation.access == .random { read.formUnion(node.inputs) }
+    return read
   }
 
   /// The last nodes that several outputs share.

@@ -82,11 +82,41 @@ extension Operation {
 extension Graph {
   /// The same resolved graph made small: no image in it has a longer edge above `edge`, but for the
   /// photo itself and those that are enlarged from less.
-  func reduced(toLongEdge edge: Int, for photo: PhotoShape) -> Graph {
+  func reduced(toLongEdge longest: Int, for photo: PhotoShape) -> Graph {
+    let edge = fittingEdge(atMost: longest, for: photo)
     var reducing = Reducing(self, sizes(for: photo), scales(toLongEdge: edge, for: photo))
     for id in nodes.indices { reducing.append(id) }
     for output in outputs { reducing.addOutput(output) }
     return reducing.graph
+  }
+
+  /// The longest edge, of those a little below `longest`, at which the edges of a photo within a frame
+  /// fall on pixels best: else the photo would be moved by up to half of one.
+  private func fittingEdge(atMost longest: Int, for photo: PhotoShape) -> Int {
+    let sizes = sizes(for: photo)
+    let framed = nodes.indices.compactMap { id -> (id: ID, place: Rectangle)? in
+      guard case .pad(let pad) = nodes[id].operation, let input = nodes[id].inputs.first else {
+        return nil
+      }
+      return (id, pad.placement(of: sizes[input]).photo)
+    }
+    if framed.isEmpty { return longest }
+    func misfit(_ edge: Int) -> Double {
+      let scales = scales(toLongEdge: edge, for: photo)
+      return framed.reduce(0) { worst, framed in
+        let place = framed.place
+        let edges = [
+          place.left, place.top, place.left + place.size.width, place.top + place.size.height,
+          sizes[framed.id].width, sizes[framed.id].height,
+        ]
+        return edges.reduce(worst) { worst, edge in
+          let reduced = Double(edge) * scales[framed.id]
+          return max(worst, abs(reduced - reduced.rounded()))
+        }
+      }
+    }
+    let candidates = (max(1, longest - longest / 25)...longest).reversed()
+    return candidates.min { misfit($0) < misfit($1) } ?? longest
   }
 
   /// The factor by which each node's image is reduced: the largest that anything after it asks for.

@@ -13,7 +13,7 @@ extension [UInt8] {
   /// Expands raw DEFLATE, which has neither header nor checksum, to at most `limit` bytes.
   ///
   /// - Source: RFC 1951.
-  func inflated(limit: Int) throws(InflateError) -> [UInt8] {
+  package func inflated(limit: Int) throws(InflateError) -> [UInt8] {
     var capacity = Swift.min(limit, Swift.max(1 << 16, 8 * count))
     while true {
       var code = 0

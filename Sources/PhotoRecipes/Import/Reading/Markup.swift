@@ -3,6 +3,11 @@ package struct MarkupElement: Sendable, Hashable {
   package struct Attribute: Sendable, Hashable {
     package let name: MarkupName
     package let value: String
+
+    package init(_ name: MarkupName, _ value: String) {
+      self.name = name
+      self.value = value
+    }
   }
 
   package let name: MarkupName
@@ -10,6 +15,16 @@ package struct MarkupElement: Sendable, Hashable {
   package var children: [MarkupElement] = []
   /// The character data between the children, joined.
   package var text = ""
+
+  package init(
+    _ name: MarkupName, attributes: [Attribute] = [], children: [MarkupElement] = [],
+    text: String = ""
+  ) {
+    self.name = name
+    self.attributes = attributes
+    self.children = children
+    self.text = text
+  }
 
   package subscript(_ name: MarkupName) -> String? {
     attributes.first { $0.name == name }?.value

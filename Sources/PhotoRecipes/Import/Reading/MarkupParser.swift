@@ -116,10 +116,10 @@ package struct MarkupParser {
     var attributes: [MarkupElement.Attribute] = []
     for pair in pairs where pair.name != "xmlns" && !pair.name.hasPrefix("xmlns:") {
       let name = try resolve(pair.name, namespaces, isAttribute: true)
-      attributes.append(MarkupElement.Attribute(name: name, value: pair.value))
+      attributes.append(MarkupElement.Attribute(name, pair.value))
     }
     let name = try resolve(written, namespaces, isAttribute: false)
-    let element = MarkupElement(name: name, attributes: attributes)
+    let element = MarkupElement(name, attributes: attributes)
     open.append(OpenElement(written: written, element: element, namespaces: namespaces))
     return isEmpty ? close() : nil
   }

@@ -1,0 +1,52 @@
+import Glibc
+import PhotoLibrary
+import PhotoRecipes
+
+/// The time that an output asks its files to have.
+///
+/// A worker may not change what a file has but bytes: this is done here, before the file is
+/// published.
+enum RenditionTime {
+  /// Gives a staged file its time; a file system that cannot is no reason to fail.
+  ///
+  /// `modified` is that of the original, in nanoseconds since 1970.
+  static func set(
+    _ wanted: MetadataPolicy.FileTime, of file: OpenFile, taken: String?, modified: Int64
+  ) {
+    var nanoseconds = modified
+    switch wanted {
+    case .now: return
+    case .original: break
+    case .exif:
+      if let seconds = taken.flatMap({ CivilTime($0) })?.seconds {
+        nanoseconds = Int64(seconds) * 1_000_000_000
+      }
+    }
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let time = timespec(
+      tv_sec: Int(rest < 0 ? seconds - 1 : seconds),
+      tv_nsec: Int(rest < 0 ? rest + 1_000_000_000 : rest))
+    let times = [time, time]
+    OpenFile.withDescriptors(of: [file]) { descriptors in
+      for descriptor in descriptors { _ = unsafe futimens(descriptor, times) }
+    }
+  }
+}
+
+extension CivilTime {
+  /// Seconds since 1970, as if the date were in UTC: cameras seldom say where they are.
+  ///
+  /// - Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
+  fileprivate var seconds: Int? {
+    guard (1...12).contains(month), (1...31).contains(day), (1...9999).contains(year) else {
+      return nil
+    }
+    // Years begin in March: a leap day is their last.
+    let year = month <= 2 ? year - 1 : year
+    let (era, yearOfEra) = (year / 400, year % 400)
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let days =
+      era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    return days * 86_400 + hour * 3600 + minute * 60 + second
+  }
+}

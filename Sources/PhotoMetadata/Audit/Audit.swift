@@ -1,0 +1,112 @@
+import PhotoRecipes
+
+/// Looks into a finished rendition for what the policy denies, before anybody else can.
+///
+/// The file is read anew, whatever was meant to be written: its blocks are walked, and the texts and
+/// coordinates of the original that may not be in it are searched for in all of its bytes.
+public struct Audit {
+  private let original: Metadata
+  private let curation: Curation
+  /// What the recipe itself says.
+  private let own: Metadata
+  /// Bytes that every rendition holds and nobody denies: the profile.
+  private let profile: [UInt8]
+
+  public init(_ original: Metadata, _ curation: Curation, profile: [UInt8] = []) {
+    self.original = original
+    self.curation = curation
+    self.profile = profile
+    own = curation.curated(Metadata())
+  }
+
+  /// Throws `denied` with what it is that was found first.
+  public func check(_ source: ByteSource) throws(MetadataError) {
+    guard let format = ContainerFormat(of: source) else {
+      // No blocks are known of it, but words are words.
+      try search(source, kept: own)
+      return
+    }
+    if let part = format.strangeParts(in: source).first { throw .denied(part) }
+    let found = Metadata(of: source)
+    let own = own.adapted(to: format)
+    try check(found.exif, own.exif)
+    try check(found.xmp, own.xmp)
+    for set in found.iptc?.dataSets ?? [] where !curation.keeps(set) && set.record > 1 {
+      if own.iptc?.dataSets.contains(set) != true && !isSet(set) {
+        throw .denied("the IPTC data set \(set.record):\(set.number)")
+      }
+    }
+    if let comment = found.comments.first, !curation.policy.keeps(.comment) {
+      throw .denied("the comment \"\(comment.prefix(40))\"")
+    }
+    for attachment in found.attachments where attachment != .pictures {
+      throw .denied("a \(attachment.rawValue)")
+    }
+    try search(source, kept: found)
+  }
+
+  private func check(_ exif: EXIF?, _ own: EXIF?) throws(MetadataError) {
+    guard let exif else { return }
+    if exif.hasThumbnail { throw .denied("a thumbnail") }
+    for directory in EXIF.Directory.allCases {
+      for entry in exif[directory] {
+        guard case .group = EXIF.kind(of: entry.tag, in: directory) else { continue }
+        if curation.keeps(entry, in: directory) { continue }
+        let same = own?.inOrder(exif.order)[directory].contains(entry) == true
+        if !same { throw .denied("the EXIF tag 0x\(String(entry.tag, radix: 16))") }
+      }
+    }
+    if case .round(let kilometres) = curation.policy.effectivePosition {
+      guard exif[.gps].allSatisfy({ $0.tag <= EXIFTag.longitude.number }) else {
+        throw .denied("more of the GPS directory than coordinates")
+      }
+      if let position = exif.position,
+        !position.isNear(position.rounded(kilometres: kilometres), degrees: 1e-4)
+      {
+        throw .denied("coordinates that are not rounded")
+      }
+    }
+  }
+
+  private func check(_ xmp: XMP?, _ own: XMP?) throws(MetadataError) {
+    for property in xmp?.properties ?? [] {
+      if XMP.announced(property) != nil {
+        throw .denied("the announcement of a picture that is not there, \(property.name.prefixed)")
+      }
+      let isKept = curation.keeps(property) || own?[property.name] == property
+      guard case .group = XMP.kind(of: property.name), !isKept else { continue }
+      throw .denied("the XMP property \(property.name.prefixed)")
+    }
+    if curation.policy.effectivePosition == .drop,
+      let property = xmp?.properties.first(where: \.holdsPosition)
+    {
+      throw .denied("coordinates in \(property.name.prefixed)")
+    }
+  }
+
+  /// Whether a data set has a text that the recipe gives.
+  private func isSet(_ set: IPTC.DataSet) -> Bool {
+    guard let texts = own.xmp else { return false }
+    let text = String(decoding: set.bytes, as: UTF8.self)
+    return texts.properties.contains { texts.texts($0.name).contains { $0.hasPrefix(text) } }
+  }
+
+  private func search(_ source: ByteSource, kept: Metadata) throws(MetadataError) {
+    var warnings: [String] = []
+    var allowed = [profile, kept.xmp?.packet ?? [], kept.iptc?.bytes ?? []]
+    allowed.append(kept.exif?.block(limit: .max, &warnings) ?? [])
+    allowed += kept.comments.map { Array($0.utf8) }
+    let denied = DeniedBytes(original, curation, besides: allowed)
+    if let bytes = denied.found(in: source) {
+      let text = String(validating: bytes, as: UTF8.self)
+      let what = text.map { "\"\($0)\"" } ?? "\(bytes.count) bytes"
+      throw .denied("\(what), which the original's metadata says")
+    }
+  }
+}
+
+extension Position {
+  fileprivate func isNear(_ other: Position, degrees: Double) -> Bool {
+    abs(latitude - other.latitude) <= degrees && abs(longitude - other.longitude) <= degrees
+  }
+}

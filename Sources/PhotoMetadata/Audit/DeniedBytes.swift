@@ -1,0 +1,101 @@
+import PhotoRecipes
+
+/// Byte strings that must not stand anywhere in a rendition: what the original says and the policy
+/// denies, as far as it is long and varied enough not to occur by chance.
+struct DeniedBytes {
+  private static let shortest = 6
+  private static let longest = 64
+  /// How many different bytes a string needs: a run of spaces or zeros is found in many pictures.
+  private static let variety = 4
+
+  private(set) var patterns: [[UInt8]] = []
+
+  /// What `original` says, `curation` denies and `allowed` does not hold either.
+  init(_ original: Metadata, _ curation: Curation, besides allowed: [[UInt8]]) {
+    if let exif = original.exif {
+      for directory in EXIF.Directory.allCases {
+        for entry in exif[directory] where Self.isDenied(entry, directory, curation) {
+          add(entry.bytes)
+          if entry.type.unit > 1 {
+            let other = exif.inOrder(exif.order == .little ? .big : .little)
+            add(other[directory].first { $0.tag == entry.tag }?.bytes ?? [])
+          }
+        }
+      }
+    }
+    for property in original.xmp?.properties ?? [] {
+      if case .group = XMP.kind(of: property.name), !curation.keeps(property) { add(property) }
+    }
+    for set in original.iptc?.dataSets ?? [] {
+      if case .group = IPTC.kind(of: set), !curation.keeps(set) { add(set.bytes) }
+    }
+    if !curation.policy.keeps(.comment) { for text in original.comments { add(Array(text.utf8)) } }
+    patterns.removeAll { pattern in allowed.contains { $0.holds(pattern) } }
+  }
+
+  private static func isDenied(
+    _ entry: EXIF.Entry, _ directory: EXIF.Directory, _ curation: Curation
+  ) -> Bool {
+    guard case .group = EXIF.kind(of: entry.tag, in: directory) else { return false }
+    if directory == .gps, case .round = curation.policy.effectivePosition { return true }
+    return !curation.keeps(entry, in: directory)
+  }
+
+  private mutating func add(_ property: MarkupElement) {
+    add(Array(property.text.trimmed.utf8))
+    for attribute in property.attributes { add(Array(attribute.value.utf8)) }
+    for child in property.children { add(child) }
+  }
+
+  private mutating func add(_ bytes: [UInt8]) {
+    let isPadding = { (byte: UInt8) in byte == 0 || byte == 0x20 }
+    guard let first = bytes.firstIndex(where: { !isPadding($0) }),
+      let last = bytes.lastIndex(where: { !isPadding($0) })
+    else { return }
+    let pattern = Array(bytes[first...last].prefix(Self.longest))
+    if pattern.count >= Self.shortest && Set(pattern).count >= Self.variety
+      && !patterns.contains(pattern)
+    {
+      patterns.append(pattern)
+    }
+  }
+
+  /// The first of the strings that stands in a file; nil for none.
+  func found(in source: ByteSource) -> [UInt8]? {
+    if patterns.isEmpty { return nil }
+    // Which pairs of bytes a string begins with: hardly any place of a file needs a second look.
+    var begins = [Bool](repeating: false, count: 1 << 16)
+    var beginning: [Int: [[UInt8]]] = [:]
+    for pattern in patterns {
+      let pair = Int(pattern[0]) << 8 | Int(pattern[1])
+      begins[pair] = true
+      beginning[pair, default: []].append(pattern)
+    }
+    let window = 1 << 18
+    for start in stride(from: 0, to: source.count, by: window) {
+      let bytes = source.bytes(at: start, window + Self.longest)
+      var pair = 0
+      for index in bytes.indices {
+        pair = (pair & 0xFF) << 8 | Int(bytes[index])
+        guard begins[pair], index > 0 else { continue }
+        let here = bytes[(index - 1)...]
+        let candidates = beginning[pair] ?? []
+        if let pattern = candidates.first(where: { here.starts(with: $0) }) { return pattern }
+      }
+    }
+    return nil
+  }
+}
+
+extension [UInt8] {
+  /// Whether other bytes stand in these.
+  func holds(_ other: [UInt8]) -> Bool {
+    guard let first = other.first else { return true }
+    var start = startIndex
+    while let found = self[start...].firstIndex(of: first) {
+      if self[found...].starts(with: other) { return true }
+      start = found + 1
+    }
+    return false
+  }
+}

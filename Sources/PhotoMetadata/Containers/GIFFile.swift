@@ -1,0 +1,143 @@
+/// The blocks of a GIF file: comments, and an XMP packet as Adobe writes it.
+///
+/// - Source: GIF89a Specification, CompuServe, 1990; XMP Specification part 3, 1.1.2.
+struct GIFFile {
+  private enum Kind {
+    case comment
+    case xmp
+    case other
+  }
+
+  private struct Block {
+    let kind: Kind
+    let range: Range<Int>
+    /// Of its content.
+    let content: Range<Int>
+  }
+
+  private static let xmp = Array("XMP DataXMP".utf8)
+  /// Bytes that lead a reader that does not know XMP to the end of the block.
+  private static let trailer: [UInt8] = [1] + (0...255).reversed().map { UInt8($0) } + [0]
+
+  private let source: ByteSource
+  private let blocksFound: [Block]
+  /// Where the first block stands, after the global colours; nil where the head is cut off.
+  private let first: Int?
+  let end: Int?
+
+  init?(_ source: ByteSource) {
+    let head = source.bytes(at: 0, 13)
+    guard head.starts(with: "GIF8".utf8) else { return nil }
+    self.source = source
+    guard head.count == 13 else {
+      (blocksFound, first, end) = ([], nil, nil)
+      return
+    }
+    var offset = 13 + Self.colours(head[10])
+    first = offset
+    var blocks: [Block] = []
+    var found: Int?
+    var count = 0
+    while count < 1_000_000 {
+      count += 1
+      guard let kind = source.bytes(at: offset, 1).first else { break }
+      if kind == 0x3B {
+        found = offset + 1
+        break
+      }
+      if kind == 0x2C {
+        guard let flags = source.bytes(at: offset + 9, 1).first,
+          let next = Self.end(ofBlocks: offset + 11 + Self.colours(flags), source)
+        else { break }
+        offset = next
+        continue
+      }
+      guard kind == 0x21, let label = source.bytes(at: offset + 1, 1).first,
+        let next = Self.end(ofBlocks: offset + 2, source)
+      else { break }
+      let isXMP =
+        label == 0xFF && source.bytes(at: offset + 3, Self.xmp.count) == Self.xmp
+      let kinds: Kind = isXMP ? .xmp : label == 0xFE ? .comment : .other
+      let content =
+        isXMP
+        ? (offset + 14)..<max(offset + 14, next - Self.trailer.count)
+        : (offset + 2)..<next
+      blocks.append(Block(kind: kinds, range: offset..<next, content: content))
+      offset = next
+    }
+    blocksFound = blocks
+    end = found
+  }
+
+  /// Bytes of a table of colours.
+  private static func colours(_ flags: UInt8) -> Int {
+    flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
+  }
+
+  /// Where a chain of sub-blocks ends; nil where the file does before.
+  private static func end(ofBlocks start: Int, _ source: ByteSource) -> Int? {
+    var offset = start
+    while let length = source.bytes(at: offset, 1).first {
+      offset += 1 + Int(length)
+      if length == 0 { return offset }
+    }
+    return nil
+  }
+
+  var blocks: Blocks {
+    var result = Blocks()
+    for block in blocksFound {
+      switch block.kind {
+      case .comment: result.comments.append(text(block))
+      case .xmp:
+        guard result.xmp.isEmpty,
+          let bytes = source.whole(
+            at: block.content.lowerBound, block.content.count, limit: Blocks.limit)
+        else { continue }
+        result.xmp.append(bytes)
+      case .other: continue
+      }
+    }
+    return result
+  }
+
+  private func text(_ block: Block) -> String {
+    var bytes: [UInt8] = []
+    var offset = block.content.lowerBound
+    while offset < block.content.upperBound, bytes.count < 1 << 16,
+      let length = source.bytes(at: offset, 1).first, length > 0
+    {
+      bytes += source.bytes(at: offset + 1, Int(length))
+      offset += 1 + Int(length)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  func splice(_ metadata: Metadata) throws(MetadataError) -> Splice {
+    guard let first, end != nil else { throw .malformed("its blocks do not lead to its end") }
+    var splice = Splice()
+    for block in blocksFound where block.kind != .other {
+      splice.add(at: block.range.lowerBound, removing: block.range.count)
+    }
+    var added: [UInt8] = []
+    if let xmp = metadata.xmp {
+      added += [0x21, 0xFF, 11] + Self.xmp + xmp.packet + Self.trailer
+    }
+    for comment in metadata.comments {
+      added += [0x21, 0xFE]
+      let bytes = Array(comment.utf8)
+      for start in stride(from: 0, to: bytes.count, by: 255) {
+        let part = bytes[start..<min(bytes.count, start + 255)]
+        added += [UInt8(part.count)] + part
+      }
+      added.append(0)
+    }
+    if !added.isEmpty { splice.patch(at: 4, [UInt8(ascii: "9")]) }
+    splice.add(at: first, inserting: added)
+    return splice
+  }
+
+  var strangeParts: [String] {
+    end.map { source.count > $0 ? ["bytes after the picture"] : [] } ?? []
+  }
+}

@@ -1,0 +1,87 @@
+/// A JPEG XL file: boxes, or a bare codestream.
+///
+/// - Source: ISO/IEC 18181-2:2024, 4 to 9. Boxes compressed with Brotli (`brob`) are not read, but
+///   told of.
+struct JXLFile {
+  static let codestream: [UInt8] = [0xFF, 0x0A]
+  /// The signature box.
+  static let signature: [UInt8] =
+    [0, 0, 0, 12] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]
+
+  let source: ByteSource
+  let isBare: Bool
+  let boxes: [Box]
+
+  init?(_ source: ByteSource) {
+    self.source = source
+    let head = source.bytes(at: 0, Self.signature.count)
+    isBare = head.starts(with: Self.codestream)
+    guard isBare || head == Self.signature else { return nil }
+    boxes = isBare ? [] : Box.all(in: source, 0..<source.count)
+  }
+
+  var blocks: Blocks {
+    var blocks = Blocks()
+    for box in boxes {
+      switch box.name {
+      case "Exif":
+        guard blocks.exif == nil, let bytes = content(box) else { continue }
+        blocks.exif = ItemFile.exif(bytes)
+      case "xml ":
+        guard blocks.xmp.isEmpty, let bytes = content(box) else { continue }
+        blocks.xmp.append(bytes)
+      case "brob": blocks.hasCompressed = true
+      case "jhgm": blocks.attachments.insert(.gainMap)
+      default: continue
+      }
+    }
+    return blocks
+  }
+
+  private func content(_ box: Box) -> [UInt8]? {
+    source.whole(at: box.content.lowerBound, box.content.count, limit: Blocks.limit)
+  }
+
+  func splice(
+    _ metadata: Metadata, _ warnings: inout [String]
+  ) throws(MetadataError) -> Splice {
+    var splice = Splice()
+    var added: [UInt8] = []
+    if let exif = metadata.exif {
+      let block = exif.block(limit: Blocks.limit, &warnings)
+      added += Box.bytes("Exif", [0, 0, 0, 0] + block)
+    }
+    if let xmp = metadata.xmp { added += Box.bytes("xml ", xmp.packet) }
+    if isBare {
+      if added.isEmpty { return splice }
+      guard source.count < Int(UInt32.max) - 8 else { throw .malformed("it is too long") }
+      let type = Box.bytes("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
+      let head = ByteOrder.big.bytes(source.count + 8, 4) + Array("jxlc".utf8)
+      splice.add(at: 0, inserting: Self.signature + type + head)
+      splice.add(at: source.count, inserting: added)
+      return splice
+    }
+    for box in boxes where Self.metadata.contains(box.name) {
+      splice.add(at: box.offset, removing: box.length)
+    }
+    guard let last = boxes.last, last.end == source.count else {
+      throw .malformed("its boxes do not fill it")
+    }
+    if last.isOpen && !added.isEmpty {
+      // A box that goes on to the end must say where it ends now.
+      guard last.length <= Int(UInt32.max) else { throw .malformed("it is too long") }
+      splice.patch(at: last.offset, ByteOrder.big.bytes(last.length, 4))
+    }
+    splice.add(at: source.count, inserting: added)
+    return splice
+  }
+
+  private static let metadata: Set<String> = ["Exif", "xml ", "brob", "jumb", "jhgm"]
+  private static let known: Set<String> = [
+    "JXL ", "ftyp", "jxll", "jxli", "jxlc", "jxlp", "Exif", "xml ",
+  ]
+
+  var strangeParts: [String] {
+    boxes.map(\.name).filter { !Self.known.contains($0) }.map { "a '\($0)' box" }
+  }
+}

@@ -1,0 +1,5 @@
+/// A text that an output may put into its renditions.
+public enum MetadataField: String, Choice {
+  case title, headline, description, keywords, creator, copyright, usageTerms, webStatement
+  case credit, source, instructions, rating, label
+}

@@ -1,0 +1,104 @@
+/// What of the photo's metadata a rendition keeps, and what it says besides.
+///
+/// The colour profile is always embedded, and the orientation is always that of the pixels.
+public struct MetadataPolicy: Sendable, Hashable {
+  public enum Preset: String, Choice {
+    /// Copyright and creator.
+    case web
+    /// Everything that holds for the rendition, but other programs' settings.
+    case all
+    /// Everything that holds for the rendition.
+    case archive
+    case none
+  }
+
+  /// What is done to coordinates.
+  public enum Position: Sendable, Hashable {
+    case keep
+    case drop
+    /// Coordinates of a grid of so many kilometres, and nothing else.
+    case round(kilometres: Double)
+  }
+
+  /// The time that the rendition's file gets.
+  public enum FileTime: String, Choice {
+    /// When it was written.
+    case now
+    /// That of the file it is made from.
+    case original
+    /// When the photo was taken, or else as `original`.
+    case exif
+  }
+
+  /// What a list keeps or drops.
+  public enum Rule: Sendable, Hashable {
+    case group(MetadataGroup)
+    /// An XMP property such as `dc:subject`, or all of a prefix: `crs:*`.
+    case property(String)
+    /// An EXIF tag by its number, in whichever directory.
+    case tag(UInt16)
+  }
+
+  public var preset: Preset
+  public var kept: [Rule] = []
+  public var dropped: [Rule] = []
+  /// Nil: as the preset says.
+  public var position: Position?
+  public var texts: [MetadataField: [TextTemplate]] = [:]
+  public var fileTime = FileTime.now
+
+  public init(_ preset: Preset) { self.preset = preset }
+
+  public static let web = MetadataPolicy(.web)
+  public static let all = MetadataPolicy(.all)
+  public static let archive = MetadataPolicy(.archive)
+  public static let none = MetadataPolicy(.none)
+}
+
+extension MetadataPolicy {
+  /// What is done to coordinates in the end.
+  public var effectivePosition: Position {
+    if let position { return position }
+    if dropped.contains(.group(.gps)) { return .drop }
+    if kept.contains(.group(.gps)) { return .keep }
+    return preset == .all || preset == .archive ? .keep : .drop
+  }
+
+  /// Whether a group is kept, unless a rule names one of its members.
+  ///
+  /// Names of places and what the camera's maker wrote tell where the photo was taken: they go with
+  /// the coordinates unless they are asked for.
+  public func keeps(_ group: MetadataGroup) -> Bool {
+    if group == .gps { return effectivePosition != .drop }
+    if dropped.contains(.group(group)) { return false }
+    if kept.contains(.group(group)) { return true }
+    switch (group, effectivePosition) {
+    case (.location, .drop), (.makerNote, .drop), (.makerNote, .round): return false
+    default: break
+    }
+    switch preset {
+    case .web: return group == .copyright || group == .creator
+    case .all: return group != .settings
+    case .archive: return true
+    case .none: return false
+    }
+  }
+
+  /// Whether an XMP property of a group is kept; `name` is as `dc:title`.
+  public func keeps(property name: String, of group: MetadataGroup) -> Bool {
+    if group == .gps && effectivePosition == .drop { return false }
+    let prefix = name.split(separator: ":").first.map { "\($0):*" } ?? ""
+    for rule in [Rule.property(name), .property(prefix)] {
+      if dropped.contains(rule) { return false }
+      if kept.contains(rule) { return true }
+    }
+    return keeps(group)
+  }
+
+  /// Whether an EXIF tag of a group is kept.
+  public func keeps(tag: UInt16, of group: MetadataGroup) -> Bool {
+    if group == .gps { return effectivePosition != .drop }
+    if dropped.contains(.tag(tag)) { return false }
+    return kept.contains(.tag(tag)) || keeps(group)
+  }
+}

@@ -1,0 +1,132 @@
+// Instructions on the chroma and the hue of OKLab colours, which stay in sRGB where they were in it.
+
+/// A colour's purity: how far it is from the grey of its lightness on the way to the edge of sRGB, as
+/// `way ÷ room`, neither of them negative; 0 of greys, 1 at the edge. See VIBRANCE.
+typedef struct {
+  float way, room;
+} PhPurity;
+
+/// Source of the matrices: B. Ottosson, "A perceptual color space for image processing", 2020.
+PH_INLINE PhPurity ph_purity(float lightness, float a, float b) {
+  float l = lightness + 0.3963377774f * a + 0.2158037573f * b;
+  float m = lightness - 0.1055613458f * a - 0.0638541728f * b;
+  float s = lightness - 0.0894841775f * a - 1.2914855480f * b;
+  l = l * l * l;
+  m = m * m * m;
+  s = s * s * s;
+  float red = 4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s;
+  float green = -1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s;
+  float blue = -0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s;
+  float high = red > green ? red : green;
+  float low = red > green ? green : red;
+  high = high > blue ? high : blue;
+  low = low < blue ? low : blue;
+  float grey = lightness * lightness * lightness;
+  float above = 1.0f - grey > 1e-4f ? 1.0f - grey : 1e-4f;
+  float below = grey > 1e-4f ? grey : 1e-4f;
+  float up = high - grey;
+  float down = grey - low;
+  int rises = up * below > down * above;
+  float way = rises ? up : down;
+  return (PhPurity){way > 0.0f ? way : 0.0f, rises ? above : below};
+}
+
+/// What the chroma of a colour grows by, less 1: `growth`, but less the purer the colour is, so that
+/// none leaves sRGB that was in it. With `q = purity²` it is `growth (1 − q) ÷ (1 + growth q)`.
+PH_INLINE float ph_held_growth(float growth, PhPurity purity) {
+  float way = purity.way < purity.room ? purity.way : purity.room;
+  float way2 = way * way;
+  float room2 = purity.room * purity.room;
+  return growth * (room2 - way2) / (room2 + growth * way2);
+}
+
+PH_INLINE void ph_vibrance_block(PhBlock *restrict block, float strength, int held) {
+  for (int i = 0; i < block->count; i++) {
+    float a = block->plane[1][i];
+    float b = block->plane[2][i];
+    float chroma = 4.0f * __builtin_elementwise_sqrt(a * a + b * b);
+    float growth = strength * (1.0f - (chroma < 1.0f ? chroma : 1.0f));
+    if (held) growth = ph_held_growth(growth, ph_purity(block->plane[0][i], a, b));
+    block->plane[1][i] = a * (1.0f + growth);
+    block->plane[2][i] = b * (1.0f + growth);
+  }
+}
+
+static void ph_vibrance(PhBlock *restrict block, const float *payload) {
+  if (payload[0] > 0.0f)
+    ph_vibrance_block(block, payload[0], 1);
+  else
+    ph_vibrance_block(block, payload[0], 0);
+}
+
+static void ph_saturate(PhBlock *restrict block, const float *payload) {
+  float strength = payload[0];
+  for (int i = 0; i < block->count; i++) {
+    float a = block->plane[1][i];
+    float b = block->plane[2][i];
+    float growth = ph_held_growth(strength, ph_purity(block->plane[0][i], a, b));
+    block->plane[1][i] = a * (1.0f + growth);
+    block->plane[2][i] = b * (1.0f + growth);
+  }
+}
+
+/// The place of (a, b) on the way around the diamond |a| + |b| = 1, 0…4; 0 for (0, 0).
+PH_INLINE float ph_diamond_angle(float a, float b) {
+  float sum = __builtin_fabsf(a) + __builtin_fabsf(b);
+  float part = sum > 0.0f ? b / sum : 0.0f;
+  float right = part < 0.0f ? 4.0f + part : part;
+  return a < 0.0f ? 2.0f - part : right;
+}
+
+/// What a hue map says of each pixel's hue: the turn as cosine and sine, the growth, the lightness.
+typedef float PhHues[4][PH_BLOCK];
+
+PH_INLINE void ph_hues_of(const PhBlock *block, const float *payload, PhHues change) {
+  int n = (int)payload[0];
+  const float *table = payload + 1;
+  float scale = (float)n * 0.25f;
+  for (int i = 0; i < block->count; i++) {
+    float angle = ph_diamond_angle(block->plane[1][i], block->plane[2][i]);
+    float position = (angle > 0.0f ? angle : 0.0f) * scale;
+    int32_t knot = (int32_t)position;
+    knot = knot < n ? knot : n - 1;
+    float part = position - (float)knot;
+    const float *low = table + 4 * knot;
+    for (int k = 0; k < 4; k++) change[k][i] = low[k] + part * (low[4 + k] - low[k]);
+  }
+}
+
+/// What the chroma of a colour that had one purity and got another is multiplied by, `wanted` or less.
+PH_INLINE float ph_held_factor(float wanted, PhPurity before, PhPurity after) {
+  float old = before.way / before.room;
+  float new = after.way / after.room;
+  float growth = wanted * (new + 0.001f) / (old + 0.001f) - 1.0f;
+  float inside = old < 1.0f ? old : 1.0f;
+  float outside = old > 1.0f ? old : 1.0f;
+  float hold = 1.0f + growth * (inside * inside);
+  float edge = wanted * new / outside;
+  hold = hold > edge ? hold : edge;
+  return growth > 0.0f ? wanted / hold : wanted;
+}
+
+static void ph_hues(PhBlock *restrict block, const float *payload) {
+  PhHues change;
+  ph_hues_of(block, payload, change);
+  for (int i = 0; i < block->count; i++) {
+    float lightness = block->plane[0][i];
+    float a = block->plane[1][i];
+    float b = block->plane[2][i];
+    float step = change[3][i] * __builtin_elementwise_sqrt(a * a + b * b);
+    float room = step > 0.0f ? 1.0f - lightness : lightness;
+    room = room > 0.0f ? room : 0.0f;
+    float lit = lightness + step * room / (__builtin_fabsf(step) + room + 1e-9f);
+    float turned_a = change[0][i] * a - change[1][i] * b;
+    float turned_b = change[1][i] * a + change[0][i] * b;
+    float factor =
+        ph_held_factor(1.0f + change[2][i], ph_purity(lightness, a, b),
+                       ph_purity(lit, turned_a, turned_b));
+    block->plane[0][i] = lit;
+    block->plane[1][i] = factor * turned_a;
+    block->plane[2][i] = factor * turned_b;
+  }
+}

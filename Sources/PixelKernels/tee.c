@@ -1,0 +1,175 @@
+#include "phbatch_tee.h"
+
+#include <string.h>
+#include <vips/vips.h>
+
+enum { PH_MOST_READERS = 64 };
+
+/// Rows that a reader may come back to, for operations that look around or read ahead in pieces, and
+/// those by which one may be ahead of the slowest.
+enum { PH_KEPT_ROWS = 256, PH_AHEAD_ROWS = 64 };
+
+static const char nickname[] = "tee";
+
+struct PhTee {
+  /// Its owner, and the images of readers.
+  gint references;
+  VipsImage *image;
+  GMutex lock;
+  /// Rows came, were read, or will not come.
+  GCond moved;
+  size_t stride;
+  /// The last `capacity` rows, row y at y modulo capacity.
+  guchar *rows;
+  int capacity;
+  /// Rows that have come.
+  int bottom;
+  /// The first row that each reader may still read; G_MAXINT once it left.
+  int next[PH_MOST_READERS];
+  int readers;
+  gboolean has_failed;
+};
+
+typedef struct {
+  PhTee *tee;
+  int number;
+} PhReader;
+
+long ph_tee_bytes(long row_bytes) { return (PH_KEPT_ROWS + PH_AHEAD_ROWS) * row_bytes; }
+
+PhTee *ph_tee_new(void *image, int readers) {
+  PhTee *tee = g_new0(PhTee, 1);
+  VipsImage *in = image;
+  tee->references = 1;
+  tee->image = in;
+  g_object_ref(in);
+  g_mutex_init(&tee->lock);
+  g_cond_init(&tee->moved);
+  tee->readers = VIPS_CLIP(1, readers, PH_MOST_READERS);
+  tee->stride = VIPS_IMAGE_SIZEOF_LINE(in);
+  tee->capacity = VIPS_MIN(PH_KEPT_ROWS + PH_AHEAD_ROWS, in->Ysize);
+  tee->rows = g_try_malloc((size_t)tee->capacity * tee->stride);
+  if (tee->rows) return tee;
+  vips_error(nickname, "memory is short");
+  ph_tee_release(tee);
+  return NULL;
+}
+
+void ph_tee_release(PhTee *tee) {
+  if (!g_atomic_int_dec_and_test(&tee->references)) return;
+  g_object_unref(tee->image);
+  g_mutex_clear(&tee->lock);
+  g_cond_clear(&tee->moved);
+  g_free(tee->rows);
+  g_free(tee);
+}
+
+static guchar *row(const PhTee *tee, int y) {
+  return tee->rows + (size_t)(y % tee->capacity) * tee->stride;
+}
+
+/// The first row that any reader may still read; G_MAXINT when all have left. Call it locked.
+static int slowest(const PhTee *tee) {
+  int least = G_MAXINT;
+  for (int i = 0; i < tee->readers; i++) least = VIPS_MIN(least, tee->next[i]);
+  return least;
+}
+
+/// Lets a reader that has got as far as `y` do without the rows long before it. Call it locked.
+static void advance(PhTee *tee, int reader, int y) {
+  int next = y - PH_KEPT_ROWS;
+  if (next <= tee->next[reader]) return;
+  tee->next[reader] = next;
+  g_cond_broadcast(&tee->moved);
+}
+
+/// Waits until rows from `y` on are there, and returns the row that they end before; −1 with
+/// libvips's error text set if they will not come, or are gone.
+static int wait_for(PhTee *tee, int reader, int y) {
+  g_mutex_lock(&tee->lock);
+  gboolean is_gone = y < tee->next[reader];
+  advance(tee, reader, y);
+  while (tee->bottom <= y && !tee->has_failed) g_cond_wait(&tee->moved, &tee->lock);
+  int bottom = tee->bottom;
+  g_mutex_unlock(&tee->lock);
+  if (is_gone) {
+    vips_error(nickname, "out of order read at line %d", y);
+  } else if (bottom <= y) {
+    vips_error(nickname, "the image gave out at line %d", y);
+  }
+  return is_gone || bottom <= y ? -1 : bottom;
+}
+
+static int generate(VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop) {
+  (void)sequence, (void)b, (void)stop;
+  const PhReader *reader = a;
+  PhTee *tee = reader->tee;
+  const VipsRect *area = &out->valid;
+  size_t pixel = VIPS_IMAGE_SIZEOF_PEL(tee->image);
+  for (int y = area->top; y < VIPS_RECT_BOTTOM(area);) {
+    int end = wait_for(tee, reader->number, y);
+    if (end < 0) return -1;
+    for (end = VIPS_MIN(end, VIPS_RECT_BOTTOM(area)); y < end; y++)
+      memcpy(VIPS_REGION_ADDR(out, area->left, y), row(tee, y) + (size_t)area->left * pixel,
+             (size_t)area->width * pixel);
+  }
+  return 0;
+}
+
+void *ph_tee_reader(PhTee *tee, int number) {
+  VipsImage *image = vips_image_new();
+  PhReader *reader = VIPS_NEW(image, PhReader);
+  if (reader) *reader = (PhReader){tee, number};
+  if (!reader || vips_image_pipelinev(image, VIPS_DEMAND_STYLE_FATSTRIP, tee->image, NULL) ||
+      vips_image_generate(image, NULL, generate, NULL, reader, NULL)) {
+    g_object_unref(image);
+    return NULL;
+  }
+  g_atomic_int_inc(&tee->references);
+  g_signal_connect_swapped(image, "postclose", G_CALLBACK(ph_tee_release), tee);
+  // One thread reads from the top down.
+  vips_image_set_int(image, VIPS_META_CONCURRENCY, 1);
+  return image;
+}
+
+static int take_rows(VipsRegion *region, VipsRect *area, void *a) {
+  PhTee *tee = a;
+  for (int y = area->top; y < VIPS_RECT_BOTTOM(area);) {
+    g_mutex_lock(&tee->lock);
+    while (y - slowest(tee) >= tee->capacity) g_cond_wait(&tee->moved, &tee->lock);
+    int first = slowest(tee);
+    g_mutex_unlock(&tee->lock);
+    // Nobody reads any more: the rest need not be computed.
+    if (first == G_MAXINT) return -1;
+    int end = VIPS_MIN(VIPS_RECT_BOTTOM(area), first + tee->capacity);
+    for (; y < end; y++) memcpy(row(tee, y), VIPS_REGION_ADDR(region, 0, y), tee->stride);
+    g_mutex_lock(&tee->lock);
+    tee->bottom = y;
+    g_cond_broadcast(&tee->moved);
+    g_mutex_unlock(&tee->lock);
+  }
+  return 0;
+}
+
+int ph_tee_run(PhTee *tee) {
+  vips_sink_disc(tee->image, take_rows, tee);
+  g_mutex_lock(&tee->lock);
+  gboolean is_read = slowest(tee) != G_MAXINT;
+  gboolean is_whole = tee->bottom == tee->image->Ysize;
+  g_mutex_unlock(&tee->lock);
+  return is_read && !is_whole ? -1 : 0;
+}
+
+void ph_tee_fail(PhTee *tee) {
+  g_mutex_lock(&tee->lock);
+  tee->has_failed = TRUE;
+  g_cond_broadcast(&tee->moved);
+  g_mutex_unlock(&tee->lock);
+}
+
+void ph_tee_leave(PhTee *tee, int reader) {
+  g_mutex_lock(&tee->lock);
+  tee->next[reader] = G_MAXINT;
+  g_cond_broadcast(&tee->moved);
+  g_mutex_unlock(&tee->lock);
+}

@@ -1,0 +1,132 @@
+import Foundation
+import PhotoRecipes
+import TestSupport
+import Testing
+import Vips
+
+/// Small outputs that are made of larger ones look like those made of the photo.
+@Suite struct CascadeQualityTests {
+  private static let edges = [2048, 1280, 640, 320]
+
+  private static func recipe(_ edges: [Int], _ rendering: String) throws -> Recipe {
+    let outputs = edges.map {
+      #"{"name": "s\#($0)", "format": "png", "compression": 1,"#
+        + #" "filters": [{"filter": "resize", "longEdge": \#($0)}]}"#
+    }
+    return try Studio.recipe(
+      text: """
+        {"identifier": "org.example.sizes", "version": "1.0.0", "rendering": "\(rendering)",
+         "outputs": [\(outputs.joined(separator: ", "))]}
+        """)
+  }
+
+  /// The least likeness of the two smallest sizes, which are made of larger ones, to those made of the
+  /// photo by themselves.
+  ///
+  /// Its loader reduces nothing.
+  private static func likeness(_ photo: Image) throws -> Double {
+    let file = try SyntheticPhoto.bytes(photo, "tiffsave_target")
+    let together = try Studio.render(file, recipe(edges, "balanced")).files
+    return try [640, 320].map { edge in
+      let name = "s\(edge)"
+      let alone = try Studio.render(file, recipe([edge], "exact")).files
+      return try Likeness.mean(
+        Samples(file: #require(together[name])), Samples(file: #require(alone[name])))
+    }.min() ?? 0
+  }
+
+  @Test(
+    .enabled(if: Corpus.isHere),
+    arguments: [
+      "photos/metadata-extractor/Canon EOS 450D.jpg",
+      "photos/metadata-extractor/Apple iPhone 5.jpg",
+      "photos/metadata-extractor/Nikon D40.jpg",
+    ])
+  func photosLookTheSame(_ name: String) throws {
+    let path = "\(Corpus.folder ?? "")/\(name)"
+    let photo = try Image.load(
+      from: Source(bytes: Array(Data(contentsOf: URL(filePath: path)))))
+    #expect(try Self.likeness(photo) >= 0.999)
+  }
+
+  /// Fine patterns are what reductions differ in; noise is the worst of them.
+  @Test func madePicturesLookTheSame() throws {
+    let ramps = try SyntheticPhoto.image(width: 2600, height: 1800)
+    #expect(try Self.likeness(ramps) >= 0.999)
+    var random = FixedRandom(11)
+    let noise = try Image(
+      samples: (0..<2600 * 1800 * 3).map { _ in UInt8(truncatingIfNeeded: random.next()) },
+      width: 2600, height: 1800, bands: 3
+    ).applying("gaussblur", ["sigma": .number(1)])
+      .applying("copy", ["interpretation": .choice("srgb")])
+    #expect(try Self.likeness(noise) >= 0.999)
+  }
+
+  /// The measure itself: 1 for the same picture, much less for another.
+  @Test func likenessTells() throws {
+    let picture = try Samples(SyntheticPhoto.image(width: 120, height: 90))
+    #expect(abs(Likeness.mean(picture, picture) - 1) < 1e-12)
+    var other = picture
+    for index in other.values.indices where index % 5 == 0 { other.values[index] /= 2 }
+    #expect(Likeness.mean(picture, other) < 0.9)
+  }
+}
+
+/// The structural similarity of the luma of two pictures, averaged over Gaussian windows of σ 1.5 and
+/// 11 pixels that lie within.
+///
+/// - Source: Z. Wang, A. C. Bovik, H. R. Sheikh, E. P. Simoncelli, "Image quality assessment: from
+///   error visibility to structural similarity", IEEE Transactions on Image Processing 13, 2004.
+private enum Likeness {
+  private static let weights: [Double] = {
+    let all = (-5...5).map { exp(-Double($0 * $0) / (2 * 1.5 * 1.5)) }
+    return all.map { $0 / all.reduce(0, +) }
+  }()
+
+  static func mean(_ a: Samples, _ b: Samples) -> Double {
+    guard a.width == b.width, a.height == b.height else { return 0 }
+    let (x, y) = (luma(a), luma(b))
+    let window = { filtered($0, a.width, a.height) }
+    let (mx, my) = (window(x), window(y))
+    let (xx, yy) = (window(zip(x, x).map(*)), window(zip(y, y).map(*)))
+    let xy = window(zip(x, y).map(*))
+    let (c1, c2) = (6.5025, 58.5225)
+    var sum = 0.0
+    for i in mx.indices {
+      let (vx, vy) = (xx[i] - mx[i] * mx[i], yy[i] - my[i] * my[i])
+      let covariance = xy[i] - mx[i] * my[i]
+      let light = (2 * mx[i] * my[i] + c1) / (mx[i] * mx[i] + my[i] * my[i] + c1)
+      sum += light * (2 * covariance + c2) / (vx + vy + c2)
+    }
+    return sum / Double(mx.count)
+  }
+
+  private static func luma(_ picture: Samples) -> [Double] {
+    stride(from: 0, to: picture.values.count, by: picture.bands).map { i in
+      guard picture.bands >= 3 else { return Double(picture.values[i]) }
+      return 0.299 * Double(picture.values[i]) + 0.587 * Double(picture.values[i + 1])
+        + 0.114 * Double(picture.values[i + 2])
+    }
+  }
+
+  private static func filtered(_ plane: [Double], _ width: Int, _ height: Int) -> [Double] {
+    let inner = width - 10
+    var rows = [Double](repeating: 0, count: inner * height)
+    for y in 0..<height {
+      for x in 0..<inner {
+        var sum = 0.0
+        for k in 0...10 { sum += weights[k] * plane[y * width + x + k] }
+        rows[y * inner + x] = sum
+      }
+    }
+    var result = [Double](repeating: 0, count: inner * (height - 10))
+    for y in 0..<height - 10 {
+      for x in 0..<inner {
+        var sum = 0.0
+        for k in 0...10 { sum += weights[k] * rows[(y + k) * inner + x] }
+        result[y * inner + x] = sum
+      }
+    }
+    return result
+  }
+}

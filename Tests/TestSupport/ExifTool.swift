@@ -1,0 +1,66 @@
+import Foundation
+import SystemPackage
+
+/// ExifTool as the judge of what a file says; it is no part of the product.
+public enum ExifTool {
+  private static let program = "/usr/bin/exiftool"
+
+  public static var isHere: Bool {
+    if FileManager.default.fileExists(atPath: program) { return true }
+    print("SKIPPED: exiftool is not installed")
+    return false
+  }
+
+  /// Tags with their groups, `IFD0:Artist`, for each file; numbers as numbers.
+  public static func tags(of files: [[UInt8]]) throws -> [[String: String]] {
+    let folder = try TemporaryFolder()
+    let names = files.indices.map { String(format: "%03d.img", $0) }
+    for (name, file) in zip(names, files) { try folder.write(file, to: name) }
+    let output = try run(
+      ["-a", "-u", "-G1", "-s", "-n", "-json"] + names.map { folder[$0].string })
+    let objects = try JSONSerialization.jsonObject(with: output) as? [[String: Any]] ?? []
+    return objects.map { $0.mapValues { "\($0)" } }
+  }
+
+  public static func tags(of file: [UInt8]) throws -> [String: String] {
+    try tags(of: [file]).first ?? [:]
+  }
+
+  /// What ExifTool finds wrong with a file, by its own checks.
+  public static func complaints(about file: [UInt8]) throws -> String {
+    let folder = try TemporaryFolder()
+    try folder.write(file, to: "file.img")
+    let output = try run([
+      "-validate", "-warning", "-error", "-a", "-s3", folder["file.img"].string,
+    ])
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// The file with tags written by ExifTool, as `-EXIF:Artist=Ada`.
+  public static func writing(
+    _ arguments: [String], into file: [UInt8], _ suffix: String
+  ) throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    let name = "file.\(suffix)"
+    try folder.write(file, to: name)
+    // A file of arguments: a line of them has its limits.
+    try folder.write(arguments.joined(separator: "\n"), to: "arguments")
+    _ = try run([
+      "-overwrite_original", "-q", "-m", "-@", folder["arguments"].string, folder[name].string,
+    ])
+    return try folder.read(name)
+  }
+
+  private static func run(_ arguments: [String]) throws -> Data {
+    let process = Process()
+    process.executableURL = URL(filePath: program)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return output
+  }
+}

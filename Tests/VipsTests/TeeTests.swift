@@ -1,0 +1,103 @@
+import Synchronization
+import Testing
+
+@testable import Vips
+
+/// One image, computed once for several readers.
+@Suite struct TeeTests {
+  /// Higher than what is kept, and streamed: rows that come a second time would fail.
+  private static func streamed() throws -> (image: Image, pixels: [UInt8]) {
+    let tall = try Image.ramp(width: 300, height: 2000)
+    let file = try tall.encoded(as: "pngsave_target")
+    let image = try Image.load(from: Source(bytes: file), ["access": .choice("sequential")])
+    return (image, try tall.pixels())
+  }
+
+  @Test func everyReaderSeesAllRows() throws {
+    let (image, pixels) = try Self.streamed()
+    let seen = Mutex<[[UInt8]]>([])
+    let failures = try image.read(by: 5) { (_: Int, rows: Image) throws(VipsError) in
+      let own = try rows.pixels()
+      seen.withLock { $0.append(own) }
+    }
+    #expect(failures == Array(repeating: nil, count: 5))
+    #expect(seen.withLock { $0 } == Array(repeating: pixels, count: 5))
+  }
+
+  private static func part(_ rows: Image, top: Int, height: Int) throws(VipsError) -> Image {
+    try rows.applying(
+      "extract_area",
+      [
+        "left": .integer(10), "top": .integer(top), "width": .integer(20),
+        "height": .integer(height),
+      ])
+  }
+
+  @Test func readersMayLookAroundAndStopEarly() throws {
+    let (image, _) = try Self.streamed()
+    let sizes = Mutex<[Int: Int]>([:])
+    let failures = try image.read(by: 4) { (number: Int, rows: Image) throws(VipsError) in
+      let wanted: Image?
+      switch number {
+      case 0: wanted = try rows.applying("gaussblur", ["sigma": .number(6)]).inStrips()
+      case 1: wanted = try Self.part(rows, top: 1500, height: 400)
+      case 2: wanted = try Self.part(rows, top: 0, height: 3)
+      default: wanted = nil
+      }
+      guard let count = try wanted?.pixels().count else { return }
+      sizes.withLock { $0[number] = count }
+    }
+    #expect(failures.allSatisfy { $0 == nil }, "\(failures)")
+    let wanted: [Int: Int] = [0: 1_800_000, 1: 24_000, 2: 180]
+    let made: [Int: Int] = sizes.withLock { $0 }
+    #expect(made == wanted)
+  }
+
+  @Test func whatAReaderThrowsIsItsOwn() throws {
+    let (image, _) = try Self.streamed()
+    let failures = try image.read(by: 2) { (number: Int, rows: Image) throws(VipsError) in
+      if number == 1 { throw .missingArgument("a", operation: "b") }
+      _ = try rows.pixels()
+    }
+    #expect(failures == [nil, .missingArgument("a", operation: "b")])
+  }
+
+  /// Rows that do not come let all readers fail; none waits for ever.
+  @Test func anImageThatGivesOutEndsAllReaders() throws {
+    let file = try Image.ramp(width: 600, height: 2000).encoded(as: "pngsave_target")
+    let cut = Array(file.prefix(file.count / 2))
+    let image = try Image.load(
+      from: Source(bytes: cut),
+      ["access": .choice("sequential"), "fail-on": .choice("truncated")])
+    let ended = Mutex(0)
+    #expect(throws: VipsError.self) {
+      try image.read(by: 3) { (_: Int, rows: Image) throws(VipsError) in
+        defer { ended.withLock { $0 += 1 } }
+        _ = try rows.pixels()
+      }
+    }
+    #expect(ended.withLock { $0 } == 3)
+  }
+
+  @Test func cancellingEndsAllReaders() throws {
+    let monitor = Monitor()
+    let image = try Image.slow().monitored(monitor)
+    #expect(throws: VipsError.cancelled) {
+      try image.read(by: 2) { (number: Int, rows: Image) throws(VipsError) in
+        if number == 1 { return monitor.cancel() }
+        try rows.save(to: Target(), as: "jpegsave_target")
+      }
+    }
+  }
+
+  @Test func nothingIsLeftBehind() throws {
+    let before = VipsRuntime.usage.memory
+    for _ in 0..<20 {
+      let image = try Image.ramp(width: 2000, height: 400)
+      _ = try image.read(by: 2) { (_: Int, rows: Image) throws(VipsError) in
+        _ = try rows.pixels()
+      }
+    }
+    #expect(VipsRuntime.usage.memory <= before + 4_000_000)
+  }
+}

@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+
+/// Files that a recipe names and that are not there, or not what they should be.
+@Suite struct NamedFileTests {
+  private static func run(_ step: String, _ files: [String: String]) throws -> CommandResult {
+    let place = try Workplace()
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.named", "version": "1.0.0",
+        "filters": [ { \(step) } ], "outputs": [ { "name": "web", "format": "jpeg" } ]
+      }
+      """, to: "recipe.json")
+    for (name, text) in files { try place.folder.write(text, to: name) }
+    let result = try place.run()
+    #expect(try place.names() == ["a.jpg"])
+    return result
+  }
+
+  /// Nothing of the library is looked at before.
+  @Test(arguments: [
+    #""filter": "lut", "file": "gone.cube""#, #""filter": "lut", "file": "gone.png""#,
+    #""filter": "watermark", "image": "gone.png""#,
+    #""filter": "text", "content": "a", "fontFile": "gone.ttf""#,
+    #""filter": "invert", "mask": {"image": {"file": "gone.png"}}"#,
+  ])
+  func aMissingFileIsAnError(_ step: String) throws {
+    let result = try Self.run(step, [:])
+    #expect(result.code == 65)
+    #expect(result.messages.contains("the file 'gone."), "\(result.messages)")
+    #expect(result.messages.contains("does not exist"))
+  }
+
+  /// A table's flaw is said with its line in the table.
+  @Test(arguments: [
+    ("LUT_3D_SIZE 300\n", "a.cube:1:", "out of range"),
+    ("LUT_3D_SIZE 2\r\n# comment\r\n0 nan 0\r\n", "a.cube:3:", "'nan'"),
+    ("LUT_3D_SIZE 2\n0 0 0\n", "a.cube:3:", "1 of 8 rows"),
+    ("LUT_1D_SIZE 2\nLUT_3D_SIZE 2\n0 0 0\n", "a.cube:4:", "1 of 10 rows"),
+  ])
+  func aBrokenTableIsAnError(_ table: String, _ place: String, _ message: String) throws {
+    let result = try Self.run(#""filter": "lut", "file": "a.cube""#, ["a.cube": table])
+    #expect(result.code == 65)
+    #expect(result.messages.contains(place), "\(result.messages)")
+    #expect(result.messages.contains(message), "\(result.messages)")
+  }
+
+  /// Whether a family is installed is known where the text is drawn: the photo fails, and says so.
+  @Test func aMissingFontCostsThePhoto() throws {
+    let result = try Self.run(
+      #""filter": "text", "content": "a", "font": "No Such Family""#, [:])
+    #expect(result.code == 3)
+    #expect(result.messages.contains("No Such Family"), "\(result.messages)")
+  }
+}
