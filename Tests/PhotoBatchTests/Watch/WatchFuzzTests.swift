@@ -57,7 +57,7 @@ import Testing
   @Test func eightyThousandFilesAtOnce() async throws {
     let place = try WatchedPlace()
     try await place.begin()
-    let count = Self.isSoak ? 80_000 : 12_000
+    let count = Self.isSoak ? 80_000 : 9_000
     try place.makeFolder("many")
     let folder = place.library.appending("many").string
     for number in 0..<count {
