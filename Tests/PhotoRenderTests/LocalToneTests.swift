@@ -243,6 +243,11 @@ enum LocalFormulas {
     let y = luma(p)
     let ratio = (target + 0.001) / (y + 0.001)
     let colour = min(4, ratio < 1 ? ratio : 0.2 + 0.8 * ratio)
-    return p.map { target + colour * ($0 - y) }
+    let change = p.map { target - y + (colour - 1) * ($0 - y) }
+    let most = p.max() ?? 0
+    let rise = target - y + (colour - 1) * (most - y)
+    let vivid = min(1, max(0, (most - y) / max(most, 0.001)))
+    let part = rise > 0 ? 1 - vivid * rise / (rise + max(0, 1 - most) + 1e-6) : 1
+    return zip(p, change).map { $0 + part * $1 }
   }
 }

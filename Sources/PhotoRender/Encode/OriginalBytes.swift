@@ -50,6 +50,8 @@ struct OriginalBytes {
   }
 
   private func hasNothingElse(_ policy: MetadataPolicy) -> Bool {
+    // What the output writes of its own is not in the original.
+    if !policy.texts.isEmpty { return false }
     if policy == .all || policy == .archive { return true }
     return PlainContainer(photo, size: count).isPlain(header.loader)
   }

@@ -17,7 +17,8 @@ extension Execution {
   /// - Parameter writers: By the number of their output.
   /// - Returns: What came of each, by its number.
   /// - Throws: Why the first that failed did.
-  mutating func write(_ writers: [Int: OutputWriter]) throws(RenderError) -> [Int: Encoder.Written] {
+  mutating func write(_ writers: [Int: OutputWriter]) throws(RenderError) -> [Int: Encoder.Written]
+  {
     var waiting = writers
     let results = Results()
     for tee in pipeline.tees {
