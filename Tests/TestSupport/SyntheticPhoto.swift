@@ -20,6 +20,19 @@ public enum SyntheticPhoto {
       .applying("copy", ["interpretation": .choice("srgb")])
   }
 
+  /// A PNG of noise, which no encoder makes small: the same for the same size.
+  public static func noise(width: Int, height: Int) throws -> [UInt8] {
+    var state: UInt64 = 1
+    let pixels = (0..<width * height * 3).map { _ in
+      // - Source: D. E. Knuth's MMIX generator.
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return UInt8(truncatingIfNeeded: state >> 56)
+    }
+    let image = try Image(pixels: pixels, width: width, height: height, bands: 3, format: .uchar)
+      .applying("copy", ["interpretation": .choice("srgb")])
+    return try bytes(image, "pngsave_target")
+  }
+
   /// A picture as bytes of a file, written by an operation such as `jpegsave_target`.
   public static func bytes(
     _ image: Image, _ saver: String, _ arguments: [String: Argument] = [:]

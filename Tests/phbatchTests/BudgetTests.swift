@@ -118,7 +118,7 @@ import Testing
     let comment: [UInt8] = [0xFF, 0xFE, 0x00, 0x06] + Array("home".utf8)
     #expect(try !isCopied(Array(plain[..<2]) + comment + plain[2...], output))
     #expect(try !isCopied(plain + Array("trailer".utf8), output))
-    #expect(try isCopied(plain + Array("trailer".utf8), output + #", "metadata": "all""#))
+    #expect(try isCopied(plain + Array("trailer".utf8), output + #", "metadata": "archive""#))
     // Turned by its tag: the rendition is upright by itself.
     let turned = try Self.exif(plain, tag: 0x0112, value: 6)
     #expect(try !isCopied(turned, output))

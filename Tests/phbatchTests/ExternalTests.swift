@@ -90,7 +90,10 @@ import Vips
   /// Each way to fail, with what is said about it.
   @Test(arguments: [
     ("exec /no/such/program", "ended with code 127"),
-    ("echo first >&2; echo 'no such brush' >&2; exit 3", "ended with code 3: first\nno such brush"),
+    (
+      "echo first >&2; echo 'no such brush' >&2; exit 3",
+      "ended with code 3: first)\n  no such brush"
+    ),
     ("cat > /dev/null", "'sh' wrote nothing"),
     ("true", "'sh' wrote nothing"),
     ("cat > /dev/null; echo no picture", "is no image that can be read"),

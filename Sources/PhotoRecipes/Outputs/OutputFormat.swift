@@ -41,7 +41,7 @@ public enum EncoderArgument: Sendable, Hashable {
 /// Every format that an output may name.
 public enum FormatCatalog {
   public static let formats: [any OutputFormat.Type] = [
-    JPEGFormat.self, PNGFormat.self, TIFFFormat.self, WebPFormat.self, DeepZoomFormat.self,
+    DeepZoomFormat.self, JPEGFormat.self, PNGFormat.self, TIFFFormat.self, WebPFormat.self,
   ]
 
   public static func format(named name: String) -> (any OutputFormat.Type)? {

@@ -33,48 +33,9 @@ struct Run: AsyncParsableCommand {
       valueName: "file"))
   var preview: String?
 
-  @Option(help: "Photos rendered at a time; one a core by default.")
-  var jobs: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "The most memory for all processes together, as 512M or 2G; half of what is free by default.",
-      valueName: "size"))
-  var memory: String?
-
-  @Option(help: "Seconds for a photo, plus one a megapixel above 100.")
-  var timeout = 120
-
-  @Option(help: "Write sidecars and renditions below this folder, which mirrors the library.")
-  var output: String?
+  @OptionGroup var rendering: RenderingOptions
 
   @OptionGroup var choice: ChoiceOptions
-
-  @Option(
-    name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Set a parameter, or a setting as step.setting.", valueName: "key=value"))
-  var assignments: [String] = []
-
-  @Option(
-    help: "What to do with photos that are edited already: resume, replace, stack, skip, fail.")
-  var previous = PreviousPolicy.resume
-
-  @Option(
-    help: """
-      What to do with renditions that were changed by hand: keep them and leave the photo alone, \
-      overwrite them, or adopt them as edits of their own.
-      """)
-  var onModified = ModifiedPolicy.keep
-
-  @Option(
-    help: """
-      What to do with another program's edit that came after ours: report it, ignore it, stack on \
-      it, replace ours by it.
-      """)
-  var onForeign = ForeignPolicy.report
-
-  @Flag(help: "Render photos anew that changed though they have settings of their own.")
-  var acceptChanged = false
 
   @Flag(help: "Make edits again that were reverted.")
   var redo = false
@@ -86,26 +47,13 @@ struct Run: AsyncParsableCommand {
       """)
   var refresh = false
 
-  @Option(help: "The most pixels that a photo may have.")
-  var maxPixels: Int?
-
   @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
   var wait: Int?
 
   @Flag(name: .customLong("atomic"), help: "Publish all that the run makes together, or nothing.")
   var isAtomic = false
 
-  @Option(
-    help: "What a power failure may take back: full nothing, batch nothing that counts, none.")
-  var durability = Durability.batch
-
   @OptionGroup var reporting: ReportOptions
-
-  @Flag(help: "Render nothing unless workers can be shut in; 'phbatch doctor' says what holds.")
-  var requireSandbox = false
-
-  @Flag(help: "Let the recipe run the programs that it names.")
-  var allowExternal = false
 
   @Flag(help: "Read every file again, whatever an earlier run found.")
   var verify = false
@@ -114,12 +62,6 @@ struct Run: AsyncParsableCommand {
   var yes = false
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
-    if let memory, MemoryBudget.bytes(memory) == nil {
-      throw ValidationError("--memory must be a size, as 512M or 2G")
-    }
-    if timeout < 1 { throw ValidationError("--timeout must be at least 1") }
-    if let maxPixels, maxPixels < 1 { throw ValidationError("--max-pixels must be at least 1") }
     if let wait, wait < 0 { throw ValidationError("--wait must be at least 0") }
     if preview != nil && !isDryRun { throw ValidationError("--preview goes with --dry-run") }
   }
@@ -155,7 +97,7 @@ struct Run: AsyncParsableCommand {
   private func perform(
     read: inout Recipe?, observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
-    if durability == .none {
+    if rendering.durability == .none {
       Message.say("warning: with --durability none, a power failure may damage what is rendered")
     }
     var options = try options()
@@ -185,26 +127,13 @@ struct Run: AsyncParsableCommand {
   }
 
   private func options() throws -> BatchOptions {
-    var options = BatchOptions()
-    options.output = output.map { FilePath($0) }
-    options.jobs = jobs
-    options.timeout = .seconds(timeout)
-    options.memory = memory.flatMap { MemoryBudget.bytes($0) }
-    options.requiresSandbox = requireSandbox
+    var options = try rendering.options()
     try choice.apply(to: &options)
-    options.assignments = try assignments.map { try Assignment(argument: $0) }
-    options.previous = previous
-    options.onModified = onModified
-    options.onForeign = onForeign
-    options.acceptsChanged = acceptChanged
     options.redoes = redo
     options.refreshes = refresh
     options.isDryRun = isDryRun || check
     options.isAtomic = isAtomic
-    options.durability = durability
     options.wait = wait.map { .seconds($0) }
-    options.pixelLimit = maxPixels
-    options.allowsExternal = allowExternal
     options.mayDiscard = yes
     options.verifies = verify
     options.listsSettled = reporting.listsAll || isDryRun

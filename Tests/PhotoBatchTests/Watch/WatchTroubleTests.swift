@@ -81,7 +81,7 @@ import Testing
     defer { try? shell("umount -l '\(place.library.string)'") }
     try await place.begin()
     // The rendition needs as much as the photo, and has less.
-    let photo = try SyntheticPhoto.png(width: 1_200, height: 900)
+    let photo = try SyntheticPhoto.noise(width: 400, height: 300)
     try #require((100 << 10..<800 << 10).contains(photo.count))
     try place.folder.write(
       [UInt8](repeating: 0, count: (900 << 10) - photo.count), to: "photos/filler.bin")

@@ -72,11 +72,13 @@ import Testing
 
   /// Each scenario as it is, with full durability, and on a file system with plain renames only.
   ///
-  /// The large ones, which have most states, only as they are unless all volumes are asked for.
+  /// The large ones, which have most states, on such systems only if all volumes are asked for.
   private static let variants: [Scenario] = scenarios.flatMap { scenario in
-    if scenario.photos.count > 1 && !isWhole { return [scenario] }
     var full = scenario
     full.durability = .full
+    if scenario.photos.count > 1 && !isWhole {
+      return scenario.isAtomic ? [scenario, full] : [scenario]
+    }
     return [scenario, full, plain(scenario)]
   }
 
