@@ -1,4 +1,7 @@
+import Dispatch
+import Glibc
 import PhotoLibrary
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -16,6 +19,27 @@ import Testing
     #expect(root.isMirror)
     #expect(try library.names().isEmpty)
     #expect(try place.names().isEmpty)
+  }
+
+  /// Two commands begin at once, and one removes what it takes for leftovers of a run that was killed.
+  @Test func recoveryBesideItHarmsNothing() throws {
+    _ = try OutputRoot.create(library: library.path)
+    let (files, path) = (library.files, library.path)
+    let ignored = library.absolute(".phbatch/.gitignore").string
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 2) { number in
+      for _ in 0..<300 {
+        do {
+          if number == 0 {
+            try Publisher(files).recover()
+          } else {
+            unlink(ignored)
+            _ = try OutputRoot.create(library: path)
+          }
+        } catch { failures.withLock { $0.append("\(error)") } }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
   }
 
   @Test func mirrorNamesItsLibrary() throws {

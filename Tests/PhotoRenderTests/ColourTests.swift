@@ -115,7 +115,9 @@ import Vips
       #expect(result.bands == 3)
       #expect(
         zip(result[16, 16], [180, 90, 60]).allSatisfy { abs($0 - $1) <= 16 }, "\(result[16, 16])")
-      #expect(report.warnings.isEmpty == embedded, "\(report.warnings)")
+      // Other tests of this process may have made libvips warn of something else.
+      let isWarned = report.warnings.contains { $0.contains("CMYK") }
+      #expect(isWarned != embedded, "\(report.warnings)")
     }
   }
 

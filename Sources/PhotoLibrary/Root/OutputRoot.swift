@@ -69,11 +69,19 @@ public struct OutputRoot: Sendable {
     try files.createFolders(Self.stateFolder, permissions: .newStateFolder)
     try closeStateFolder()
     let gitignore = Self.stateFolder.appending(".gitignore")
-    if try files.status(at: gitignore) == nil {
-      try files.replace(gitignore, with: Array("*\n".utf8))
-    }
+    try make(gitignore, Array("*\n".utf8))
     if isMirror, try Self.libraryNamed(in: files) == nil {
-      try files.replace(Self.nameFile, with: library.path.canonical().bytes + [UInt8(ascii: "\n")])
+      try make(Self.nameFile, library.path.canonical().bytes + [UInt8(ascii: "\n")])
+    }
+  }
+
+  /// Makes a file of the state folder, if it is missing, before anything is locked: the recovery of
+  /// another command may take the temporary file away, and then it is done again.
+  private func make(_ path: FilePath, _ bytes: [UInt8]) throws {
+    while try files.status(at: path) == nil {
+      do throws(FileSystemError) { try files.replace(path, with: bytes) } catch {
+        guard error.call == .rename, error.errno == .noSuchFileOrDirectory else { throw error }
+      }
     }
   }
 

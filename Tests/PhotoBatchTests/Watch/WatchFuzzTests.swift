@@ -95,7 +95,8 @@ import Testing
         let sync = try Self.sync(place)
         #expect(sync.code == 0, "\(sync.messages)")
         watch.send(SIGTERM)
-        #expect(try watch.result().code == 143)
+        let end = try watch.result()
+        #expect(end.code == 143, "\(end.messages)")
       } else {
         _ = try watch.result()
         let run = try Command.run(["run", place.recipe.string, place.library.string])
