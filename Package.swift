@@ -70,23 +70,30 @@ let package = Package(
     .executableTarget(
       name: "InProcess", dependencies: ["PhotoRecipes", "PhotoRender"],
       path: "Benchmarks/in-process", swiftSettings: strict),
+    .target(name: "TestRandom", path: "Tests/TestRandom", swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["Vips", system], path: "Tests/TestSupport",
       swiftSettings: strict),
-    .testTarget(name: "PixelKernelsTests", dependencies: ["CVips", "Vips"], swiftSettings: strict),
+    .testTarget(
+      name: "PixelKernelsTests", dependencies: ["CVips", "TestRandom", "Vips"],
+      swiftSettings: strict),
     .testTarget(name: "VipsTests", dependencies: ["CVips", "Vips"], swiftSettings: strict),
     .testTarget(
       name: "PhotoLibraryTests",
-      dependencies: ["PhotoLibrary", "PhotoRecipes", "SystemCalls", system],
+      dependencies: ["PhotoLibrary", "PhotoRecipes", "SystemCalls", "TestRandom", system],
       swiftSettings: strict),
     .testTarget(
       name: "PhotoMetadataTests",
-      dependencies: ["PhotoMetadata", "PhotoRecipes", "TestSupport", "Vips", system],
+      dependencies: [
+        "PhotoMetadata", "PhotoRecipes", "TestRandom", "TestSupport", "Vips", system,
+      ],
       swiftSettings: strict),
-    .testTarget(name: "PhotoRecipesTests", dependencies: ["PhotoRecipes"], swiftSettings: strict),
+    .testTarget(
+      name: "PhotoRecipesTests", dependencies: ["PhotoRecipes", "TestRandom"],
+      swiftSettings: strict),
     .testTarget(
       name: "PhotoRenderTests",
-      dependencies: ["PhotoRecipes", "PhotoRender", "TestSupport", "Vips"],
+      dependencies: ["PhotoRecipes", "PhotoRender", "TestRandom", "TestSupport", "Vips"],
       swiftSettings: strict),
     .executableTarget(
       name: "WorkerStub", dependencies: ["PhotoBatch", "SystemCalls", "Vips"],
@@ -94,12 +101,13 @@ let package = Package(
     .testTarget(
       name: "PhotoBatchTests",
       dependencies: [
-        "PhotoBatch", "PhotoLibrary", "PhotoRecipes", "PhotoRender", "TestSupport", "WorkerStub",
-        "phbatch", system,
+        "PhotoBatch", "PhotoLibrary", "PhotoRecipes", "PhotoRender", "TestRandom", "TestSupport",
+        "WorkerStub", "phbatch", system,
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "phbatchTests", dependencies: ["PhotoRecipes", "TestSupport", "phbatch", system],
+      name: "phbatchTests",
+      dependencies: ["PhotoRecipes", "TestRandom", "TestSupport", "phbatch", system],
       swiftSettings: strict),
   ]
 )

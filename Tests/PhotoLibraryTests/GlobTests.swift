@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestRandom
 import Testing
 
 @Suite struct GlobTests {
@@ -62,7 +63,7 @@ import Testing
 
   /// Agrees with a matcher that tries everything, on 20,000 random pairs.
   @Test func agreesWithBacktracking() throws {
-    var random = SplitMix(state: 7)
+    var random = SeededGenerator(seed: 7)
     let parts = ["a", "b", "/", "*", "**", "?", "[ab]", "[!a]", "**/", "/**"]
     var agreements = 0
     for _ in 0..<20_000 {
@@ -113,18 +114,5 @@ private enum Backtracking {
     default:
       return next == first && matches(pattern.dropFirst(), path.dropFirst(), atStart: first == "/")
     }
-  }
-}
-
-/// - Source: S. Vigna's public-domain generator SplitMix64.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

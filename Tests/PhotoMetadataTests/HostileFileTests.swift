@@ -1,23 +1,12 @@
 import Foundation
 import PhotoMetadata
+import TestRandom
 import TestSupport
 import Testing
 
 /// Damaged files: they give less, and never a crash or a loop.
 @Suite struct HostileFileTests {
-  /// The same numbers every time.
-  private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
-  private static func mutated(_ file: [UInt8], _ numbers: inout Numbers) -> [UInt8] {
+  private static func mutated(_ file: [UInt8], _ numbers: inout SeededGenerator) -> [UInt8] {
     var file = file
     for _ in 0..<Int.random(in: 1...6, using: &numbers) {
       let head = min(file.count, 6_000)
@@ -41,7 +30,7 @@ import Testing
   @Test(.enabled(if: ExifTool.isHere)) func mutatedFilesAreReadAndWritten() throws {
     let metadata = Metadata(of: .bytes(try Specimen.full.get()))
     let files = try Specimen.formats.map { try metadata.embedded(in: Specimen.plain($0)) }
-    var numbers = Numbers(state: 7)
+    var numbers = SeededGenerator(seed: 7)
     for round in 0..<2_000 {
       let file = Self.mutated(files[round % files.count], &numbers)
       let found = Metadata(of: .bytes(file))

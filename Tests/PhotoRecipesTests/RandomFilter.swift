@@ -1,3 +1,5 @@
+import TestRandom
+
 @testable import PhotoRecipes
 
 /// Filters at settings drawn from what their kinds allow.

@@ -47,21 +47,3 @@ func diagnostics(_ text: String, files: [String: String] = [:], set: [String] = 
 func diagnostics(_ recipe: RecipeText, set: String...) -> [Diagnostic] {
   diagnostics(recipe.text, set: set)
 }
-
-/// A small generator with a seed, so that a failure comes back.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  /// Splitmix64.
-  ///
-  /// - Source: S. Vigna, 2015.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}

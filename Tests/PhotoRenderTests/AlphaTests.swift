@@ -1,4 +1,5 @@
 import Foundation
+import TestRandom
 import Testing
 
 /// See-through photos, overlays and frames.
@@ -100,7 +101,7 @@ import Testing
   @Test(
     arguments: [3, 4], [255, 65_535])
   func watermarksAreLaidOver(_ bands: Int, _ maximum: Int) throws {
-    var random = FixedRandom(11)
+    var random = SeededGenerator(seed: 11)
     func noise(_ width: Int, _ height: Int, _ bands: Int, _ maximum: Int) -> Samples {
       let values = (0..<width * height * bands).map { _ in
         Int.random(in: 0...maximum, using: &random)

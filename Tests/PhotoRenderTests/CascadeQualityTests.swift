@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRecipes
+import TestRandom
 import TestSupport
 import Testing
 import Vips
@@ -57,7 +58,7 @@ import Vips
     let ramps = try SyntheticPhoto.image(width: 2600, height: 1800)
     let found = try Self.likeness(ramps)
     #expect(found >= 0.998)
-    var random = FixedRandom(11)
+    var random = SeededGenerator(seed: 11)
     let noise = try Image(
       samples: (0..<2600 * 1800 * 3).map { _ in UInt8(truncatingIfNeeded: random.next()) },
       width: 2600, height: 1800, bands: 3

@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestRandom
 import Testing
 
 /// What holds for every filter, or for a filter and its opposite.
@@ -21,7 +22,7 @@ import Testing
   }
 
   private static func photo(alpha: Bool = false) -> Samples {
-    var random = FixedRandom(3)
+    var random = SeededGenerator(seed: 3)
     let bands = alpha ? 4 : 3
     let values = (0..<60 * 44 * bands).map { _ in Int.random(in: 0...255, using: &random) }
     return Samples(width: 60, height: 44, bands: bands, maximum: 255, values: values)

@@ -2,6 +2,7 @@ import Foundation
 import PhotoRecipes
 import PhotoRender
 import Synchronization
+import TestRandom
 import Testing
 import Vips
 
@@ -230,7 +231,7 @@ private enum Open {
 
 private enum SyntheticNoise {
   static func jpeg() throws -> [UInt8] {
-    var random = FixedRandom(5)
+    var random = SeededGenerator(seed: 5)
     let values = (0..<200 * 200 * 3).map { _ in Int.random(in: 0...255, using: &random) }
     return try Samples(width: 200, height: 200, bands: 3, maximum: 255, values: values)
       .file("jpegsave_target")

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRecipes
+import TestRandom
 import TestSupport
 import Testing
 import Vips
@@ -27,7 +28,7 @@ import Vips
   }
 
   private static let pairs: [String] = {
-    var random = FixedRandom(2026)
+    var random = SeededGenerator(seed: 2026)
     return (0..<count).map { _ in
       let steps = ["a", "b"].compactMap { id in
         names.randomElement(using: &random).flatMap { step($0, id, &random) }
@@ -38,7 +39,7 @@ import Vips
 
   /// A filter's example, at times under a mask or nearly without it.
   private static func step(
-    _ name: String, _ id: String, _ random: inout FixedRandom
+    _ name: String, _ id: String, _ random: inout SeededGenerator
   ) -> String? {
     guard let type = Catalog.filter(named: name),
       var object = FilterDescription(type).example.object

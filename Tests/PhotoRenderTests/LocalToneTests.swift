@@ -1,6 +1,7 @@
 import Foundation
 import PhotoRecipes
 import PhotoRender
+import TestRandom
 import Testing
 
 /// Local tone through the renderer, against its formulas in double precision.
@@ -10,7 +11,7 @@ import Testing
 
   /// A picture with an edge, ramps and noise, small enough to be seen whole; 16 bits.
   private static func picture(_ width: Int = 90, _ height: Int = 62) -> Samples {
-    var random = FixedRandom(11)
+    var random = SeededGenerator(seed: 11)
     var values: [Int] = []
     for y in 0..<height {
       for x in 0..<width {
@@ -165,7 +166,7 @@ import Testing
 
   @Test func transparentPixelsDoNotCount() throws {
     func photo(hidden: Int) -> Samples {
-      var random = FixedRandom(5)
+      var random = SeededGenerator(seed: 5)
       let values = (0..<60 * 40).flatMap { place -> [Int] in
         let colour = (0..<3).map { _ in Int.random(in: 60...180, using: &random) }
         return place % 60 < 30 ? colour + [255] : [hidden, hidden, hidden, 0]

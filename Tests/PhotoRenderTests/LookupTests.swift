@@ -1,13 +1,14 @@
 import Foundation
 import PhotoRecipes
 import PhotoRender
+import TestRandom
 import Testing
 import Vips
 
 /// Tables from files, in whole renders.
 @Suite struct LookupTests {
   private static func photo(_ maximum: Int = 255) -> Samples {
-    var random = FixedRandom(8)
+    var random = SeededGenerator(seed: 8)
     let values = (0..<50 * 40 * 3).map { _ in Int.random(in: 0...maximum, using: &random) }
     return Samples(width: 50, height: 40, bands: 3, maximum: maximum, values: values)
   }

@@ -1,6 +1,7 @@
 import Foundation
 import PhotoRecipes
 import PhotoRender
+import TestRandom
 import Testing
 import Vips
 
@@ -70,7 +71,7 @@ import Vips
 
   static func noise(_ width: Int, _ height: Int, _ bands: Int = 3, _ maximum: Int = 255) -> Samples
   {
-    var random = FixedRandom(5)
+    var random = SeededGenerator(seed: 5)
     let values = (0..<width * height * bands).map { _ in Int.random(in: 0...maximum, using: &random)
     }
     return Samples(width: width, height: height, bands: bands, maximum: maximum, values: values)

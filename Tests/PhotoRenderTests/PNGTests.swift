@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRecipes
+import TestRandom
 import TestSupport
 import Testing
 import Vips
@@ -12,7 +13,7 @@ import Vips
   private static func picture(
     _ width: Int, _ height: Int, _ bands: Int, maximum: Int
   ) -> Samples {
-    var random = FixedRandom(UInt64(width * 7 + height * 3 + bands))
+    var random = SeededGenerator(seed: UInt64(width * 7 + height * 3 + bands))
     let values = (0..<width * height * bands).map { (index: Int) -> Int in
       let ramp = maximum * (index / bands % width) / max(1, width)
       let noise = Int(random.next() % UInt64(maximum / 5 + 1))

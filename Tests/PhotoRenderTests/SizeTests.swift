@@ -1,12 +1,13 @@
 import PhotoRecipes
 import PhotoRender
+import TestRandom
 import TestSupport
 import Testing
 import Vips
 
 /// Planned sizes are the sizes of the files.
 @Suite struct SizeTests {
-  private static func step(_ random: inout FixedRandom, _ index: Int) -> String {
+  private static func step(_ random: inout SeededGenerator, _ index: Int) -> String {
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
     let id = #""id": "s\#(index)""#
     switch number(0...7) {
@@ -27,7 +28,7 @@ import Vips
   }
 
   @Test(arguments: 0..<60) func plannedSizesAreTrue(_ seed: Int) throws {
-    var random = FixedRandom(UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let size = Size(
       Int.random(in: 1...400, using: &random), Int.random(in: 1...400, using: &random))
     let steps = (0..<Int.random(in: 1...4, using: &random)).map { Self.step(&random, $0) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestRandom
 import Testing
 import Vips
 
@@ -73,7 +74,7 @@ import Vips
 
   /// A corner as high as a row of pixels must not let the ray through it slip by both edges.
   @Test func cornersOnRowsLeaveNoStreaks() throws {
-    var generator = SplitMix(state: 3)
+    var generator = SeededGenerator(seed: 3)
     for _ in 0..<400 {
       let height = Int.random(in: 3...40, using: &generator)
       let corners = (0..<5).flatMap { _ -> [Float] in

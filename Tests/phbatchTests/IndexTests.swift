@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestRandom
 import TestSupport
 import Testing
 
@@ -153,7 +154,7 @@ import Testing
 private struct Story {
   let place: Workplace
   let layout: IndexTests.Layout
-  var random: SeededRandom
+  var random: SeededGenerator
   var photos: [String] = []
   var made = 0
   var stops = 0.5
@@ -161,7 +162,7 @@ private struct Story {
 
   init(_ layout: IndexTests.Layout, _ seed: UInt64) throws {
     self.layout = layout
-    random = SeededRandom(state: seed)
+    random = SeededGenerator(seed: seed)
     place = try Workplace([])
     for folder in ["", "a/", "a/", "a/b/", "c/"] { try addPhoto(in: folder) }
     try place.folder.write("no photo", to: "photos/a/notes.txt")
@@ -348,18 +349,5 @@ private struct Story {
     try process.run()
     process.waitUntilExit()
     return process.terminationStatus
-  }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-private struct SeededRandom: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -3,6 +3,7 @@ import Glibc
 import PhotoLibrary
 import Synchronization
 import SystemPackage
+import TestRandom
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Glibc
 import PhotoLibrary
 import Synchronization
 import SystemPackage
+import TestRandom
 
 /// A file system that forgets, at a power failure, whatever was not synchronized: any of it.
 ///
@@ -150,7 +151,7 @@ extension ModelFileSystem {
       insert(changes, torn, &state)
       insert(changes | files, torn, &state)
     }
-    var random = SplitMix(seed: 1)
+    var random = SeededGenerator(seed: 1)
     for _ in 0..<Self.mostSubsets { insert(random.next(), torn, &state) }
   }
 
@@ -392,20 +393,4 @@ extension ModelFileSystem {
   }
 
   func lock(_ path: FilePath) throws(FileSystemError) -> File { File(inode: -1, path: path) }
-}
-
-/// Random numbers that are the same in every run.
-/// - Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
-private struct SplitMix {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }

@@ -1,3 +1,5 @@
+import TestRandom
+
 @testable import PhotoRecipes
 
 /// Masks at random settings.

@@ -1,12 +1,13 @@
 import Foundation
 import PhotoRecipes
 import PhotoRender
+import TestRandom
 import Testing
 
 /// Borders, mats, corners, shadows, and what trims them off again.
 @Suite struct FrameTests {
   private static func noise(_ width: Int, _ height: Int, maximum: Int = 255) -> Samples {
-    var random = FixedRandom(5)
+    var random = SeededGenerator(seed: 5)
     let values = (0..<width * height * 3).map { _ in
       Int.random(in: 0...maximum * 3 / 4, using: &random)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import PhotoRecipes
 import PhotoRender
+import TestRandom
 import Testing
 import Vips
 
@@ -9,7 +10,7 @@ import Vips
   private static func noise(
     _ width: Int, _ height: Int, bands: Int, maximum: Int
   ) -> Samples {
-    var random = FixedRandom(11)
+    var random = SeededGenerator(seed: 11)
     let values = (0..<width * height * bands).map { index in
       index % bands == 3 ? maximum : Int.random(in: 0...maximum, using: &random)
     }
