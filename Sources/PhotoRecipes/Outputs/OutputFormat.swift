@@ -7,6 +7,8 @@ public protocol OutputFormat: Configurable {
   static var hasAlpha: Bool { get }
   /// Whether its files are photos that can be opened again.
   static var isPhoto: Bool { get }
+  /// Whether a file can hold the frames of an animation.
+  static var holdsFrames: Bool { get }
   /// The libvips operation that writes it.
   var saver: String { get }
   /// Bits a channel in the file, for a photo that has `depth`: 8 or 16.
@@ -21,6 +23,8 @@ public protocol OutputFormat: Configurable {
 
 extension OutputFormat {
   public static var isPhoto: Bool { true }
+
+  public static var holdsFrames: Bool { false }
 
   public func bitDepth(forSource depth: Int) -> Int { 8 }
 

@@ -8,6 +8,8 @@ enum HeaderFields {
   /// The changes to an image's fields that leave no metadata, and embed `profile`.
   static func changes(of image: Image, profile: [UInt8]) -> [String: Vips.Field?] {
     var changes: [String: Vips.Field?] = [:]
+    let isAnimated = image.integer("page-height").map { $0 < image.height } ?? false
+    let kept = kept + (isAnimated ? framing : [])
     for name in image.metadataNames where !kept.contains(name) {
       changes.updateValue(nil, forKey: name)
     }
@@ -16,5 +18,7 @@ enum HeaderFields {
     return changes
   }
 
+  /// Of the frames of an animation.
+  private static let framing = ["page-height", "n-pages", "delay", "loop"]
   private static let kept = ["resolution-unit", "icc-profile-data", "concurrency"]
 }
