@@ -38,10 +38,12 @@ let package = Package(
       name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
-    // zlib1g-dev comes with libvips-dev.
+    // libheif-dev and zlib1g-dev come with libvips-dev.
+    .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
-      name: "PixelKernels", dependencies: ["CDeflate", "CVips", "CZlib"], cSettings: strictC),
+      name: "PixelKernels", dependencies: ["CDeflate", "CHeif", "CVips", "CZlib"],
+      cSettings: strictC),
     .target(name: "SystemCalls", cSettings: strictC),
     .target(
       name: "Vips", dependencies: ["CFontconfig", "CVips", "PixelKernels"], swiftSettings: strict),

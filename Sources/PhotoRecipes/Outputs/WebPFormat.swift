@@ -5,6 +5,7 @@ public struct WebPFormat: OutputFormat {
   public static let fileExtension = "webp"
   public static let longestEdge = 16_383
   public static let hasAlpha = true
+  public static let holdsGrey = false
   public static let settings: [Setting<Self>] = [
     Setting("quality", \.quality, .integer(.quality, 1...100), "Higher is better and larger."),
     Setting("lossless", \.lossless, .flag, "Keeps every pixel; much larger."),

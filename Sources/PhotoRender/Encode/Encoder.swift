@@ -58,11 +58,8 @@ struct Encoder {
   }
 
   private func prepared(_ image: Image) throws(VipsError) -> Image {
-    var fields = HeaderFields.changes(of: image, profile: colour.profile)
-    // In every one of thousands of tiles, sRGB's would be a third of the bytes, and says nothing.
-    if !type(of: output.format).isPhoto && colour.isSRGB {
-      fields.updateValue(nil, forKey: "icc-profile-data")
-    }
+    let fields = HeaderFields.changes(
+      of: image, profile: colour.embedded(in: type(of: output.format)), colour.codePoints)
     let final = try image.setting(fields)
     guard let dpi = output.dpi else { return final }
     let density = Argument.number(dpi / 25.4)

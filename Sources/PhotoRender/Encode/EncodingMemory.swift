@@ -20,6 +20,11 @@ enum EncodingMemory {
       let bytes = (row + 1) * end.size.height
       return bytes <= PNGFormat.wholeBytes ? 2 * bytes + (10 << 20) : 8 * row
     case WebPFormat.name: return pixels * 8
+    case AVIFFormat.name: return pixels * 48
+    case HEICFormat.name: return pixels * 48
+    case JXLFormat.name: return pixels * 64
+    // The frame, the one before it and its colours; what libimagequant makes of them.
+    case GIFFormat.name: return pixels * 24
     case TIFFFormat.name:
       guard case .integer(let tile) = arguments["tile-height"] else { return 256 * row }
       let rows = max(256, tile)

@@ -5,6 +5,11 @@
 /// Call once, after `vips_init`.
 void phbatch_kernels_register(void);
 
+/// Whether libheif has an encoder for `av1`, or else for `hevc`.
+///
+/// Distributions may have them in packages of their own.
+int phbatch_can_encode(const char *_Nonnull compression);
+
 /// The first word of a point program: "PHP1" in little-endian order.
 enum { PHBATCH_PROGRAM_MAGIC = 0x31504850 };
 
