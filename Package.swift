@@ -36,13 +36,14 @@ let package = Package(
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(
       name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
+    .systemLibrary(name: "CAom", pkgConfig: "aom", providers: [.apt(["libaom-dev"])]),
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     // libheif-dev and zlib1g-dev come with libvips-dev.
     .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
-      name: "PixelKernels", dependencies: ["CDeflate", "CHeif", "CVips", "CZlib"],
+      name: "PixelKernels", dependencies: ["CAom", "CDeflate", "CHeif", "CVips", "CZlib"],
       cSettings: strictC),
     .target(name: "SystemCalls", cSettings: strictC),
     .target(

@@ -3,6 +3,7 @@
 #include <libheif/heif.h>
 #include <string.h>
 
+#include "aom_encoder.h"
 #include "heif_planes.h"
 #include "kernel.h"
 #include "phbatch_kernels.h"
@@ -31,12 +32,14 @@ static const char nickname[] = "phbatch_heifsave";
 static const char *const presets[] = {"ultrafast", "superfast", "veryfast", "faster",   "fast",
                                       "medium",    "slow",      "slower",   "veryslow", "placebo"};
 
-void ph_heif_start(void) { heif_init(NULL); }
+void ph_heif_start(void) {
+  heif_init(NULL);
+  ph_aom_register();
+}
 
-int phbatch_can_encode(const char *compression) {
-  ph_heif_start();
-  return heif_have_encoder_for_format(strcmp(compression, "av1") ? heif_compression_HEVC
-                                                                 : heif_compression_AV1);
+int phbatch_can_encode_hevc(void) {
+  heif_init(NULL);
+  return heif_have_encoder_for_format(heif_compression_HEVC);
 }
 
 static int fail(struct heif_error error) {
@@ -104,12 +107,10 @@ static int set_up(const PhHeifSave *save, struct heif_encoder *encoder) {
         {"x265:wpp", "1"}, {NULL, NULL}};
     return set_options(encoder, options);
   }
-  const char *const options[][2] = {{"aom:row-mt", "1"}, {NULL, NULL}};
   return fail(heif_encoder_set_parameter_integer(encoder, "speed", 9 - save->effort)) ||
                  fail(heif_encoder_set_parameter_integer(encoder, "threads", threads)) ||
                  fail(heif_encoder_set_parameter_integer(encoder, "alpha-quality",
-                                                         save->alpha_quality)) ||
-                 set_options(encoder, options)
+                                                         save->alpha_quality))
              ? -1
              : 0;
 }
@@ -158,15 +159,25 @@ static int encode(const PhHeifSave *save, struct heif_context *context,
   return fail(heif_context_write(context, &writer, save->target));
 }
 
+static int find_encoder(const PhHeifSave *save, struct heif_context *context,
+                        struct heif_encoder **encoder) {
+  if (!is_av1(save))
+    return fail(heif_context_get_encoder_for_format(context, heif_compression_HEVC, encoder));
+  const struct heif_encoder_descriptor *own;
+  if (heif_context_get_encoder_descriptors(context, heif_compression_AV1, ph_aom_name, &own, 1) < 1) {
+    vips_error(nickname, "libaom is not known to libheif");
+    return -1;
+  }
+  return fail(heif_context_get_encoder(context, own, encoder));
+}
+
 static int write_image(const PhHeifSave *save, PhHeifPlanes *planes) {
   PhHeifReader reader = {planes};
   if (vips_sink_disc(save->in, read_rows, &reader)) return -1;
   struct heif_context *context = heif_context_alloc();
   if (!context) return -1;
   struct heif_encoder *encoder = NULL;
-  enum heif_compression_format format =
-      is_av1(save) ? heif_compression_AV1 : heif_compression_HEVC;
-  int status = fail(heif_context_get_encoder_for_format(context, format, &encoder)) ||
+  int status = find_encoder(save, context, &encoder) ||
                encode(save, context, encoder, ph_heif_planes_image(planes));
   if (encoder) heif_encoder_release(encoder);
   heif_context_free(context);

@@ -14,5 +14,5 @@
 /// tell them beside the image's profile, or instead of one.
 GType ph_heifsave_get_type(void);
 
-/// Loads the encoders that libheif has in files of their own.
+/// Makes all encoders known: libheif may have some in files of their own.
 void ph_heif_start(void);

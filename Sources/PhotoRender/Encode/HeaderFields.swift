@@ -9,7 +9,7 @@ enum HeaderFields {
   ///
   /// `codePoints` are put where libvips has them from 8.19 on.
   static func changes(
-    of image: Image, profile: [UInt8]?, _ codePoints: CodePoints?
+    of image: Image, profile: [UInt8]?, _ codePoints: OutputColour.CodePoints?
   ) -> [String: Vips.Field?] {
     var changes: [String: Vips.Field?] = [:]
     for name in image.metadataNames where !kept.contains(name) {

@@ -16,8 +16,6 @@ public struct MissingEncoder: UserError, Hashable {
     switch format {
     case HEICFormat.name:
       "install x265 for libheif, on Debian 13 and Ubuntu 24.04 libheif-plugin-x265, or use avif"
-    case AVIFFormat.name:
-      "install libaom for libheif, on Debian 13 and Ubuntu 24.04 libheif-plugin-aomenc, or use webp"
     default: "install a libvips that has an encoder for \(format), or use another format"
     }
   }
@@ -39,8 +37,7 @@ public struct MissingEncoder: UserError, Hashable {
   /// libvips needs the others itself, or is never built without.
   private static func canWrite(_ format: any OutputFormat.Type) -> Bool {
     switch format.name {
-    case AVIFFormat.name: VipsRuntime.canEncode(.av1)
-    case HEICFormat.name: VipsRuntime.canEncode(.hevc)
+    case HEICFormat.name: VipsRuntime.canEncodeHEVC
     case GIFFormat.name, JXLFormat.name: VipsRuntime.hasOperation(format.init().saver)
     default: true
     }

@@ -5,10 +5,8 @@
 /// Call once, after `vips_init`.
 void phbatch_kernels_register(void);
 
-/// Whether libheif has an encoder for `av1`, or else for `hevc`.
-///
-/// Distributions may have them in packages of their own.
-int phbatch_can_encode(const char *_Nonnull compression);
+/// Whether libheif has an encoder for HEVC; distributions may have it in a package of its own.
+int phbatch_can_encode_hevc(void);
 
 /// The first word of a point program: "PHP1" in little-endian order.
 enum { PHBATCH_PROGRAM_MAGIC = 0x31504850 };
