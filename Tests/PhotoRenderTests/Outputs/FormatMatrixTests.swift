@@ -32,7 +32,12 @@ import Vips
         traits.insert(.orientation)
       }
       if image.format == .ushort { traits.insert(.depth) }
-      if tags["ICC_Profile:ProfileDescription"] == "Display P3" { traits.insert(.profile) }
+      // ExifTool does not look into the pixels of JPEG XL, where the profile is.
+      if image.isDisplayP3
+        && ["Display P3", nil].contains(tags["ICC_Profile:ProfileDescription"])
+      {
+        traits.insert(.profile)
+      }
       if tags["IFD0:Model"] == "Box" { traits.insert(.exif) }
       if tags["XMP-xmp:Rating"] == "4" { traits.insert(.xmp) }
       if tags["IPTC:Headline"] == "Front page" || tags["XMP-photoshop:Headline"] == "Front page" {
@@ -51,18 +56,15 @@ import Vips
         : Samples(upright)
       guard seen.width == wanted.width, seen.height == wanted.height else { return }
       var (off, count) = (0, 0)
-      var alphas: Set<Int> = []
       for y in 0..<seen.height {
-        for x in 0..<seen.width {
-          let (a, b) = (seen[x, y], wanted[x, y])
-          if a.count == 4 { alphas.insert(a[3]) }
-          // Colours of what is nearly clear are nobody's business.
-          if b[3] < 200 { continue }
-          for band in 0..<3 { off += abs(a[band] - b[band]) }
+        for x in 0..<seen.width where wanted[x, y][3] == 255 {
+          for band in 0..<3 { off += abs(seen[x, y][band] - wanted[x, y][band]) }
           count += 3
         }
       }
       if count > 0 && off <= 4 * count { traits.insert(.pixels) }
+      let raw = try Samples(upright)
+      let alphas = raw.bands == 4 ? Set((0..<raw.width).map { raw[$0, 9][3] }) : []
       if alphas.count > 8 { traits.insert(.alpha) }
     }
   }
@@ -73,7 +75,7 @@ import Vips
     for y in 0..<64 {
       for x in 0..<96 {
         let (u, v) = (Double(x) / 96, Double(y) / 64)
-        values += [0.3 + 0.4 * u, 0.6 - 0.2 * v, 0.4 + 0.3 * u * v, 1 - 0.5 * v]
+        values += [0.3 + 0.4 * u, 0.6 - 0.2 * v, 0.4 + 0.3 * u * v, min(1, 0.3 + 2 * u)]
           .map { Int($0 * 65_535) }
       }
     }
@@ -157,5 +159,18 @@ import Vips
       try Data(page.utf8).write(to: Self.place)
     }
     #expect(try String(contentsOf: Self.place, encoding: .utf8) == page)
+  }
+}
+
+extension Image {
+  /// Whether a profile says so by its curves and its matrix.
+  fileprivate var isDisplayP3: Bool {
+    guard let profile = blob("icc-profile-data"),
+      case .matrix(_, _, _, let found) = ICCProfile(profile),
+      case .matrix(_, _, _, let wanted) = ICCProfile(StandardProfile.displayP3.bytes)
+    else { return false }
+    return zip(found.rows, wanted.rows).allSatisfy { row, other in
+      (0..<3).allSatisfy { abs(row[$0] - other[$0]) < 0.002 }
+    }
   }
 }

@@ -69,13 +69,13 @@ import Vips
     let photo = Self.photo(maximum: 65_535)
     let own = #""format": "\#(format)", "quality": 95"#
     let result = try Self.developed(photo, own + #", "bitDepth": "\#(depth)""#)
-    #expect(result.maximum == 65_535 && Self.difference(photo, result) < 0.6)
+    #expect(result.maximum == 65_535 && Self.difference(photo, result) < 1)
     #expect(try Self.developed(photo, own).maximum == 65_535)
     #expect(try Self.developed(photo, own + #", "bitDepth": "8""#).maximum == 255)
     // White is all of the range.
     let white = try Self.developed(
       .flat([65_535, 65_535, 65_535], 40, 30, maximum: 65_535), own + #", "bitDepth": "\#(depth)""#)
-    #expect((white.values.min() ?? 0) >= 65_535 - 70, "\(white.values.min() ?? 0)")
+    #expect((white.values.min() ?? 0) >= 65_535 - 100, "\(white.values.min() ?? 0)")
   }
 
   @Test(arguments: lossy) func alphaIsKept(_ format: String) throws {
@@ -119,7 +119,7 @@ import Vips
   @Test(arguments: [2, 16, 256]) func gifHasSoManyColours(_ colours: Int) throws {
     let photo = Self.photo()
     let file = try Studio.develop(
-      photo.file(), "[]", output: #""format": "gif", "colours": \#(colours), "dither": 0"#)
+      photo.file(), "[]", output: #""format": "gif", "colours": \#(colours), "errorDiffusion": 0"#)
     let result = try Samples(file: file)
     let bands = result.bands
     let found = Set(

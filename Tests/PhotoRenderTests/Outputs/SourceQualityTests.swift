@@ -60,7 +60,7 @@ import Vips
     #expect(JPEGCoding.quality(of: [Int](repeating: 0, count: 64)) == nil)
     #expect(JPEGCoding.quality(of: [1, 2]) == nil)
     #expect(JPEGCoding.quality(of: [Int](repeating: 1, count: 64)) == 100)
-    #expect(JPEGCoding.quality(of: [Int](repeating: 4000, count: 64)) == 2)
+    #expect(JPEGCoding.quality(of: [Int](repeating: 4000, count: 64)) == 1)
     for bytes: [UInt8] in [
       [], [0xFF], [0xFF, 0xD8], [0xFF, 0xD8, 0xFF, 0xDB, 0, 0],
       [0xFF, 0xD8, 0xFF, 0xDB, 0, 9, 0, 1],
@@ -78,12 +78,13 @@ import Vips
       60)
     let files = try paths.map { [UInt8](try Data(contentsOf: URL(filePath: $0))) }
     let others = try ExifTool.qualities(of: Array(paths))
-    var compared = 0
+    var off: [Int] = []
     for (path, file) in zip(paths, files) {
       guard let other = others[path], let own = Self.coding(file)?.quality else { continue }
-      compared += 1
-      #expect(abs(own - other) <= 12, "\(path): \(own), not \(other)")
+      off.append(abs(own - other))
+      #expect(abs(own - other) <= 20, "\(path): \(own), not \(other)")
     }
-    #expect(compared >= 10, "\(compared)")
+    #expect(off.count >= 10, "\(off.count)")
+    #expect(off.sorted()[off.count / 2] <= 2, "\(off)")
   }
 }
