@@ -6,6 +6,7 @@ public struct GIFFormat: OutputFormat {
   public static let longestEdge = 65_535
   public static let hasAlpha = true
   public static let holdsGrey = false
+  public static let holdsFrames = true
   public static let holdsProfile = false
   public static let settings: [Setting<Self>] = [
     Setting(
@@ -22,6 +23,8 @@ public struct GIFFormat: OutputFormat {
       "interPaletteMaxError", \.interPaletteMaxError, .number(.level, 0...256),
       "What colours may be off before a frame gets its own."),
     Setting("progressive", \.progressive, .flag, "Shows a coarse picture first; larger."),
+    Setting("delay", \.timing.delay, FrameTiming.delays, FrameTiming.delaySummary),
+    Setting("loop", \.timing.loop, FrameTiming.loops, FrameTiming.loopSummary),
   ]
 
   public var colours = 256
@@ -30,6 +33,7 @@ public struct GIFFormat: OutputFormat {
   public var interFrameMaxError = 0.0
   public var interPaletteMaxError = 3.0
   public var progressive = false
+  public var timing = FrameTiming()
 
   public init() {}
 

@@ -12,7 +12,7 @@ public struct JXLFormat: OutputFormat {
       "distance", \.distance, .number(.factor, 0.05...15),
       "Instead of quality: the difference that may be seen; 1 is where it begins."),
     Setting("lossless", \.lossless, .flag, "Keeps every pixel; larger."),
-    Setting("effort", \.effort, .integer(.effort, 3...9), "Higher is smaller and slower."),
+    Setting("effort", \.effort, .integer(.effort, 3...9), "Higher is slower, and may be smaller."),
     Setting(
       "decodingTier", \.decodingTier, .integer(.level, 0...4), "Higher is faster to show, larger."),
     Setting("bitDepth", \.bitDepth, BitDepth.kind, "auto keeps the photo's 8 or 16."),
@@ -23,7 +23,8 @@ public struct JXLFormat: OutputFormat {
   /// Butteraugli distance.
   public var distance: Double?
   public var lossless = false
-  public var effort = 7
+  /// More takes twice the memory and half again the time, and makes no smaller files.
+  public var effort = 5
   public var decodingTier = 0
   public var bitDepth = BitDepth.auto
 

@@ -13,6 +13,8 @@ public protocol OutputFormat: Configurable {
   static var holdsGrey: Bool { get }
   /// Whether a file can hold inks: CMYK.
   static var holdsInks: Bool { get }
+  /// Whether a file can hold an animation.
+  static var holdsFrames: Bool { get }
   /// Whether its files tell sRGB in a few bytes, without a profile.
   static var tellsSRGB: Bool { get }
   /// The lowest quality that `maxBytes` leads to unless the recipe says so.
@@ -23,6 +25,8 @@ public protocol OutputFormat: Configurable {
   func bitDepth(forSource depth: Int) -> Int
   /// The saver's arguments, but for what concerns metadata.
   func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument]
+  /// How an animation runs.
+  var timing: FrameTiming { get }
   /// What is lowered to save bytes, 1…100; nil where nothing is lost.
   var lossyQuality: Int? { get }
   /// The same settings with another quality.
@@ -42,12 +46,16 @@ extension OutputFormat {
 
   public static var holdsInks: Bool { false }
 
+  public static var holdsFrames: Bool { false }
+
   public static var tellsSRGB: Bool { false }
 
   /// Below this, JPEG and WebP show blocks in skies and skin.
   public static var lowestQuality: Int { 40 }
 
   public func bitDepth(forSource depth: Int) -> Int { 8 }
+
+  public var timing: FrameTiming { FrameTiming() }
 
   public var lossyQuality: Int? { nil }
 

@@ -166,13 +166,13 @@ public enum SettingKind: Sendable, Hashable {
 /// The unit a setting is given in, as help and error messages show it.
 public enum Unit: String, Sendable {
   case stops, kelvin, degrees, millimetres, pixels, factor, fraction, strength, percent, megapixels
-  case quality, effort, level, bits, dpi, tint, seconds, bytes
+  case quality, effort, level, bits, dpi, tint, seconds, milliseconds, bytes
 
   /// The unit after a number; nothing where the number says it all.
   var suffix: String {
     switch self {
     case .stops, .kelvin, .degrees, .millimetres, .pixels, .percent, .megapixels, .bits, .dpi,
-      .seconds, .bytes:
+      .seconds, .milliseconds, .bytes:
       " \(rawValue)"
     case .factor, .fraction, .strength, .quality, .effort, .level, .tint: ""
     }

@@ -19,8 +19,9 @@ struct OutputColour: Sendable, Hashable {
   /// The space by numbers.
   let codePoints: CodePoints?
 
-  /// The space of 16 bits that Little CMS takes colours from: it has all that inks can show.
-  static let handover = StandardProfile.proPhoto
+  /// The space of 16 bits that Little CMS takes colours from: made to hold what presses print, and
+  /// no larger, for its tables have the same number of points in all.
+  static let handover = StandardProfile.adobeRGB
 
   /// Whether this is sRGB, which EXIF says in a tag of its own.
   var isSRGB: Bool { fromSRGB.isEmpty && model == .rgb }

@@ -58,9 +58,12 @@ struct Encoder {
   }
 
   private func prepared(_ image: Image) throws(VipsError) -> Image {
+    let format = type(of: output.format)
     let fields = HeaderFields.changes(
-      of: image, profile: colour.embedded(in: type(of: output.format)), colour.codePoints)
-    let final = try image.setting(fields)
+      of: image, profile: colour.embedded(in: format), colour.codePoints,
+      holdsFrames: format.holdsFrames)
+    let timing = format.holdsFrames ? HeaderFields.changes(of: image, output.format.timing) : [:]
+    let final = try image.setting(fields.merging(timing) { $1 })
     guard let dpi = output.dpi else { return final }
     let density = Argument.number(dpi / 25.4)
     return try final.applying("copy", ["xres": density, "yres": density])

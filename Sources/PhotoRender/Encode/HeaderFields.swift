@@ -1,3 +1,4 @@
+import PhotoRecipes
 import Vips
 
 /// The header fields that libvips writes into a rendition: those that say how pixels are stored.
@@ -7,11 +8,13 @@ import Vips
 enum HeaderFields {
   /// The changes to an image's fields that leave no metadata, and embed `profile` if there is one.
   ///
+  /// Of an animation its frames' height and times stay if the file `holdsFrames`.
   /// `codePoints` are put where libvips has them from 8.19 on.
   static func changes(
-    of image: Image, profile: [UInt8]?, _ codePoints: OutputColour.CodePoints?
+    of image: Image, profile: [UInt8]?, _ codePoints: OutputColour.CodePoints?, holdsFrames: Bool
   ) -> [String: Vips.Field?] {
     var changes: [String: Vips.Field?] = [:]
+    let kept = holdsFrames && image.frames > 1 ? always + ofFrames : always
     for name in image.metadataNames where !kept.contains(name) {
       changes.updateValue(nil, forKey: name)
     }
@@ -22,5 +25,25 @@ enum HeaderFields {
     return changes
   }
 
-  private static let kept = ["resolution-unit", "icc-profile-data", "concurrency"]
+  /// The changes that let an animation run as an output says.
+  static func changes(of image: Image, _ timing: FrameTiming) -> [String: Vips.Field?] {
+    guard image.frames > 1 else { return [:] }
+    var changes: [String: Vips.Field?] = [:]
+    if let loop = timing.loop { changes["loop"] = .integer(loop) }
+    if let delay = timing.delay {
+      changes["delay"] = .integers(Array(repeating: delay, count: image.frames))
+    }
+    return changes
+  }
+
+  private static let always = ["resolution-unit", "icc-profile-data", "concurrency"]
+  private static let ofFrames = ["page-height", "delay", "loop"]
+}
+
+extension Image {
+  /// How many frames of an animation stand below one another.
+  var frames: Int {
+    guard let edge = integer("page-height"), edge > 0, height % edge == 0 else { return 1 }
+    return height / edge
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoRecipes
 import TestSupport
 import Testing
 import Vips
@@ -32,10 +33,10 @@ import Vips
         traits.insert(.orientation)
       }
       if image.format == .ushort { traits.insert(.depth) }
-      // ExifTool does not look into the pixels of JPEG XL, where the profile is.
-      if image.isDisplayP3
-        && ["Display P3", nil].contains(tags["ICC_Profile:ProfileDescription"])
-      {
+      // ExifTool does not look into the pixels of JPEG XL, where the profile is; libjxl gives it a
+      // name of its own.
+      let name = tags["ICC_Profile:ProfileDescription"] ?? "P3"
+      if image.isDisplayP3 && (name.contains("P3") || name.hasPrefix("RGB_D65_DCI_")) {
         traits.insert(.profile)
       }
       if tags["IFD0:Model"] == "Box" { traits.insert(.exif) }

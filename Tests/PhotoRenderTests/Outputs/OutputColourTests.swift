@@ -45,12 +45,12 @@ import Vips
       let off = zip(result.values, wanted).map { abs($0 - $1) }
       let mean = Double(off.reduce(0, +)) / Double(off.count)
       // Of 65535; tables are interpolated in 16 bits here, in doubles there.
-      #expect((off.max() ?? 0) <= (path.contains("cmyk") ? 500 : 120), "\(path): \(off.max() ?? 0)")
+      #expect((off.max() ?? 0) <= (path.contains("cmyk") ? 900 : 120), "\(path): \(off.max() ?? 0)")
       #expect(mean <= 60, "\(path) \(intent): \(mean)")
     }
   }
 
-  @Test(.enabled(if: Corpus.isHere), arguments: [("jpeg", 900.0), ("tiff", 300)])
+  @Test(.enabled(if: Corpus.isHere), arguments: [("jpeg", 1300.0), ("tiff", 1000)])
   func inksAreNeitherInvertedNorShifted(_ format: String, _ most: Double) throws {
     let table = try Table()
     let path = "libvips/cmyk.icm"
