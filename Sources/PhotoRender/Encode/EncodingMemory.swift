@@ -44,7 +44,7 @@ enum EncodingMemory {
   private static func codedBytes(_ arguments: [String: EncoderArgument], isDeep: Bool) -> Int {
     let isFull = arguments["chroma"] == .text("444") || arguments["lossless"] == .flag(true)
     let eight =
-      arguments["compression"] == .choice("av1") ? (isFull ? 52 : 36) : (isFull ? 34 : 20)
+      arguments["compression"] == .choice("av1") ? (isFull ? 60 : 42) : (isFull ? 34 : 20)
     return isDeep ? eight * 3 / 2 : eight
   }
 
