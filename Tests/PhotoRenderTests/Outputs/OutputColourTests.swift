@@ -45,7 +45,8 @@ import Vips
       let off = zip(result.values, wanted).map { abs($0 - $1) }
       let mean = Double(off.reduce(0, +)) / Double(off.count)
       // Of 65535; tables are interpolated in 16 bits here, in doubles there.
-      #expect((off.max() ?? 0) <= (path.contains("cmyk") ? 1700 : 120), "\(path): \(off.max() ?? 0)")
+      #expect(
+        (off.max() ?? 0) <= (path.contains("cmyk") ? 1700 : 120), "\(path): \(off.max() ?? 0)")
       #expect(mean <= 60, "\(path) \(intent): \(mean)")
     }
   }
