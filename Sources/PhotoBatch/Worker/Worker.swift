@@ -70,9 +70,11 @@ public enum Worker {
   }
 
   /// Only decoders that photos need: no scripts, no documents, no pseudo-files.
+  ///
+  /// And an encoder that libvips blocks beside its decoder, though it sees no file of strangers.
   private static func allowLoaders() {
     VipsRuntime.blockUntrusted()
-    for loader in ["VipsForeignLoadJxl", "VipsForeignLoadJp2k"] {
+    for loader in ["VipsForeignLoadJxl", "VipsForeignLoadJp2k", "VipsForeignSaveJxl"] {
       VipsRuntime.block(loader, false)
     }
   }
@@ -201,7 +203,7 @@ extension RenderError {
     case .tooManyPixels, .outputTooLarge: .tooLarge
     case .externalFailed: .externalFailed
     case .deniedMetadata: .deniedMetadata
-    case .unusableProfile, .encodeFailed: .encodeFailed
+    case .unusableProfile, .unfitProfile, .encodeFailed: .encodeFailed
     case .overBudget: .overBudget
     case .unreadableFile, .missingFont, .unreadableFont, .unusableText: .fileMissing
     }

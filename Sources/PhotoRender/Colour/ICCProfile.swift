@@ -35,6 +35,14 @@ extension ICCProfile {
     }
   }
 
+  /// What kind of profile with tables from colours to its device these bytes are; nil: none.
+  static func device(_ bytes: [UInt8]) -> DeviceProfile? {
+    guard let reader = ICCReader(bytes), reader.tag("B2A0") != nil,
+      let model = DeviceProfile.Model(rawValue: reader.signature(at: 16))
+    else { return nil }
+    return DeviceProfile(model: model, bytes: bytes)
+  }
+
   /// Whether photos with this profile may be taken for plain sRGB: no colour is off by more than
   /// 1/1000 of the range.
   public var isSRGB: Bool {
@@ -66,8 +74,12 @@ extension ICCProfile {
     }
   }
 
-  /// The instructions from display-encoded sRGB to this profile's values; nil where there are none.
+  /// The instructions from display-encoded sRGB to this profile's values, the same in all channels
+  /// for one of brightness; nil where there are none.
   public var fromSRGB: [PointProgram.Instruction]? {
+    if case .grey(let curve) = self {
+      return curve.inverse.map { [.curve(.decode), .matrix(Self.brightness), .curve($0)] }
+    }
     guard case .matrix(let red, let green, let blue, let matrix) = self else { return nil }
     if isSRGB { return [] }
     guard let inverse = matrix.inverse, let r = red.inverse, let g = green.inverse,
@@ -75,6 +87,14 @@ extension ICCProfile {
     else { return nil }
     return [.curve(.decode), .matrix(inverse), .channels(red: [r], green: [g], blue: [b])]
   }
+}
+
+extension ICCProfile {
+  /// Linear sRGB to its brightness in all channels: Y under D50, as the connection space has it.
+  static let brightness: ColourMatrix = {
+    let weights = StandardProfile.srgb.xyz50FromRGB.rows[1]
+    return ColourMatrix(weights, weights, weights)
+  }()
 }
 
 /// Reads the header, the tag table and the simple tags of a profile; every access is checked.

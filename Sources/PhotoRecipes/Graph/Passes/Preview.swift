@@ -18,7 +18,7 @@ extension Graph {
     public static func outputs(quality: Int) -> [PhotoRecipes.Output] {
       [after, before].map { name in
         var format = JPEGFormat()
-        format.quality = name == after ? quality : min(quality, 85)
+        format.quality = .level(name == after ? quality : min(quality, 85))
         // Fitting tables takes longer than the few bytes are worth that it saves.
         format.optimize = false
         return PhotoRecipes.Output(name: name, format: format, metadata: .none)
