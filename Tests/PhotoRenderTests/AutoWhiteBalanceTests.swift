@@ -118,10 +118,7 @@ import Testing
     let photo = Self.photo(colours, shading: 0.8...1.1)
     let result = try Self.balanced(photo, #""method": "\#(method)", "strength": 1"#)
     let change = Self.difference(result, photo)
-    // The brightest of few things may have a colour of their own.
-    #expect(
-      change <= (method == "whitePatch" ? 2.5 : 1), "\(method), \(scene.testDescription): \(change)"
-    )
+    #expect(change <= 2.5, "\(method), \(scene.testDescription): \(change)")
   }
 
   @Test func strengthIsAPartOfTheWay() throws {
