@@ -89,7 +89,9 @@ import Testing
     for y in 0..<height {
       for x in 0..<width {
         let isPole = y > 60 && (250..<258).contains(x)
-        values += y >= 300 ? [50, 60, 30] : isPole ? [25, 25, 25] : [178, 188, 200]
+        // Brighter towards the horizon, where the air has its light from.
+        let sky = [110 + y * 85 / 300, 125 + y * 75 / 300, 150 + y * 55 / 300]
+        values += y >= 300 ? [50, 60, 30] : isPole ? [25, 25, 25] : sky
       }
     }
     let photo = Samples(width: width, height: height, bands: 3, maximum: 255, values: values)
