@@ -17,8 +17,10 @@ public enum RenderError: UserError, Hashable {
   case tooManyPixels(Size, limit: Int)
   /// An edge that the output's format cannot hold.
   case outputTooLarge(Size, format: String, limit: Int)
-  /// An output profile that is no RGB profile of curves and a matrix.
+  /// An output profile that no colours can be brought to.
   case unusableProfile(String)
+  /// An output profile of a colour model that the format does not hold.
+  case unfitProfile(String, format: String)
   /// A file that the recipe names and that is no image.
   case unreadableFile(String, String)
   /// No font of a family that a text asks for.
@@ -50,7 +52,9 @@ public enum RenderError: UserError, Hashable {
     case .outputTooLarge(let size, let format, let limit):
       "\(size) pixels do not fit into \(format), which ends at \(limit)"
     case .unusableProfile(let path):
-      "'\(path)' is no RGB profile of curves and a matrix"
+      "'\(path)' is no profile that colours can be brought to"
+    case .unfitProfile(let path, let format):
+      "'\(path)' is a profile of colours that \(format) does not hold"
     case .unreadableFile(let path, let detail): "the file '\(path)' cannot be read: \(detail)"
     case .missingFont(let family): "there is no font '\(family)'"
     case .unreadableFont(let path): "the file '\(path)' is no font that can be read"
@@ -72,7 +76,9 @@ public enum RenderError: UserError, Hashable {
     case .missingFrame: "ask for another with \"frames\" in the recipe's \"inputs\""
     case .tooManyPixels: "raise it with --max-pixels"
     case .outputTooLarge: "add a resize to this output, or use another format"
-    case .unusableProfile: "use srgb, display-p3, adobe-rgb, prophoto or a matrix profile"
+    case .unusableProfile:
+      "use srgb, display-p3, adobe-rgb, prophoto, rec2020, grey, or a display's or printer's profile"
+    case .unfitProfile: "use jpeg or tiff for inks, or another profile"
     case .unreadableFile: "use a PNG, JPEG, WebP or TIFF image"
     case .missingFont: "install it, name it with 'fontFile', or use sans-serif, serif or monospace"
     case .unreadableFont: "use a TrueType or OpenType font"

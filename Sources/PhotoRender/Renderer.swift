@@ -6,7 +6,7 @@ public import Vips
 ///
 /// libvips blocks its caller until a file is written: do not call this on Swift's cooperative pool.
 public struct Renderer: Sendable {
-  public let recipe: Recipe
+  public internal(set) var recipe: Recipe
   /// The content of every file that the recipe names, by its path as written.
   public let files: [String: [UInt8]]
   /// What the placeholders of texts stand for; what the photo says of itself goes before.
@@ -75,6 +75,18 @@ public struct Renderer: Sendable {
   /// - Throws: Why the photo could not be rendered; the files are then worth nothing.
   public func render(
     _ photo: PhotoFile, into targets: [String: Int32], monitor: Monitor? = nil
+  ) throws(RenderError) -> Rendering {
+    let own = matching(photo)
+    var rendering = try own.carryOut(photo, into: targets, monitor)
+    for (output, matched) in zip(recipe.outputs, own.recipe.outputs)
+    where output.format.lossyQuality != matched.format.lossyQuality {
+      rendering.note(matched.format.lossyQuality, of: output.name)
+    }
+    return rendering
+  }
+
+  private func carryOut(
+    _ photo: PhotoFile, into targets: [String: Int32], _ monitor: Monitor?
   ) throws(RenderError) -> Rendering {
     VipsRuntime.captureWarnings()
     let photoBytes = photo.size
@@ -172,7 +184,7 @@ public struct Rendering: Sendable, Hashable {
   public struct Rendition: Sendable, Hashable {
     public var output: String
     public var size: Size
-    /// The quality, where `maxBytes` made it lower than the output's.
+    /// The quality, where it is not the output's: `maxBytes` made it lower, or it is the photo's.
     public var quality: Int?
     /// Whether the file has the photo's own bytes.
     public var isOriginal = false
@@ -181,6 +193,14 @@ public struct Rendering: Sendable, Hashable {
   public var renditions: [Rendition]
   public var header: PhotoHeader
   public var warnings: [String]
+
+  /// Says what quality a photo gave to an output, unless another was found.
+  fileprivate mutating func note(_ quality: Int?, of output: String) {
+    for index in renditions.indices
+    where renditions[index].output == output && renditions[index].quality == nil {
+      renditions[index].quality = quality
+    }
+  }
 }
 
 /// What a photo may ask for before it is refused.

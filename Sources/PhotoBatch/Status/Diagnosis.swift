@@ -11,8 +11,7 @@ public enum Diagnosis {
     if let path { return try await lines(of: path) }
     return [
       "phbatch \(Engine.version), rendering revision \(Engine.revision)"
-    ] + (await workerLines()) + [
-      "formats written: \(FormatCatalog.formats.map { $0.name }.joined(separator: ", "))",
+    ] + (await workerLines()) + writingLines + [
       "processor: \(ProcessInfo.processInfo.activeProcessorCount) cores, kernels with "
         + (phbatch_has_wide_vectors() == 1
           ? "AVX2" : "the least instructions of this architecture"),
@@ -20,6 +19,16 @@ public enum Diagnosis {
         + " --memory says otherwise", scratchLine,
       "limits: 268 megapixels decoded whole, 2200 streamed; 120 s a photo; 1 page",
     ]
+  }
+
+  /// What can be written, and what to install for the rest.
+  private static var writingLines: [String] {
+    let missing = MissingEncoder.all
+    let names = FormatCatalog.formats.map { $0.name }.filter { name in
+      !missing.contains { $0.format == name }
+    }
+    return ["formats written: \(names.joined(separator: ", "))"]
+      + missing.map { "\($0.message): \($0.hint)" }
   }
 
   /// What a worker says of itself.

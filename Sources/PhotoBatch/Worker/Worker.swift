@@ -71,9 +71,11 @@ public enum Worker {
   }
 
   /// Only decoders that photos need: no scripts, no documents, no pseudo-files.
+  ///
+  /// And an encoder that libvips blocks beside its decoder, though it sees no file of strangers.
   private static func allowLoaders() {
     VipsRuntime.blockUntrusted()
-    for loader in ["VipsForeignLoadJxl", "VipsForeignLoadJp2k"] {
+    for loader in ["VipsForeignLoadJxl", "VipsForeignLoadJp2k", "VipsForeignSaveJxl"] {
       VipsRuntime.block(loader, false)
     }
   }
@@ -125,6 +127,7 @@ public enum Worker {
         renderer.spills = allowance.spills
         VipsRuntime.setConcurrency(allowance.threads)
         defer { VipsRuntime.setConcurrency(1) }
+        try header.setBufferedRows()
         let targets = Dictionary(
           zip(order.targets, descriptors.dropFirst(1 + order.files.count))
         ) { first, _ in first }
@@ -212,7 +215,7 @@ extension RenderError {
     case .tooManyPixels, .tooManyFrames, .outputTooLarge: .tooLarge
     case .externalFailed: .externalFailed
     case .deniedMetadata: .deniedMetadata
-    case .unusableProfile, .encodeFailed: .encodeFailed
+    case .unusableProfile, .unfitProfile, .encodeFailed: .encodeFailed
     case .overBudget: .overBudget
     case .unreadableFile, .missingFont, .unreadableFont, .unusableText: .fileMissing
     }

@@ -24,6 +24,9 @@ public struct Primaries: Sendable, Hashable {
   public static let proPhoto = Primaries(
     red: .init(0.734699, 0.265301), green: .init(0.159597, 0.840403),
     blue: .init(0.036598, 0.000105), white: d50)
+  /// ITU-R BT.2020-2, table 3.
+  public static let rec2020 = Primaries(
+    red: .init(0.708, 0.292), green: .init(0.170, 0.797), blue: .init(0.131, 0.046), white: d65)
 
   /// ITU-R BT.2020-2, table 3.
   public static let rec2020 = Primaries(

@@ -212,6 +212,13 @@ extension Output {
     }
     steps = Recipe.steps("filters", &reader)
     profile = reader.read("profile", as: .text) ?? .srgb
+    if !Swift.type(of: self.format).holdsProfile && profile != .srgb {
+      reader.report(
+        .contradiction(
+          "\(Swift.type(of: self.format).name) holds no profile: its colours are sRGB",
+          remedy: "leave 'profile' out, or use another format"),
+        "profile")
+    }
     intent = reader.read("intent", as: RenderingIntent.kind) ?? .relative
     if let policy = field["metadata"] {
       metadata = MetadataPolicy(policy, &reader.diagnostics) ?? .web

@@ -36,6 +36,14 @@ extension ICCProfile {
     }
   }
 
+  /// What kind of profile with tables from colours to its device these bytes are; nil: none.
+  static func device(_ bytes: [UInt8]) -> DeviceProfile? {
+    guard let reader = ICCReader(bytes), reader.tag("B2A0") != nil,
+      let model = DeviceProfile.Model(rawValue: reader.signature(at: 16))
+    else { return nil }
+    return DeviceProfile(model: model, bytes: bytes)
+  }
+
   /// Whether photos with this profile may be taken for plain sRGB: no colour is off by more than
   /// 1/1000 of the range.
   public var isSRGB: Bool {
@@ -67,8 +75,12 @@ extension ICCProfile {
     }
   }
 
-  /// The instructions from display-encoded sRGB to this profile's values; nil where there are none.
+  /// The instructions from display-encoded sRGB to this profile's values, the same in all channels
+  /// for one of brightness; nil where there are none.
   public var fromSRGB: [PointProgram.Instruction]? {
+    if case .grey(let curve) = self {
+      return curve.inverse.map { [.curve(.decode), .matrix(Self.brightness), .curve($0)] }
+    }
     guard case .matrix(let red, let green, let blue, let matrix) = self else { return nil }
     if isSRGB { return [] }
     guard let inverse = matrix.inverse, let r = red.inverse, let g = green.inverse,
@@ -79,6 +91,12 @@ extension ICCProfile {
 }
 
 extension ICCProfile {
+  /// Linear sRGB to its brightness in all channels: Y under D50, as the connection space has it.
+  static let brightness: ColourMatrix = {
+    let weights = StandardProfile.srgb.xyz50FromRGB.rows[1]
+    return ColourMatrix(weights, weights, weights)
+  }()
+
   /// The code points of a profile that says its colours by them, too.
   ///
   /// - Source: ICC.1:2022, 9.2.17 (cicp); libjxl 0.7, which writes them into the description, as in

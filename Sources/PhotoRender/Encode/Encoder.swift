@@ -58,12 +58,12 @@ struct Encoder {
   }
 
   private func prepared(_ image: Image) throws(VipsError) -> Image {
-    var fields = HeaderFields.changes(of: image, profile: colour.profile)
-    // In every one of thousands of tiles, sRGB's would be a third of the bytes, and says nothing.
-    if !type(of: output.format).isPhoto && colour.isSRGB {
-      fields.updateValue(nil, forKey: "icc-profile-data")
-    }
-    let final = try image.setting(fields)
+    let format = type(of: output.format)
+    let fields = HeaderFields.changes(
+      of: image, profile: colour.embedded(in: format), colour.codePoints,
+      holdsFrames: format.holdsFrames)
+    let timing = format.holdsFrames ? HeaderFields.changes(of: image, output.format.timing) : [:]
+    let final = try image.setting(fields.merging(timing) { $1 })
     guard let dpi = output.dpi else { return final }
     let density = Argument.number(dpi / 25.4)
     return try final.applying("copy", ["xres": density, "yres": density])

@@ -31,6 +31,8 @@ public struct PhotoHeader: Sendable, Hashable {
   public var texts: [String: String]
   /// Whether the whole photo is decoded before the first row comes out: progressive or interlaced.
   public var isInterlaced: Bool
+  /// Of a HEIF file's picture: `hevc`, `av1` or another.
+  public var compression: String?
   /// Of a JPEG photo's colours: `4:2:0` or `4:4:4`.
   public var subsampling: String?
   public var pages: Int
@@ -69,6 +71,7 @@ extension PhotoHeader {
     texts = Self.texts(image)
     texts["date"] = captureDate
     isInterlaced = image.integer("interlaced") == 1 || image.integer("jpeg-multiscan") == 1
+    compression = image.text("heif-compression")
     subsampling = image.text("jpeg-chroma-subsample")
     pages = image.integer("n-pages") ?? 1
     animation = Animation(image)

@@ -112,6 +112,8 @@ struct Execution {
       return try input.materialized(inFile: holding.spills).setting(["vips-sequential": nil])
     case Pipeline.Special.pick: return try Self.picked(input, arguments)
     case Pipeline.Special.shadow: return try ShadowImage(arguments).thrown(by: input)
+    case Pipeline.Special.grey: return try input.brightness()
+    case Pipeline.Special.export: return try input.exported(arguments)
     default:
       let images = more.mapValues(Argument.images)
       return try input.applying(
@@ -191,6 +193,7 @@ extension Pipeline.Value {
     case .map(let source): .text("\(source)")
     case .drawing(let drawing, _): .text("\(drawing)")
     case .shadow(let shadow, _): .text("\(shadow)")
+    case .profile(let profile): .blob(profile.bytes)
     }
   }
 }
