@@ -28,10 +28,6 @@ public struct Primaries: Sendable, Hashable {
   public static let rec2020 = Primaries(
     red: .init(0.708, 0.292), green: .init(0.170, 0.797), blue: .init(0.131, 0.046), white: d65)
 
-  /// ITU-R BT.2020-2, table 3.
-  public static let rec2020 = Primaries(
-    red: .init(0.708, 0.292), green: .init(0.170, 0.797), blue: .init(0.131, 0.046), white: d65)
-
   public static let d65 = SIMD2(0.3127, 0.3290)
   public static let d50 = SIMD2(0.3457, 0.3585)
 
