@@ -36,12 +36,15 @@ let package = Package(
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(
       name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
+    .systemLibrary(name: "CAom", pkgConfig: "aom", providers: [.apt(["libaom-dev"])]),
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
-    // zlib1g-dev comes with libvips-dev.
+    // libheif-dev and zlib1g-dev come with libvips-dev.
+    .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
-      name: "PixelKernels", dependencies: ["CDeflate", "CVips", "CZlib"], cSettings: strictC),
+      name: "PixelKernels", dependencies: ["CAom", "CDeflate", "CHeif", "CVips", "CZlib"],
+      cSettings: strictC),
     .target(name: "SystemCalls", cSettings: strictC),
     .target(
       name: "Vips", dependencies: ["CFontconfig", "CVips", "PixelKernels"], swiftSettings: strict),

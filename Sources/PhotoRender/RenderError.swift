@@ -5,14 +5,22 @@ import Vips
 public enum RenderError: UserError, Hashable {
   /// No loader knows the bytes, or the one that does gave up.
   case unreadable(String)
+  /// A format that is not read, or only where a recipe asks for it.
+  case unsupported(InputFormat)
+  /// A frame or a page that the recipe asks for and the file does not have.
+  case missingFrame(Int, count: Int)
+  /// An animation of more frames than the limit allows.
+  case tooManyFrames(Int, limit: Int)
   /// The file ends before the photo does.
   case truncated(String)
   /// More pixels than the limit allows.
   case tooManyPixels(Size, limit: Int)
   /// An edge that the output's format cannot hold.
   case outputTooLarge(Size, format: String, limit: Int)
-  /// An output profile that is no RGB profile of curves and a matrix.
+  /// An output profile that no colours can be brought to.
   case unusableProfile(String)
+  /// An output profile of a colour model that the format does not hold.
+  case unfitProfile(String, format: String)
   /// A file that the recipe names and that is no image.
   case unreadableFile(String, String)
   /// No font of a family that a text asks for.
@@ -33,13 +41,20 @@ public enum RenderError: UserError, Hashable {
   public var message: String {
     switch self {
     case .unreadable(let detail): "the photo cannot be read: \(detail)"
+    case .unsupported(let format): "it is \(format.title)"
+    case .missingFrame(let number, let count):
+      "it has \(count == 1 ? "1 picture" : "\(count) pictures"), and no number \(number)"
+    case .tooManyFrames(let count, let limit):
+      "the animation has \(count) frames, more than the limit of \(limit)"
     case .truncated(let detail): "the photo is cut off: \(detail)"
     case .tooManyPixels(let size, let limit):
       "the photo has \(size) pixels, more than the limit of \(limit / 1_000_000) megapixels"
     case .outputTooLarge(let size, let format, let limit):
       "\(size) pixels do not fit into \(format), which ends at \(limit)"
     case .unusableProfile(let path):
-      "'\(path)' is no RGB profile of curves and a matrix"
+      "'\(path)' is no profile that colours can be brought to"
+    case .unfitProfile(let path, let format):
+      "'\(path)' is a profile of colours that \(format) does not hold"
     case .unreadableFile(let path, let detail): "the file '\(path)' cannot be read: \(detail)"
     case .missingFont(let family): "there is no font '\(family)'"
     case .unreadableFont(let path): "the file '\(path)' is no font that can be read"
@@ -56,9 +71,14 @@ public enum RenderError: UserError, Hashable {
   public var hint: String {
     switch self {
     case .unreadable, .truncated: "open it in a viewer, or copy it again from where it came"
+    case .unsupported(let format): format.remedy
+    case .tooManyFrames: "edit the first frame alone, or one by its number, with \"frames\""
+    case .missingFrame: "ask for another with \"frames\" in the recipe's \"inputs\""
     case .tooManyPixels: "raise it with --max-pixels"
     case .outputTooLarge: "add a resize to this output, or use another format"
-    case .unusableProfile: "use srgb, display-p3, adobe-rgb, prophoto or a matrix profile"
+    case .unusableProfile:
+      "use srgb, display-p3, adobe-rgb, prophoto, rec2020, grey, or a display's or printer's profile"
+    case .unfitProfile: "use jpeg or tiff for inks, or another profile"
     case .unreadableFile: "use a PNG, JPEG, WebP or TIFF image"
     case .missingFont: "install it, name it with 'fontFile', or use sans-serif, serif or monospace"
     case .unreadableFont: "use a TrueType or OpenType font"

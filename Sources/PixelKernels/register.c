@@ -3,6 +3,7 @@
 #include "censor.h"
 #include "denoise.h"
 #include "dzsave.h"
+#include "heifsave.h"
 #include "median.h"
 #include "motion.h"
 #include "phbatch_kernels.h"
@@ -33,4 +34,6 @@ void phbatch_kernels_register(void) {
   ph_warp_get_type();
   ph_pngsave_get_type();
   ph_dzsave_get_type();
+  ph_heifsave_get_type();
+  ph_heif_start();
 }

@@ -29,6 +29,15 @@ public enum VipsRuntime {
     vips_concurrency_set(Int32(clamping: threads))
   }
 
+  /// How many rows libvips computes together, and keeps of what it reads: 128 unless set; more than one
+  /// thread may need more.
+  ///
+  /// For the whole process; not while an image is computed.
+  public static func setBufferedRows(_ rows: Int) throws(VipsError) {
+    _ = outcome
+    guard ph_set_buffered_rows(Int32(clamping: rows)) == 0 else { throw .take("buffering") }
+  }
+
   /// Whether this libvips was built with the operation; a blocked one counts.
   public static func hasOperation(_ nick: String) -> Bool {
     // An operation that cannot be described cannot be called either.
@@ -72,7 +81,13 @@ public enum VipsRuntime {
   public static func takeErrorText() -> String? {
     guard let text = vips_error_buffer_copy() else { return nil }
     defer { g_free(text) }
-    let lines = String(cString: text).split(separator: "\n")
+    var lines: [Substring] = []
+    for line in String(cString: text).split(separator: "\n") where !lines.contains(line) {
+      lines.append(line)
+    }
+    // libheif asks for more than there is to find the end of a file.
+    let telling = lines.filter { !$0.contains(": bad seek to ") }
+    if !telling.isEmpty { lines = telling }
     return lines.isEmpty ? nil : lines.joined(separator: "; ")
   }
 }

@@ -37,6 +37,7 @@ enum RandomFilter {
       .integer(
         Int.random(in: range.lowerBound / 90...range.upperBound / 90, using: &generator) * 90)
     case .integer(_, let range): .integer(Int.random(in: range, using: &generator))
+    case .integerOr(_, let range, _): .integer(Int.random(in: range, using: &generator))
     case .flag: .bool(Bool.random(using: &generator))
     case .choice(let names): .string(names.randomElement(using: &generator) ?? "")
     case .colour: .string(colour(&generator))

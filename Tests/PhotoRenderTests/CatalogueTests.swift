@@ -65,7 +65,7 @@ import Testing
         with("\(range.upperBound)")
       case .choice(let names): for name in names { with("\"\(name)\"") }
       case .flag, .colour, .length, .ratio, .points, .matrix, .position, .outline, .areas,
-        .file, .text, .arguments:
+        .file, .text, .arguments, .integerOr:
         break
       }
     }

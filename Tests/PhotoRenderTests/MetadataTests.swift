@@ -9,7 +9,7 @@ import Vips
   private static let formats = ["jpeg", "png", "webp", "tiff"]
 
   /// A turned photo with all that cameras and editors write, and words to look for.
-  private static func photo() throws -> [UInt8] {
+  static func photo() throws -> [UInt8] {
     let xmp = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
       xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \

@@ -47,7 +47,7 @@ enum Studio {
     return try #require(try render(photo, recipe, files: files).files["out"])
   }
 
-  private static func content(of handle: UnsafeMutablePointer<FILE>) throws -> [UInt8] {
+  static func content(of handle: UnsafeMutablePointer<FILE>) throws -> [UInt8] {
     let descriptor = fileno(handle)
     let size = Int(lseek(descriptor, 0, SEEK_END))
     var bytes = [UInt8](repeating: 0, count: size)

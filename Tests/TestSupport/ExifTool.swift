@@ -26,6 +26,19 @@ public enum ExifTool {
     try tags(of: [file]).first ?? [:]
   }
 
+  /// The qualities that ExifTool estimates JPEG files at these paths to be saved with, by path.
+  public static func qualities(of paths: [String]) throws -> [String: Int] {
+    let output = try run(["-JPEGQualityEstimate", "-n", "-json"] + paths)
+    let objects = try JSONSerialization.jsonObject(with: output) as? [[String: Any]] ?? []
+    let pairs = objects.compactMap { object -> (String, Int)? in
+      guard let path = object["SourceFile"] as? String,
+        let quality = object["JPEGQualityEstimate"] as? Int
+      else { return nil }
+      return (path, quality)
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
   /// What ExifTool finds wrong with a file, by its own checks.
   public static func complaints(about file: [UInt8]) throws -> String {
     let folder = try TemporaryFolder()

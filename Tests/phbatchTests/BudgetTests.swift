@@ -63,7 +63,7 @@ import Testing
     let said = try place.run().messages
     #expect(said.contains("at quality 40, more than the 500 that 'maxBytes' allows"))
     try recipe(#""format": "png", "maxBytes": 500"#, place)
-    #expect(try place.run().messages.contains("use jpeg or webp"))
+    #expect(try place.run().messages.contains("use jpeg, webp or avif"))
     #expect(try place.leftovers() == [])
   }
 

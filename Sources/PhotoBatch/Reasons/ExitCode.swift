@@ -1,5 +1,6 @@
 import PhotoLibrary
 public import PhotoRecipes
+import PhotoRender
 public import SystemPackage
 
 /// The exit codes of the commands.
@@ -24,7 +25,7 @@ extension ExitCode {
   /// The code for what ended a command.
   public init(_ error: any Error) {
     switch error {
-    case is InvalidDocument, is Problem: self = .invalidRecipe
+    case is InvalidDocument, is Problem, is MissingEncoder: self = .invalidRecipe
     case is ExternalNotAllowed: self = .usage
     case is SandboxMissing: self = .noPermission
     case is LibraryLockError, is NotSettled, is WatchEnded: self = .locked

@@ -64,7 +64,7 @@ enum SchemaPart {
         "height": count("Pixels.", from: 1), "bytes": count("Of the file.", from: 1),
       ],
       optional: [
-        "fileBytes": bytes, "quality": count("What a budget made of it.", from: 1),
+        "fileBytes": bytes, "quality": count("What a budget or the photo made of it.", from: 1),
         "copied": .object([
           "const": .bool(true), "description": .string("The original's bytes, by keepIfSmaller."),
         ]),

@@ -1,6 +1,7 @@
 import Foundation
 import PhotoLibrary
 public import PhotoRecipes
+import PhotoRender
 public import SystemPackage
 
 /// A recipe applied to a library.
@@ -41,7 +42,7 @@ public final class Batch: Sendable {
     self.library = library
     self.options = options
     recipe = try document.recipe(assignments: options.assignments).recipe
-    self.crew = crew ?? Crew(options, drawsText: recipe.graph.drawsText)
+    self.crew = crew ?? Crew(options, drawsText: recipe.drawsText)
   }
 
   /// Renders what is not up to date.
@@ -62,6 +63,7 @@ public final class Batch: Sendable {
     _ files: NamedFiles, _ share: BatchShare, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> (summary: RunSummary, isComplete: Bool) {
     let end = share.time.map { ContinuousClock.now + $0 }
+    if let missing = MissingEncoder.first(among: recipe.outputs) { throw missing }
     try checkLibrary()
     if options.requiresSandbox && !options.isDryRun { try await crew.checkSandbox() }
     let (choice, note) = try await choice(files)

@@ -1,9 +1,9 @@
 import Foundation
 import PhotoLibrary
 import PhotoRecipes
+import PhotoRender
 import SystemCalls
 public import SystemPackage
-import Vips
 
 /// What `doctor` says of this machine, or of one file.
 public enum Diagnosis {
@@ -11,8 +11,7 @@ public enum Diagnosis {
     if let path { return try await lines(of: path) }
     return [
       "phbatch \(Engine.version), rendering revision \(Engine.revision)"
-    ] + (await workerLines()) + [
-      "formats written: \(FormatCatalog.formats.map { $0.name }.joined(separator: ", "))",
+    ] + (await workerLines()) + writingLines + [
       "processor: \(ProcessInfo.processInfo.activeProcessorCount) cores, kernels with "
         + (phbatch_has_wide_vectors() == 1
           ? "AVX2" : "the least instructions of this architecture"),
@@ -20,6 +19,16 @@ public enum Diagnosis {
         + " --memory says otherwise", scratchLine,
       "limits: 268 megapixels decoded whole, 2200 streamed; 120 s a photo; 1 page",
     ]
+  }
+
+  /// What can be written, and what to install for the rest.
+  private static var writingLines: [String] {
+    let missing = MissingEncoder.all
+    let names = FormatCatalog.formats.map { $0.name }.filter { name in
+      !missing.contains { $0.format == name }
+    }
+    return ["formats written: \(names.joined(separator: ", "))"]
+      + missing.map { "\($0.message): \($0.hint)" }
   }
 
   /// What a worker says of itself.
@@ -33,12 +42,12 @@ public enum Diagnosis {
     switch facts {
     case .failure(let failure): return ["no worker: \(UnreadablePhoto(failure).message)"]
     case .success(let (libvips, sandbox)):
-      let formats = PhotoFormat.allCases.filter {
-        VipsRuntime.hasOperation("\($0.libvipsName)load_source")
-      }
+      let formats = InputCatalog.formats.filter { $0.isReadable }
       return [
         "libvips \(libvips)",
-        "formats read: \(formats.map(\.rawValue).joined(separator: ", "))",
+        "formats read: \(formats.filter(\.isPhoto).map(\.name).joined(separator: ", "))",
+        "read where a recipe asks for them in \"inputs\": "
+          + formats.filter { !$0.isPhoto }.map(\.name).joined(separator: ", "),
         "sandbox: \(sandbox.words)",
       ]
     }
@@ -58,14 +67,15 @@ public enum Diagnosis {
     let one = OneFile(path)
     let file = try one.open()
     let (kind, size) = try one.kind(of: file)
-    var lines = ["\(path.displayed): \(kind.words), \(size) bytes"]
-    guard case .photo = kind else { return lines }
-    let reply = await Lane(executable: "/proc/self/exe").askAll([.probe], [file])
-    if case .probed(let photo)? = try reply.first?.get() {
-      lines.append("\(photo.size) pixels upright")
-      lines += photo.captureDate.map { ["taken \($0)"] } ?? []
-    }
-    return lines
+    let lines = ["\(path.displayed): \(kind.words), \(size) bytes"]
+    if kind == .notPhoto { return lines }
+    var inputs = InputSettings()
+    inputs.formats = InputCatalog.requests
+    let lane = Lane(executable: "/proc/self/exe", drawsText: true)
+    guard
+      case .described(let more)? = try await lane.askAll([.describe(inputs)], [file]).first?.get()
+    else { return lines }
+    return lines + more.dropFirst()
   }
 }
 
@@ -92,23 +102,13 @@ extension OneFile {
   }
 }
 
-extension PhotoFormat {
-  /// As libvips names its loader.
-  fileprivate var libvipsName: String {
-    switch self {
-    case .jp2: "jp2k"
-    case .avif: "heif"
-    case .jpeg, .png, .webp, .gif, .tiff, .heif, .jxl: rawValue
-    }
-  }
-}
-
 extension FileKind {
   fileprivate var words: String {
     switch self {
-    case .photo(let format): format.rawValue
-    case .unsupported(let format): "\(format.rawValue), not supported"
-    case .unreadable(let claimed): "named as \(claimed.rawValue), but its bytes are not"
+    case .photo(let format): format.title
+    case .unsupported(let format): "\(format.title), not read: \(format.remedy)"
+    case .unreadable(let claimed, let found):
+      "by its name \(claimed.title), by its bytes \(found?.title ?? "of no known format")"
     case .notPhoto: "not a photo"
     }
   }

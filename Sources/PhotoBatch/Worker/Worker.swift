@@ -32,6 +32,7 @@ public enum Worker {
       guard let setup = WorkerSetup(first) else { exit(70) }
       crashAtOnce()
       let sandbox = try Sandbox.enter(setup) { () throws(VipsError) in
+        VipsRuntime.captureWarnings()
         try VipsRuntime.start()
         VipsRuntime.setConcurrency(1)
         allowLoaders()
@@ -70,10 +71,19 @@ public enum Worker {
   }
 
   /// Only decoders that photos need: no scripts, no documents, no pseudo-files.
+  ///
+  /// And an encoder that libvips blocks beside its decoder, though it sees no file of strangers.
   private static func allowLoaders() {
     VipsRuntime.blockUntrusted()
-    for loader in ["VipsForeignLoadJxl", "VipsForeignLoadJp2k"] {
+    for loader in ["VipsForeignLoadJxl", "VipsForeignLoadJp2k", "VipsForeignSaveJxl"] {
       VipsRuntime.block(loader, false)
+    }
+  }
+
+  /// Opens the loaders of formats that a recipe asks for, and closes all others of strangers.
+  private static func allow(_ inputs: InputSettings) {
+    for format in InputCatalog.formats where format.request != nil {
+      if let loader = format.loaderClass { VipsRuntime.block(loader, !inputs.allows(format)) }
     }
   }
 
@@ -88,9 +98,12 @@ public enum Worker {
       if case .sheet(let entries) = request, let target = descriptors.dropFirst().first {
         return .probed(PhotoSummary(size: try sheet(entries, file, target)))
       }
-      let header = try Renderer.header(of: file)
+      let inputs = request.inputs
+      allow(inputs)
+      if case .describe = request { return .described(Renderer.description(of: file, inputs)) }
+      let header = try Renderer.header(of: file, inputs)
       switch request {
-      case .probe, .sheet:
+      case .probe, .describe, .sheet:
         var summary = PhotoSummary(header)
         summary.details = Renderer.details(of: file)
         return .probed(summary)
@@ -114,6 +127,7 @@ public enum Worker {
         renderer.spills = allowance.spills
         VipsRuntime.setConcurrency(allowance.threads)
         defer { VipsRuntime.setConcurrency(1) }
+        try header.setBufferedRows()
         let targets = Dictionary(
           zip(order.targets, descriptors.dropFirst(1 + order.files.count))
         ) { first, _ in first }
@@ -195,12 +209,13 @@ extension RenderError {
   /// The word that a report has for it.
   var reason: Reason {
     switch self {
-    case .unreadable, .cancelled: .unreadable
+    case .unreadable, .missingFrame, .cancelled: .unreadable
+    case .unsupported: .unsupportedFormat
     case .truncated: .truncated
-    case .tooManyPixels, .outputTooLarge: .tooLarge
+    case .tooManyPixels, .tooManyFrames, .outputTooLarge: .tooLarge
     case .externalFailed: .externalFailed
     case .deniedMetadata: .deniedMetadata
-    case .unusableProfile, .encodeFailed: .encodeFailed
+    case .unusableProfile, .unfitProfile, .encodeFailed: .encodeFailed
     case .overBudget: .overBudget
     case .unreadableFile, .missingFont, .unreadableFont, .unusableText: .fileMissing
     }

@@ -5,6 +5,12 @@ public struct Primaries: Sendable, Hashable {
   public var blue: SIMD2<Double>
   public var white: SIMD2<Double>
 
+  public init(
+    red: SIMD2<Double>, green: SIMD2<Double>, blue: SIMD2<Double>, white: SIMD2<Double>
+  ) {
+    (self.red, self.green, self.blue, self.white) = (red, green, blue, white)
+  }
+
   /// IEC 61966-2-1.
   public static let srgb = Primaries(
     red: .init(0.64, 0.33), green: .init(0.30, 0.60), blue: .init(0.15, 0.06), white: d65)
@@ -18,6 +24,13 @@ public struct Primaries: Sendable, Hashable {
   public static let proPhoto = Primaries(
     red: .init(0.734699, 0.265301), green: .init(0.159597, 0.840403),
     blue: .init(0.036598, 0.000105), white: d50)
+  /// ITU-R BT.2020-2, table 3.
+  public static let rec2020 = Primaries(
+    red: .init(0.708, 0.292), green: .init(0.170, 0.797), blue: .init(0.131, 0.046), white: d65)
+
+  /// ITU-R BT.2020-2, table 3.
+  public static let rec2020 = Primaries(
+    red: .init(0.708, 0.292), green: .init(0.170, 0.797), blue: .init(0.131, 0.046), white: d65)
 
   public static let d65 = SIMD2(0.3127, 0.3290)
   public static let d50 = SIMD2(0.3457, 0.3585)

@@ -3,15 +3,13 @@ public struct Budget: Sendable, Hashable {
   /// The most bytes; the encoder's quality is lowered until they are kept.
   public var maxBytes: Int?
   /// The lowest quality that this may lead to.
-  public var minQuality = Budget.lowestQuality
+  public var minQuality = JPEGFormat.lowestQuality
   /// The part of the original's bytes that must be saved, 0…1; 0.05 is 5 %.
   public var minSaving: Double?
   /// Whether the original's bytes take the rendition's place where that saves nothing, or less than
   /// `minSaving`, and shows nothing else.
   public var keepIfSmaller = false
 
-  /// Below this, JPEG and WebP show blocks in skies and skin.
-  static let lowestQuality = 40
   static let keys = ["maxBytes", "minQuality", "minSaving", "keepIfSmaller"]
 
   public init() {}
@@ -23,7 +21,7 @@ public struct Budget: Sendable, Hashable {
     minSaving = reader.read("minSaving", as: Self.kinds.minSaving)
     keepIfSmaller = reader.read("keepIfSmaller", as: .flag) ?? false
     guard let quality else {
-      minQuality = min(Self.lowestQuality, format.lossyQuality ?? Self.lowestQuality)
+      minQuality = Self.lowestQuality(of: format)
       return
     }
     minQuality = quality
@@ -47,10 +45,14 @@ public struct Budget: Sendable, Hashable {
   /// Adds what is not at its default.
   func write(to object: inout JSON.Object, for format: any OutputFormat) {
     object["maxBytes"] = maxBytes.map(JSON.integer)
-    let standard = min(Self.lowestQuality, format.lossyQuality ?? Self.lowestQuality)
-    if minQuality != standard { object["minQuality"] = .integer(minQuality) }
+    if minQuality != Self.lowestQuality(of: format) { object["minQuality"] = .integer(minQuality) }
     object["minSaving"] = minSaving.map(JSON.number)
     if keepIfSmaller { object["keepIfSmaller"] = .bool(true) }
+  }
+
+  private static func lowestQuality(of format: any OutputFormat) -> Int {
+    let lowest = type(of: format).lowestQuality
+    return min(lowest, format.lossyQuality ?? lowest)
   }
 
   static let kinds = (

@@ -11,7 +11,10 @@ public struct DeepZoomFormat: OutputFormat {
   public static let fileExtension = "szi"
   public static let longestEdge = 1_000_000
   public static let hasAlpha = false
+  public static let holdsGrey = false
   public static let isPhoto = false
+  /// In every one of thousands of tiles, a profile would be a third of the bytes.
+  public static let tellsSRGB = true
   public static let settings: [Setting<Self>] = [
     Setting(
       "tileSize", \.tileSize, .integer(.pixels, 64...4096), "Of a tile, without what it overlaps."),

@@ -5,11 +5,15 @@ public struct JPEGFormat: OutputFormat {
   public static let fileExtension = "jpg"
   public static let longestEdge = 65_500
   public static let hasAlpha = false
+  public static let holdsInks = true
   public static let settings: [Setting<Self>] = [
-    Setting("quality", \.quality, .integer(.quality, 1...100), "Higher is better and larger."),
+    Setting(
+      "quality", \.quality, JPEGQuality.kind,
+      "Higher is better and larger; source is that of a JPEG photo, and of others the default."),
     Setting(
       "subsampling", \.subsampling, Subsampling.kind,
-      "Colour at full (4:4:4) or half (4:2:0) resolution; auto is full from quality 90."),
+      "Colour at full (4:4:4) or half (4:2:0) resolution; auto is full from quality 90, and with a"
+        + " quality of source as the photo has it."),
     Setting("progressive", \.progressive, .flag, "Shows a coarse picture first; often smaller."),
     Setting(
       "optimize", \.optimize, .flag,
@@ -22,12 +26,13 @@ public struct JPEGFormat: OutputFormat {
     case half = "4:2:0"
   }
 
-  public var quality = 82
+  public var quality = JPEGQuality.level(usualQuality)
   public var subsampling = Subsampling.auto
   public var progressive = false
   /// Saves some 3 % of the bytes; keeps 3 bytes of a pixel in memory.
   public var optimize: Bool?
 
+  private static let usualQuality = 82
   /// The largest photo in pixels whose tables are fitted unasked.
   static let fittedPixels = 8_000_000
 
@@ -35,11 +40,22 @@ public struct JPEGFormat: OutputFormat {
 
   public var saver: String { "jpegsave_target" }
 
-  public var lossyQuality: Int? { quality }
+  /// Before a photo is seen, the highest that its own may be.
+  public var lossyQuality: Int? { quality.level ?? 100 }
 
   public func with(lossyQuality: Int) -> Self {
     var format = self
-    format.quality = lossyQuality
+    format.quality = .level(lossyQuality)
+    return format
+  }
+
+  public var dependsOnPhoto: Bool { quality == .source }
+
+  public func matching(_ photo: JPEGCoding?) -> Self {
+    if !dependsOnPhoto { return self }
+    var format = self
+    format.quality = .level(photo?.quality ?? Self.usualQuality)
+    if let photo, subsampling == .auto { format.subsampling = photo.hasFineColour ? .full : .half }
     return format
   }
 
@@ -51,7 +67,7 @@ public struct JPEGFormat: OutputFormat {
       case .half: "on"
       }
     return [
-      "Q": .integer(quality), "subsample-mode": .choice(subsample),
+      "Q": .integer(quality.level ?? Self.usualQuality), "subsample-mode": .choice(subsample),
       "interlace": .flag(progressive),
       "optimize-coding": .flag(optimize ?? (size.pixels <= Self.fittedPixels)),
     ]

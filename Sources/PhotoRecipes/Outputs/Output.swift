@@ -21,7 +21,9 @@ public struct Output: Sendable {
 
 /// The colour space that a rendition is converted to; its profile is embedded.
 public enum OutputProfile: SettingValue {
-  case srgb, displayP3, adobeRGB, proPhoto
+  case srgb, displayP3, adobeRGB, proPhoto, rec2020
+  /// Brightness alone, with sRGB's curve.
+  case grey
   /// The photo's own.
   case preserve
   /// An ICC profile's file.
@@ -29,7 +31,7 @@ public enum OutputProfile: SettingValue {
 
   static let named: [(name: String, profile: OutputProfile)] = [
     ("srgb", .srgb), ("display-p3", .displayP3), ("adobe-rgb", .adobeRGB),
-    ("prophoto", .proPhoto), ("preserve", .preserve),
+    ("prophoto", .proPhoto), ("rec2020", .rec2020), ("grey", .grey), ("preserve", .preserve),
   ]
 
   static var expectation: String {

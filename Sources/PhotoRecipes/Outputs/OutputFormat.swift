@@ -7,26 +7,63 @@ public protocol OutputFormat: Configurable {
   static var hasAlpha: Bool { get }
   /// Whether its files are photos that can be opened again.
   static var isPhoto: Bool { get }
+  /// Whether a file can hold a profile; else its colours are sRGB.
+  static var holdsProfile: Bool { get }
+  /// Whether a file can hold brightness alone.
+  static var holdsGrey: Bool { get }
+  /// Whether a file can hold inks: CMYK.
+  static var holdsInks: Bool { get }
+  /// Whether a file can hold an animation.
+  static var holdsFrames: Bool { get }
+  /// Whether its files tell sRGB in a few bytes, without a profile.
+  static var tellsSRGB: Bool { get }
+  /// The lowest quality that `maxBytes` leads to unless the recipe says so.
+  static var lowestQuality: Int { get }
   /// The libvips operation that writes it.
   var saver: String { get }
   /// Bits a channel in the file, for a photo that has `depth`: 8 or 16.
   func bitDepth(forSource depth: Int) -> Int
   /// The saver's arguments, but for what concerns metadata.
   func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument]
+  /// How an animation runs.
+  var timing: FrameTiming { get }
   /// What is lowered to save bytes, 1…100; nil where nothing is lost.
   var lossyQuality: Int? { get }
   /// The same settings with another quality.
   func with(lossyQuality: Int) -> Self
+  /// Whether settings wait for a photo.
+  var dependsOnPhoto: Bool { get }
+  /// The settings for one photo, which says how it was saved if it is a JPEG.
+  func matching(_ photo: JPEGCoding?) -> Self
 }
 
 extension OutputFormat {
   public static var isPhoto: Bool { true }
 
+  public static var holdsProfile: Bool { true }
+
+  public static var holdsGrey: Bool { true }
+
+  public static var holdsInks: Bool { false }
+
+  public static var holdsFrames: Bool { false }
+
+  public static var tellsSRGB: Bool { false }
+
+  /// Below this, JPEG and WebP show blocks in skies and skin.
+  public static var lowestQuality: Int { 40 }
+
   public func bitDepth(forSource depth: Int) -> Int { 8 }
+
+  public var timing: FrameTiming { FrameTiming() }
 
   public var lossyQuality: Int? { nil }
 
   public func with(lossyQuality: Int) -> Self { self }
+
+  public var dependsOnPhoto: Bool { false }
+
+  public func matching(_ photo: JPEGCoding?) -> Self { self }
 }
 
 /// A value that a libvips saver accepts.
@@ -41,7 +78,8 @@ public enum EncoderArgument: Sendable, Hashable {
 /// Every format that an output may name.
 public enum FormatCatalog {
   public static let formats: [any OutputFormat.Type] = [
-    DeepZoomFormat.self, JPEGFormat.self, PNGFormat.self, TIFFFormat.self, WebPFormat.self,
+    AVIFFormat.self, DeepZoomFormat.self, GIFFormat.self, HEICFormat.self, JPEGFormat.self,
+    JXLFormat.self, PNGFormat.self, TIFFFormat.self, WebPFormat.self,
   ]
 
   public static func format(named name: String) -> (any OutputFormat.Type)? {

@@ -5,6 +5,7 @@ public struct TIFFFormat: OutputFormat {
   public static let fileExtension = "tif"
   public static let longestEdge = 1_000_000
   public static let hasAlpha = true
+  public static let holdsInks = true
   public static let settings: [Setting<Self>] = [
     Setting("compression", \.compression, Compression.kind, "All but jpeg lose nothing."),
     Setting("quality", \.quality, .integer(.quality, 1...100), "For jpeg compression."),

@@ -5,6 +5,8 @@ public struct WebPFormat: OutputFormat {
   public static let fileExtension = "webp"
   public static let longestEdge = 16_383
   public static let hasAlpha = true
+  public static let holdsGrey = false
+  public static let holdsFrames = true
   public static let settings: [Setting<Self>] = [
     Setting("quality", \.quality, .integer(.quality, 1...100), "Higher is better and larger."),
     Setting("lossless", \.lossless, .flag, "Keeps every pixel; much larger."),
@@ -14,6 +16,8 @@ public struct WebPFormat: OutputFormat {
     Setting("alphaQuality", \.alphaQuality, .integer(.quality, 1...100), "The alpha's quality."),
     Setting(
       "smartSubsampling", \.smartSubsampling, .flag, "Keeps colour edges sharper; slower."),
+    Setting("delay", \.timing.delay, FrameTiming.delays, FrameTiming.delaySummary),
+    Setting("loop", \.timing.loop, FrameTiming.loops, FrameTiming.loopSummary),
   ]
 
   public var quality = 80
@@ -22,6 +26,7 @@ public struct WebPFormat: OutputFormat {
   public var effort = 4
   public var alphaQuality = 100
   public var smartSubsampling = false
+  public var timing = FrameTiming()
 
   public init() {}
 

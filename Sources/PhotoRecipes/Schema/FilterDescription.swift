@@ -83,7 +83,7 @@ public struct FilterDescription: Sendable, Hashable {
 extension SettingKind {
   var unit: Unit? {
     switch self {
-    case .number(let unit, _), .integer(let unit, _): unit
+    case .number(let unit, _), .integer(let unit, _), .integerOr(let unit, _, _): unit
     case .flag, .choice, .colour, .length, .ratio, .points, .matrix, .position, .outline,
       .areas, .file, .text, .arguments:
       nil

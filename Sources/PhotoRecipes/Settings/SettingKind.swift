@@ -2,6 +2,8 @@
 public enum SettingKind: Sendable, Hashable {
   case number(Unit, ClosedRange<Double>)
   case integer(Unit, ClosedRange<Int>)
+  /// A whole number, or one of some words.
+  case integerOr(Unit, ClosedRange<Int>, [String])
   case flag
   case choice([String])
   /// `#rgb`, `#rrggbb` or `#rrggbbaa`, sRGB.
@@ -33,6 +35,9 @@ public enum SettingKind: Sendable, Hashable {
       "a number from \(range.lowerBound.brief) to \(range.upperBound.brief)\(unit.suffix)"
     case .integer(let unit, let range):
       "a whole number from \(range.lowerBound) to \(range.upperBound)\(unit.suffix)"
+    case .integerOr(let unit, let range, let words):
+      SettingKind.integer(unit, range).expectation
+        + words.map { ", or \"\($0)\"" }.joined()
     case .flag: "true or false"
     case .choice(let names): "one of \(names.joined(separator: ", "))"
     case .colour: "a colour such as \"#ff8800\""
@@ -67,6 +72,13 @@ public enum SettingKind: Sendable, Hashable {
       .object([
         "type": .string("integer"), "minimum": .integer(range.lowerBound),
         "maximum": .integer(range.upperBound),
+      ])
+    case .integerOr(let unit, let range, let words):
+      .object([
+        "anyOf": .array([
+          SettingKind.integer(unit, range).schema,
+          .object(["enum": .array(words.map(JSON.string))]),
+        ])
       ])
     case .flag: .object(["type": .string("boolean")])
     case .choice(let names):
@@ -154,13 +166,13 @@ public enum SettingKind: Sendable, Hashable {
 /// The unit a setting is given in, as help and error messages show it.
 public enum Unit: String, Sendable {
   case stops, kelvin, degrees, millimetres, pixels, factor, fraction, strength, percent, megapixels
-  case quality, effort, level, bits, dpi, tint, seconds, bytes
+  case quality, effort, level, bits, dpi, tint, seconds, milliseconds, bytes
 
   /// The unit after a number; nothing where the number says it all.
   var suffix: String {
     switch self {
     case .stops, .kelvin, .degrees, .millimetres, .pixels, .percent, .megapixels, .bits, .dpi,
-      .seconds, .bytes:
+      .seconds, .milliseconds, .bytes:
       " \(rawValue)"
     case .factor, .fraction, .strength, .quality, .effort, .level, .tint: ""
     }

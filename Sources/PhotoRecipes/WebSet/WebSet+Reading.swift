@@ -68,7 +68,7 @@ extension WebSet {
     guard kind != nil, let name, let widths, let formats else { return nil }
     self.name = name
     self.widths = widths
-    self.formats = formats
+    self.formats = Self.offered(formats)
     self.manifest = manifest ?? "\(name).json"
   }
 

@@ -8,7 +8,8 @@ public struct WebSet: Sendable, Hashable {
   public var name: String
   /// Pixels across, from the smallest; photos are never enlarged.
   public var widths: [Int]
-  /// The names of formats; browsers take the first that they know, and all must know the last.
+  /// The names of formats, those that not all browsers know first; browsers take the first that they
+  /// know.
   public var formats: [String]
   /// How wide the picture is shown, as HTML's `sizes` has it.
   public var sizes = "100vw"
@@ -21,8 +22,16 @@ public struct WebSet: Sendable, Hashable {
   public static let kind = "webSet"
   /// The template of sets that give none: a browser may keep such files for ever.
   public static let standardPath = "{stem}-{width}.{digest:10}.{ext}"
+  /// The formats that only newer browsers show, from the smallest files to the largest.
+  private static let newerFormats = [JXLFormat.name, AVIFFormat.name, WebPFormat.name]
   /// The formats that browsers show.
-  static let formatNames = [JPEGFormat.name, PNGFormat.name, WebPFormat.name]
+  static let formatNames = newerFormats + [JPEGFormat.name, PNGFormat.name, GIFFormat.name]
+
+  /// Formats in the order that they are offered in: a browser would never come to one after one that
+  /// all know.
+  static func offered(_ formats: [String]) -> [String] {
+    newerFormats.filter(formats.contains) + formats.filter { !newerFormats.contains($0) }
+  }
   static let counts = 1...16
   static let widthKind = SettingKind.integer(.pixels, 16...16_384)
 

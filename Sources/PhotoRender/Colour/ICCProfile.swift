@@ -1,4 +1,5 @@
 import Foundation
+import PhotoMetadata
 public import PhotoRecipes
 
 /// What an ICC profile says of its device's colours, as far as it is curves and a matrix.
@@ -35,6 +36,14 @@ extension ICCProfile {
     }
   }
 
+  /// What kind of profile with tables from colours to its device these bytes are; nil: none.
+  static func device(_ bytes: [UInt8]) -> DeviceProfile? {
+    guard let reader = ICCReader(bytes), reader.tag("B2A0") != nil,
+      let model = DeviceProfile.Model(rawValue: reader.signature(at: 16))
+    else { return nil }
+    return DeviceProfile(model: model, bytes: bytes)
+  }
+
   /// Whether photos with this profile may be taken for plain sRGB: no colour is off by more than
   /// 1/1000 of the range.
   public var isSRGB: Bool {
@@ -66,8 +75,12 @@ extension ICCProfile {
     }
   }
 
-  /// The instructions from display-encoded sRGB to this profile's values; nil where there are none.
+  /// The instructions from display-encoded sRGB to this profile's values, the same in all channels
+  /// for one of brightness; nil where there are none.
   public var fromSRGB: [PointProgram.Instruction]? {
+    if case .grey(let curve) = self {
+      return curve.inverse.map { [.curve(.decode), .matrix(Self.brightness), .curve($0)] }
+    }
     guard case .matrix(let red, let green, let blue, let matrix) = self else { return nil }
     if isSRGB { return [] }
     guard let inverse = matrix.inverse, let r = red.inverse, let g = green.inverse,
@@ -75,6 +88,32 @@ extension ICCProfile {
     else { return nil }
     return [.curve(.decode), .matrix(inverse), .channels(red: [r], green: [g], blue: [b])]
   }
+}
+
+extension ICCProfile {
+  /// Linear sRGB to its brightness in all channels: Y under D50, as the connection space has it.
+  static let brightness: ColourMatrix = {
+    let weights = StandardProfile.srgb.xyz50FromRGB.rows[1]
+    return ColourMatrix(weights, weights, weights)
+  }()
+
+  /// The code points of a profile that says its colours by them, too.
+  ///
+  /// - Source: ICC.1:2022, 9.2.17 (cicp); libjxl 0.7, which writes them into the description, as in
+  ///   `RGB_D65_202_Rel_PeQ`.
+  static func codePoints(_ bytes: [UInt8]) -> CodePoints? {
+    guard let reader = ICCReader(bytes) else { return nil }
+    if let points = reader.codePoints { return points }
+    let parts = reader.description.split(separator: "_")
+    guard parts.count == 5, parts[0] == "RGB", parts[1] == "D65",
+      let primaries = ["SRG": 1, "202": 9, "DCI": 12][parts[2]],
+      let transfer = ["PeQ": 16, "HLG": 18][parts[4]]
+    else { return nil }
+    return CodePoints(primaries: primaries, transfer: transfer)
+  }
+
+  /// What a profile calls itself; empty where it does not say.
+  static func description(_ bytes: [UInt8]) -> String { ICCReader(bytes)?.description ?? "" }
 }
 
 /// Reads the header, the tag table and the simple tags of a profile; every access is checked.
@@ -115,6 +154,32 @@ private struct ICCReader {
   /// An s15Fixed16Number.
   private func fixed(_ offset: Int) -> Double? {
     word(offset).map { Double(Int32(bitPattern: $0)) / 65_536 }
+  }
+
+  var codePoints: CodePoints? {
+    guard let tag = tags["cicp"], tag.count >= 12 else { return nil }
+    let numbers = bytes[(tag.lowerBound + 8)..<(tag.lowerBound + 12)].map { Int($0) }
+    return CodePoints(
+      primaries: numbers[0], transfer: numbers[1], matrix: numbers[2],
+      isFullRange: numbers[3] == 1)
+  }
+
+  /// The first of the texts in version 4, the ASCII one in version 2.
+  var description: String {
+    guard let tag = tags["desc"], tag.count >= 12 else { return "" }
+    let start = tag.lowerBound
+    if signature(at: start) == "desc", let count = word(start + 8), Int(count) <= tag.count - 12 {
+      let text = bytes[(start + 12)..<(start + 12 + Int(count))].prefix { $0 != 0 }
+      return String(decoding: text, as: UTF8.self)
+    }
+    guard signature(at: start) == "mluc", let length = word(start + 20),
+      let offset = word(start + 24), Int(offset) + Int(length) <= tag.count
+    else { return "" }
+    let first = start + Int(offset)
+    let units = stride(from: first, to: first + Int(length) - 1, by: 2).map {
+      UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+    }
+    return String(decoding: units, as: UTF16.self)
   }
 
   var matrix: ColourMatrix? {

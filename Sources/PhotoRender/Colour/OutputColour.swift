@@ -2,43 +2,127 @@ import PhotoRecipes
 
 /// The colour space of one output: how to get there, and the profile to embed.
 struct OutputColour: Sendable, Hashable {
+  /// What of the channels goes into the file.
+  enum Model: Sendable, Hashable {
+    case rgb
+    /// The first channel; all are the same.
+    case grey
+    /// What the profile's tables make of `handover`.
+    case device(DeviceProfile)
+  }
+
   /// From display-encoded sRGB.
   let fromSRGB: [PointProgram.Instruction]
   let profile: [UInt8]
+  let model: Model
   let warning: String?
+  /// The space by numbers.
+  let codePoints: CodePoints?
+
+  /// The space of 16 bits that Little CMS takes colours from: made to hold what presses print, and
+  /// no larger, for its tables have the same number of points in all.
+  static let handover = StandardProfile.adobeRGB
 
   /// Whether this is sRGB, which EXIF says in a tag of its own.
-  var isSRGB: Bool { fromSRGB.isEmpty }
+  var isSRGB: Bool { fromSRGB.isEmpty && model == .rgb }
 
-  /// The colour of one output; a file among `files` that is no matrix profile is `unusableProfile`.
+  /// Whether Little CMS makes the samples.
+  var isDevice: Bool { if case .device = model { true } else { false } }
+
+  /// The profile that a file of a format embeds; nil where it tells the same in a few bytes.
+  func embedded(in format: any OutputFormat.Type) -> [UInt8]? {
+    !format.holdsProfile || isSRGB && format.tellsSRGB ? nil : profile
+  }
+
+  /// The colour of one output.
+  ///
+  /// - Throws: `unusableProfile` for a file among `files` that no colours can be brought to,
+  ///   `unfitProfile` for one of inks that the output's format does not hold.
   init(
     _ output: Output, _ source: SourceColour, _ header: PhotoHeader, files: [String: [UInt8]]
   ) throws(RenderError) {
+    let format = type(of: output.format)
+    let space: Space
     var warning: String?
-    switch (output.profile, source.fromSRGB, header.profile) {
-    case (.preserve, let back?, let embedded?): (fromSRGB, profile) = (back, embedded)
-    case (.file(let file), _, _):
-      guard let bytes = files[file.path], let back = ICCProfile(bytes)?.fromSRGB else {
-        throw .unusableProfile(file.path)
-      }
-      (fromSRGB, profile) = (back, bytes)
-    default:
-      let standard = Self.standard(output.profile)
-      profile = standard.bytes
-      fromSRGB = standard == .srgb ? [] : ICCProfile(profile)?.fromSRGB ?? []
-      if output.profile == .preserve && header.profile != nil {
+    switch output.profile {
+    case .preserve:
+      let own = header.profile.flatMap { Space(preserving: $0, source, in: format) }
+      if own == nil && header.profile != nil {
         warning = "the photo's profile cannot be written to: '\(output.name)' is sRGB"
       }
+      space = own ?? Space(.srgb)
+    case .file(let file):
+      guard let bytes = files[file.path], let named = Space(bytes) else {
+        throw .unusableProfile(file.path)
+      }
+      guard named.fits(format) else { throw .unfitProfile(file.path, format: format.name) }
+      space = named
+    case .grey: space = format.holdsGrey ? Space(.grey) : Space.greyInSRGB
+    case .srgb: space = Space(.srgb)
+    case .displayP3: space = Space(.displayP3)
+    case .adobeRGB: space = Space(.adobeRGB)
+    case .proPhoto: space = Space(.proPhoto)
+    case .rec2020: space = Space(.rec2020)
     }
+    (fromSRGB, profile, model) = (space.fromSRGB, space.profile, space.model)
     self.warning = warning
+    codePoints = fromSRGB.isEmpty && model == .rgb ? .srgb : CodePoints(output.profile)
+  }
+}
+
+/// A space that colours can be brought to.
+private struct Space {
+  var fromSRGB: [PointProgram.Instruction]
+  var profile: [UInt8]
+  var model = OutputColour.Model.rgb
+
+  init(_ standard: StandardProfile) {
+    profile = standard.bytes
+    fromSRGB = standard == .srgb ? [] : ICCProfile(profile)?.fromSRGB ?? []
+    if standard.isGrey { model = .grey }
   }
 
-  private static func standard(_ profile: OutputProfile) -> StandardProfile {
-    switch profile {
-    case .displayP3: .displayP3
-    case .adobeRGB: .adobeRGB
-    case .proPhoto: .proPhoto
-    case .srgb, .preserve, .file: .srgb
+  /// Of any profile; nil for one that leads from a device's values alone.
+  init?(_ bytes: [UInt8]) {
+    if let known = ICCProfile(bytes), let way = known.fromSRGB {
+      (fromSRGB, profile) = (way, bytes)
+      if case .grey = known { model = .grey }
+    } else if let device = ICCProfile.device(bytes) {
+      let way = ICCProfile(OutputColour.handover.bytes)?.fromSRGB ?? []
+      (fromSRGB, profile, model) = (way, bytes, .device(device))
+    } else {
+      return nil
+    }
+  }
+
+  /// Of a photo's own profile; nil where a format cannot hold such pixels, or the profile is not of
+  /// them.
+  init?(preserving bytes: [UInt8], _ source: SourceColour, in format: any OutputFormat.Type) {
+    self.init(bytes)
+    switch model {
+    case .rgb, .grey: if source.fromSRGB == nil { return nil }
+    case .device: if source.normalization.isEmpty { return nil }
+    }
+    if !fits(format) { return nil }
+  }
+
+  /// Greys as a format has them that holds nothing but RGB.
+  static var greyInSRGB: Space {
+    var space = Space(.srgb)
+    space.fromSRGB = [.curve(.decode), .matrix(ICCProfile.brightness), .curve(.encode)]
+    return space
+  }
+
+  func fits(_ format: any OutputFormat.Type) -> Bool {
+    switch model {
+    case .rgb: true
+    case .grey: format.holdsGrey
+    case .device(let device):
+      switch device.model {
+      case .rgb: true
+      case .grey: format.holdsGrey
+      case .cmyk: format.holdsInks
+      }
     }
   }
 }

@@ -6,6 +6,8 @@ public struct StandardProfile: Sendable, Hashable {
   let primaries: Primaries
   /// To linear light: `(g, a, b, c, d)` of an ICC parametric curve of type 3, or `g` alone.
   let tone: [Double]
+  /// Whether it is of brightness alone.
+  var isGrey = false
 
   private static let srgbTone = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
 
@@ -18,6 +20,16 @@ public struct StandardProfile: Sendable, Hashable {
   public static let proPhoto = StandardProfile(
     description: "ProPhoto RGB compatible", primaries: .proPhoto,
     tone: [1.8, 1, 0, 1.0 / 16, 1.0 / 32])
+
+  /// Tone: ITU-R BT.2020-2, table 4, with the exact constants.
+  public static let rec2020 = StandardProfile(
+    description: "Rec. 2020", primaries: .rec2020,
+    tone: [
+      1 / 0.45, 1 / 1.09929682680944, 0.09929682680944 / 1.09929682680944, 1 / 4.5,
+      0.08124285829863,
+    ])
+  public static let grey = StandardProfile(
+    description: "Grey with sRGB's curve", primaries: .srgb, tone: srgbTone, isGrey: true)
 
   /// XYZ under D50, the connection space of ICC profiles, to linear sRGB.
   static let srgbFromXYZ50 = srgb.xyz50FromRGB.inverse ?? .identity
@@ -40,15 +52,19 @@ extension StandardProfile {
       from: Primaries.xyz(primaries.white), to: .init(0.9642, 1, 0.8249))
     func column(_ i: Int) -> [UInt8] { Self.xyz(matrix.rows.map { $0[i] }) }
     let curve = Self.curve(tone)
-    let tags: [(String, [UInt8])] = [
-      ("desc", Self.text(description)), ("cprt", Self.text("No copyright, use freely")),
-      ("wtpt", Self.xyz([0.9642, 1, 0.8249])),
-      (
-        "chad", Self.signature("sf32") + adaptation.rows.flatMap { Self.fixed([$0.x, $0.y, $0.z]) }
-      ),
+    let colorants = [
       ("rXYZ", column(0)), ("gXYZ", column(1)), ("bXYZ", column(2)), ("rTRC", curve),
       ("gTRC", curve), ("bTRC", curve),
     ]
+    let tags: [(String, [UInt8])] =
+      [
+        ("desc", Self.text(description)), ("cprt", Self.text("No copyright, use freely")),
+        ("wtpt", Self.xyz([0.9642, 1, 0.8249])),
+        (
+          "chad",
+          Self.signature("sf32") + adaptation.rows.flatMap { Self.fixed([$0.x, $0.y, $0.z]) }
+        ),
+      ] + (isGrey ? [("kTRC", curve)] : colorants)
     var table = Self.word(tags.count)
     var data: [UInt8] = []
     var places: [[UInt8]: Int] = [:]
@@ -59,12 +75,12 @@ extension StandardProfile {
       places[content] = offset
       table += Array(name.utf8) + Self.word(offset) + Self.word(content.count)
     }
-    return Self.header(size: start + data.count) + table + data
+    return Self.header(isGrey ? "GRAY" : "RGB ", size: start + data.count) + table + data
   }
 
-  private static func header(size: Int) -> [UInt8] {
+  private static func header(_ space: String, size: Int) -> [UInt8] {
     var header = word(size) + [0, 0, 0, 0] + word(0x0430_0000)
-    header += Array("mntrRGB XYZ ".utf8)
+    header += Array("mntr\(space)XYZ ".utf8)
     header += [0x07, 0xEA, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0] + Array("acsp".utf8)
     header += [UInt8](repeating: 0, count: 28) + fixed([0.9642, 1, 0.8249])
     return header + [UInt8](repeating: 0, count: 128 - header.count)

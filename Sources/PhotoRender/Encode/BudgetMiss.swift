@@ -20,7 +20,7 @@ public enum BudgetMiss: Sendable, Hashable {
     switch self {
     case .size(_, _, let quality):
       quality == nil
-        ? "make it smaller with a resize, use jpeg or webp, or raise 'maxBytes'"
+        ? "make it smaller with a resize, use jpeg, webp or avif, or raise 'maxBytes'"
         : "make it smaller with a resize, lower 'minQuality', or raise 'maxBytes'"
     case .saving:
       "lower 'quality', or let \"keepIfSmaller\": true copy the original where nothing is saved"

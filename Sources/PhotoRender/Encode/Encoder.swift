@@ -32,7 +32,7 @@ struct Encoder {
     _ image: Image, to descriptor: Int32, spills: Bool = false
   ) throws(RenderError) -> Written {
     var quality: Int?
-    let said = metadata.curated(for: output, colour, size: Size(image.width, image.height))
+    let said = metadata.curated(for: output, colour, size: image.frameSize)
     do throws(VipsError) {
       let final = try prepared(image)
       if let limit = output.budget.maxBytes {
@@ -58,12 +58,12 @@ struct Encoder {
   }
 
   private func prepared(_ image: Image) throws(VipsError) -> Image {
-    var fields = HeaderFields.changes(of: image, profile: colour.profile)
-    // In every one of thousands of tiles, sRGB's would be a third of the bytes, and says nothing.
-    if !type(of: output.format).isPhoto && colour.isSRGB {
-      fields.updateValue(nil, forKey: "icc-profile-data")
-    }
-    let final = try image.setting(fields)
+    let format = type(of: output.format)
+    let fields = HeaderFields.changes(
+      of: image, profile: colour.embedded(in: format), colour.codePoints,
+      holdsFrames: format.holdsFrames)
+    let timing = format.holdsFrames ? HeaderFields.changes(of: image, output.format.timing) : [:]
+    let final = try image.setting(fields.merging(timing) { $1 })
     guard let dpi = output.dpi else { return final }
     let density = Argument.number(dpi / 25.4)
     return try final.applying("copy", ["xres": density, "yres": density])
@@ -78,6 +78,11 @@ extension Image {
       to: target, as: format.saver,
       format.arguments(bitDepth: depth, size: Size(width, height)).mapValues(\.argument))
   }
+}
+
+extension Image {
+  /// The size of one frame, where there are several below one another.
+  fileprivate var frameSize: Size { Size(width, integer("page-height") ?? height) }
 }
 
 extension EncoderArgument {

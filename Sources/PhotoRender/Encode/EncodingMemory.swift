@@ -20,6 +20,11 @@ enum EncodingMemory {
       let bytes = (row + 1) * end.size.height
       return bytes <= PNGFormat.wholeBytes ? 2 * bytes + (10 << 20) : 8 * row
     case WebPFormat.name: return pixels * 8
+    case AVIFFormat.name, HEICFormat.name:
+      return pixels * codedBytes(arguments, isDeep: end.depth > 8)
+    case JXLFormat.name: return pixels * (modelledBytes(arguments) + 4 * end.depth / 8)
+    // The frame, the one before it and its colours; what libimagequant makes of them.
+    case GIFFormat.name: return pixels * 14
     case TIFFFormat.name:
       guard case .integer(let tile) = arguments["tile-height"] else { return 256 * row }
       let rows = max(256, tile)
@@ -33,5 +38,20 @@ enum EncodingMemory {
       return (2 * (tile + 2 * overlap) + 6) * row + 256 * tiles + (4 << 20)
     default: return pixels * 12
     }
+  }
+
+  /// What libaom 3.6 or x265 3.5 takes for a pixel, the planes that it reads among it.
+  private static func codedBytes(_ arguments: [String: EncoderArgument], isDeep: Bool) -> Int {
+    let isFull = arguments["chroma"] == .text("444") || arguments["lossless"] == .flag(true)
+    let eight =
+      arguments["compression"] == .choice("av1") ? (isFull ? 60 : 42) : (isFull ? 34 : 20)
+    return isDeep ? eight * 3 / 2 : eight
+  }
+
+  /// What libjxl 0.7 takes for a pixel besides the picture: it tries more at higher efforts.
+  private static func modelledBytes(_ arguments: [String: EncoderArgument]) -> Int {
+    guard case .integer(let effort) = arguments["effort"], effort < 8 else { return 300 }
+    if effort > 5 { return 104 }
+    return arguments["lossless"] == .flag(true) ? 76 : 48
   }
 }

@@ -19,8 +19,31 @@ enum FinishedFile {
       let length = head[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
       return length + 8 == Int(size)
     case DeepZoomFormat.name: return tail.starts(with: [0x50, 0x4B, 5, 6])
+    case GIFFormat.name: return head.starts(with: Array("GIF8".utf8)) && tail.last == 0x3B
+    case AVIFFormat.name, HEICFormat.name: return boxesFill(descriptor, Int(size))
+    case JXLFormat.name: return head.starts(with: [0xFF, 0x0A]) || head[4..<8] == jxlName
     default: return !head.allSatisfy { $0 == 0 }
     }
+  }
+
+  private static let jxlName = Array("JXL ".utf8)[...]
+
+  /// Whether boxes follow one another to the very end.
+  ///
+  /// - Source: ISO/IEC 14496-12:2022, 4.2.
+  private static func boxesFill(_ descriptor: Int32, _ size: Int) -> Bool {
+    var place = 0
+    while place + 8 <= size {
+      let head = bytes(descriptor, at: off_t(place), 16)
+      let short = head.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      let isLong = short == 1 && head.count == 16
+      let length = isLong ? head[8..<16].reduce(0) { ($0 & (Int.max >> 9)) << 8 | Int($1) } : short
+      // A box of length 0 goes on to the end.
+      if length == 0 { return place > 0 }
+      guard length >= 8 else { return false }
+      place += length
+    }
+    return place == size
   }
 
   /// The bytes of the file.

@@ -21,7 +21,8 @@ struct OriginalBytes {
     let format = type(of: output.format)
     if header.orientation != .upright { return "it is turned by its tag" }
     if node != .original(shrink: 1) || header.pages != 1 { return "the recipe changes the picture" }
-    if Self.loaders[format.name] != header.loader || depth != header.depth
+    if Self.loaders[format.name] != header.loader
+      || Self.compressions[format.name] != header.compression || depth != header.depth
       || header.hasAlpha && !format.hasAlpha
     {
       return "it is of another format"
@@ -35,7 +36,10 @@ struct OriginalBytes {
   private static let loaders = [
     JPEGFormat.name: "jpegload_source", PNGFormat.name: "pngload_source",
     WebPFormat.name: "webpload_source", TIFFFormat.name: "tiffload_source",
+    AVIFFormat.name: "heifload_source", HEICFormat.name: "heifload_source",
+    JXLFormat.name: "jxlload_source", GIFFormat.name: "gifload_source",
   ]
+  private static let compressions = [AVIFFormat.name: "av1", HEICFormat.name: "hevc"]
 
   private func keepsColours(_ output: Output, _ files: [String: [UInt8]]) -> Bool {
     let source = SourceColour(header)

@@ -1,3 +1,4 @@
+import PhotoMetadata
 import PhotoRecipes
 
 /// Looks whether a picture's file holds the picture, its profile, and nothing about who took it when
@@ -22,6 +23,8 @@ struct PlainContainer {
     case "jpegload_source": isPlainJPEG
     case "pngload_source": isPlainPNG
     case "webpload_source": isPlainWebP
+    case "heifload_source", "jxlload_source", "gifload_source":
+      Metadata.isAbsent(in: file.byteSource)
     default: false
     }
   }

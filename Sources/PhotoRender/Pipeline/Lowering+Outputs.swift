@@ -19,12 +19,33 @@ extension Lowering {
     let depth = format.bitDepth(forSource: header.depth)
     let samples = SampleFormat.integer(depth: depth)
     let isRounded = !raster.pending.isIdentity || raster.format != samples
-    if output.dither && depth == 8 && isRounded {
+    if output.dither && depth == 8 && isRounded && !target.isDevice {
       raster.pending.append([.dither(Dither(levels: 255))])
     }
-    if !retarget(raster, node, samples) { flush(&raster, to: samples) }
-    raster.format = samples
-    pipeline.note(raster.frame, of: raster.call)
+    switch target.model {
+    case .rgb:
+      if !retarget(raster, node, samples) { flush(&raster, to: samples) }
+      raster.format = samples
+      pipeline.note(raster.frame, of: raster.call)
+    case .grey:
+      flush(&raster, to: samples)
+      let frame = Pipeline.Frame(
+        size: raster.size, bands: raster.hasAlpha ? 2 : 1, sampleBytes: samples.bytes)
+      apply(Pipeline.Special.grey, to: &raster)
+      pipeline.note(frame, of: raster.call)
+    case .device(let device):
+      flatten(&raster, .white)
+      flush(&raster, to: .ushort)
+      let frame = Pipeline.Frame(
+        size: raster.size, bands: device.model.bands, sampleBytes: samples.bytes)
+      apply(
+        Pipeline.Special.export,
+        [
+          "profile": .profile(device), "intent": .choice(output.intent.rawValue),
+          "depth": .integer(depth),
+        ], to: &raster)
+      pipeline.note(frame, of: raster.call)
+    }
     pipeline.outputs.append(
       Pipeline.Output(name: output.name, call: raster.call, size: raster.size, depth: depth))
   }

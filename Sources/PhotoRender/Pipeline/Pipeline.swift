@@ -37,6 +37,7 @@ public struct Pipeline: Sendable, Hashable {
     /// A drawing on samples of a format.
     case drawing(Drawing, SampleFormat)
     case shadow(Shadow, SampleFormat)
+    case profile(DeviceProfile)
   }
 
   public struct Output: Sendable, Hashable {
@@ -49,8 +50,9 @@ public struct Pipeline: Sendable, Hashable {
 
   /// What libvips has no operation for: reading the photo, keeping an image's pixels, giving them to
   /// several readers at once, picking those nearest to the pixels of a size, drawing on it, letting it
-  /// throw a shadow, making a map, and handing it to a program, which is done before a pipeline for
-  /// what comes after.
+  /// throw a shadow, making a map, keeping one of three equal channels, bringing colours to the
+  /// values of a device, and handing it to a program, which is done before a pipeline for what comes
+  /// after.
   public enum Special {
     public static let load = "load"
     public static let hold = "hold"
@@ -60,6 +62,8 @@ public struct Pipeline: Sendable, Hashable {
     public static let shadow = "shadow"
     public static let map = "map"
     public static let external = "external"
+    public static let grey = "grey"
+    public static let export = "export"
   }
 
   /// An image between two calls.
@@ -171,6 +175,7 @@ extension Pipeline.Value: CustomStringConvertible {
     case .map(let source): "{\(source)}"
     case .drawing(let drawing, _): "{\(drawing)}"
     case .shadow(let shadow, _): "{\(shadow)}"
+    case .profile(let profile): "{\(profile)}"
     }
   }
 }

@@ -5,6 +5,9 @@
 /// Call once, after `vips_init`.
 void phbatch_kernels_register(void);
 
+/// Whether libheif has an encoder for HEVC; distributions may have it in a package of its own.
+int phbatch_can_encode_hevc(void);
+
 /// The first word of a point program: "PHP1" in little-endian order.
 enum { PHBATCH_PROGRAM_MAGIC = 0x31504850 };
 

@@ -210,7 +210,7 @@ import Testing
         "handles": ["x"],
         "filters": [ 5, {}, { "filter": "blurr", "opacity": 2 }, { "filter": "blur", "radius": -1, "x": 1 },
           { "filter": "flip", "id": "a.b" }, { "filter": "hue", "opacity": 0 }, { "filter": "hue" } ],
-        "outputs": [ { "name": "a b", "format": "gif", "path": "{x}", "dpi": "many", "filters": [ { "filter": "x" } ] },
+        "outputs": [ { "name": "a b", "format": "bmp", "path": "{x}", "dpi": "many", "filters": [ { "filter": "x" } ] },
           { "format": "jpeg", "quality": 0, "metadata": "no", "profile": "no" } ] }
       """
     let places = diagnostics(recipe).compactMap { diagnostic in

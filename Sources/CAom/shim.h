@@ -1,0 +1,3 @@
+#pragma once
+#include <aom/aom_encoder.h>
+#include <aom/aomcx.h>

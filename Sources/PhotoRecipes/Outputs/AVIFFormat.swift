@@ -1,0 +1,62 @@
+/// AVIF, AV1 for still pictures, by libaom; 8, 10 or 12 bits, with alpha.
+public struct AVIFFormat: OutputFormat {
+  public static let name = "avif"
+  public static let summary = "AVIF, for the web, smaller than WebP, slow to write, with alpha."
+  public static let fileExtension = "avif"
+  public static let longestEdge = HEIFCoding.longestEdge
+  public static let hasAlpha = true
+  public static let tellsSRGB = true
+  /// Below this, textures melt into plains.
+  public static let lowestQuality = 25
+  public static let settings: [Setting<Self>] = [
+    Setting("quality", \.quality, .integer(.quality, 1...100), "Higher is better and larger."),
+    Setting("lossless", \.lossless, .flag, "Keeps every pixel at the bit depth; much larger."),
+    Setting("effort", \.effort, .integer(.effort, 0...9), "Higher is smaller and slower."),
+    Setting(
+      "subsampling", \.subsampling, ChromaSubsampling.kind,
+      "Colour at full (4:4:4) or less resolution; auto is full from quality 80."),
+    Setting("bitDepth", \.bitDepth, DeepBitDepth.kind, "auto is 8, or 10 of photos of 16 bits."),
+    Setting("alphaQuality", \.alphaQuality, .integer(.quality, 1...100), "The alpha's quality."),
+    Setting("tune", \.tune, HEIFCoding.Tune.kind, "The measure that the encoder goes by."),
+  ]
+
+  /// No less like the photo than WebP at 80, by MS-SSIM, in two thirds of the bytes.
+  public var quality = 60
+  public var lossless = false
+  public var effort = 4
+  public var subsampling = ChromaSubsampling.auto
+  public var bitDepth = DeepBitDepth.auto
+  public var alphaQuality = 100
+  public var tune = HEIFCoding.Tune.ssim
+
+  /// The quality from which `auto` keeps all colour.
+  private static let fullColourQuality = 80
+
+  public init() {}
+
+  public var saver: String { HEIFCoding.saver }
+
+  public var contradiction: Problem? {
+    HEIFCoding.contradiction(lossless: lossless, subsampling)
+  }
+
+  public var lossyQuality: Int? { lossless ? nil : quality }
+
+  public func with(lossyQuality: Int) -> Self {
+    var format = self
+    format.quality = lossyQuality
+    return format
+  }
+
+  public func bitDepth(forSource depth: Int) -> Int { bitDepth.sampleBits(forSource: depth) }
+
+  public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
+    let chroma = subsampling.name(isFull: quality >= Self.fullColourQuality)
+    return [
+      "compression": .choice("av1"), "Q": .integer(quality), "lossless": .flag(lossless),
+      "effort": .integer(effort), "chroma": .text(chroma),
+      "bitdepth": .integer(self.bitDepth.bits(forSamples: bitDepth)),
+      "alpha-q": .integer(alphaQuality), "tune": .text(tune.rawValue),
+    ]
+  }
+}

@@ -1,0 +1,56 @@
+/// HEIC, HEVC for still pictures as iPhones take them, by x265; 8, 10 or 12 bits, with alpha.
+public struct HEICFormat: OutputFormat {
+  public static let name = "heic"
+  public static let summary = "HEIC, as iPhones take photos, for Apple's devices."
+  public static let fileExtension = "heic"
+  public static let longestEdge = HEIFCoding.longestEdge
+  public static let hasAlpha = true
+  /// Below this, textures melt into plains.
+  public static let lowestQuality = 25
+  public static let settings: [Setting<Self>] = [
+    Setting("quality", \.quality, .integer(.quality, 1...100), "Higher is better and larger."),
+    Setting(
+      "lossless", \.lossless, .flag, "Keeps every pixel at the bit depth; few programs show it."),
+    Setting("effort", \.effort, .integer(.effort, 0...9), "Higher is smaller and slower."),
+    Setting(
+      "subsampling", \.subsampling, ChromaSubsampling.kind,
+      "Colour at full (4:4:4) or less resolution; auto is 4:2:0, which all devices show."),
+    Setting("bitDepth", \.bitDepth, DeepBitDepth.kind, "auto is 8, or 10 of photos of 16 bits."),
+    Setting("tune", \.tune, HEIFCoding.Tune.kind, "The measure that the encoder goes by."),
+  ]
+
+  /// No less like the photo than JPEG at 82, by MS-SSIM, in two thirds of the bytes.
+  public var quality = 50
+  public var lossless = false
+  public var effort = 4
+  public var subsampling = ChromaSubsampling.auto
+  public var bitDepth = DeepBitDepth.auto
+  public var tune = HEIFCoding.Tune.ssim
+
+  public init() {}
+
+  public var saver: String { HEIFCoding.saver }
+
+  public var contradiction: Problem? {
+    HEIFCoding.contradiction(lossless: lossless, subsampling)
+  }
+
+  public var lossyQuality: Int? { lossless ? nil : quality }
+
+  public func with(lossyQuality: Int) -> Self {
+    var format = self
+    format.quality = lossyQuality
+    return format
+  }
+
+  public func bitDepth(forSource depth: Int) -> Int { bitDepth.sampleBits(forSource: depth) }
+
+  public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
+    [
+      "compression": .choice("hevc"), "Q": .integer(quality), "lossless": .flag(lossless),
+      "effort": .integer(effort), "chroma": .text(subsampling.name(isFull: false)),
+      "bitdepth": .integer(self.bitDepth.bits(forSamples: bitDepth)),
+      "tune": .text(tune.rawValue),
+    ]
+  }
+}

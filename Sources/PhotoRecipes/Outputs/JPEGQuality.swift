@@ -1,0 +1,45 @@
+/// A JPEG quality of 1 to 100 on libjpeg's scale, or the photo's own.
+public enum JPEGQuality: SettingValue, ExpressibleByIntegerLiteral {
+  case level(Int)
+  /// What the photo was saved with, if it is a JPEG: as much as there is to keep, and no more.
+  case source
+
+  public init(integerLiteral value: Int) { self = .level(value) }
+
+  /// The number, where the recipe gives one.
+  var level: Int? { if case .level(let level) = self { level } else { nil } }
+
+  private static let range = 1...100
+  private static let word = "source"
+
+  static let kind = SettingKind.integerOr(.quality, range, [word])
+
+  public static func read(_ json: JSON, as kind: SettingKind) -> Result<Self, Problem> {
+    if let text = json.string {
+      return text == word ? .success(.source) : .failure(.unknownChoice(text, choices: [word]))
+    }
+    guard let number = json.integer else { return wrongType(json, kind) }
+    return range.contains(number) ? .success(.level(number)) : outOfRange(json, kind)
+  }
+
+  public var json: JSON? {
+    switch self {
+    case .level(let level): .integer(level)
+    case .source: .string(Self.word)
+    }
+  }
+}
+
+/// How a JPEG photo was saved, on the scales of those who save one.
+public struct JPEGCoding: Sendable, Hashable {
+  /// 1…100 on libjpeg's scale.
+  public var quality: Int
+  /// Whether colour has the resolution of brightness, or half of it across alone, which is not
+  /// written here.
+  public var hasFineColour: Bool
+
+  public init(quality: Int, hasFineColour: Bool) {
+    self.quality = quality
+    self.hasFineColour = hasFineColour
+  }
+}

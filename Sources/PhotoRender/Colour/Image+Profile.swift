@@ -1,0 +1,60 @@
+import Foundation
+import Glibc
+import PhotoRecipes
+import Vips
+
+/// What becomes of an output's colours that is no matter of three channels.
+extension Image {
+  /// The first of three equal channels, and alpha.
+  func brightness() throws(VipsError) -> Image {
+    let space = format == .ushort ? "grey16" : "b-w"
+    let grey = try applying("extract_band", ["band": .integer(0)])
+    let image =
+      bands == 4
+      ? try Image.calling(
+        "bandjoin",
+        ["in": .images([grey, try applying("extract_band", ["band": .integer(3)])])]
+      ).image("out") : grey
+    return try image.applying("copy", ["interpretation": .choice(space)])
+  }
+
+  /// Colours of `OutputColour.handover`, 16 bits, in the values of a device.
+  ///
+  /// Black point compensation goes with the relative intent alone, as elsewhere.
+  func exported(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
+    guard case .profile(let device) = arguments["profile"],
+      let intent = arguments["intent"]?.argument, let depth = arguments["depth"]?.argument
+    else { throw .missingArgument("profile", operation: Pipeline.Special.export) }
+    let isRelative = arguments["intent"] == .choice(RenderingIntent.relative.rawValue)
+    // Through the connection space and back, in two operations, blacks would not be compensated.
+    let file = try ProfileFile(device.bytes)
+    return try setting(["icc-profile-data": .blob(OutputColour.handover.bytes)]).applying(
+      "icc_transform",
+      [
+        "embedded": .flag(true), "output-profile": .text(file.path), "intent": intent,
+        "black-point-compensation": .flag(isRelative), "depth": depth,
+      ])
+  }
+}
+
+/// A profile in a file of `TMPDIR`, for libvips takes one by name alone; it ends with this value.
+private struct ProfileFile: ~Copyable {
+  let path: String
+
+  init(_ bytes: [UInt8]) throws(VipsError) {
+    let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+    var name = Array("\(folder)/phbatch-XXXXXX".utf8CString)
+    let descriptor = unsafe name.withUnsafeMutableBufferPointer { buffer in
+      unsafe buffer.baseAddress.map { unsafe mkstemp($0) } ?? -1
+    }
+    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard descriptor >= 0 else {
+      throw .failed(operation: "export", detail: "no file can be made in '\(folder)'")
+    }
+    let isWhole = FinishedFile.append(bytes, to: descriptor)
+    close(descriptor)
+    if !isWhole { throw .failed(operation: "export", detail: "no room in '\(folder)'") }
+  }
+
+  deinit { unsafe unlink(path) }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import PhotoRecipes
+
+/// Finds out how a JPEG photo was saved, from its tables.
+extension JPEGCoding {
+  /// Nil for what is no JPEG file, or one whose tables are not where they should be.
+  init?(_ file: PhotoFile) {
+    var tables: [Int: [Int]] = [:]
+    var components: [(sampling: Int, table: Int)] = []
+    var place = 2
+    guard file.part(0, 2) == [0xFF, 0xD8] else { return nil }
+    while let segment = Segment(file, at: place), segment.marker != Segment.scan {
+      switch segment.marker {
+      case Segment.tables: Self.add(segment.bytes(of: file), to: &tables)
+      case let marker where Segment.frames.contains(marker):
+        components = Self.components(segment.bytes(of: file))
+      default: break
+      }
+      place = segment.end
+    }
+    guard let first = components.first, let table = tables[first.table],
+      let quality = Self.quality(of: table)
+    else { return nil }
+    self.init(
+      quality: quality,
+      hasFineColour: components.dropFirst().contains { $0.sampling == first.sampling }
+        || first.sampling != 0x22)
+  }
+
+  /// The quality at which libjpeg's table is as coarse as this one of brightness: the same for a
+  /// table of libjpeg, the nearest for others.
+  ///
+  /// As coarse means that the steps have the same geometric mean. libjpeg scales the table of the
+  /// standard by `5000 ÷ q` % below 50, `200 − 2 q` % from there on, rounded, 1…255.
+  /// - Source: `jcparam.c` of the IJG's libjpeg 6b; ITU-T T.81, table K.1.
+  static func quality(of table: [Int]) -> Int? {
+    guard table.count == 64, table.allSatisfy({ $0 > 0 }) else { return nil }
+    func coarseness(_ steps: [Int]) -> Double { steps.reduce(0) { $0 + log(Double($1)) } }
+    let wanted = coarseness(table)
+    // Of tables that are the same, that of the higher quality.
+    return (1...100).reversed().min { a, b in
+      abs(coarseness(scaled(a)) - wanted) < abs(coarseness(scaled(b)) - wanted)
+    }
+  }
+
+  private static func scaled(_ quality: Int) -> [Int] {
+    let percent = quality < 50 ? 5000 / quality : 200 - 2 * quality
+    return standard.map { min(max(($0 * percent + 50) / 100, 1), 255) }
+  }
+
+  /// Steps of brightness, row by row: only their mean counts, whatever their order.
+  private static let standard = [
+    16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55,
+    14, 13, 16, 24, 40, 57, 69, 56, 14, 17, 22, 29, 51, 87, 80, 62,
+    18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104, 113, 92,
+    49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99,
+  ]
+
+  /// Adds the tables of one segment.
+  ///
+  /// - Source: ITU-T T.81, B.2.4.1.
+  private static func add(_ bytes: [UInt8], to tables: inout [Int: [Int]]) {
+    var rest = bytes[...]
+    while let head = rest.popFirst() {
+      let width = head >> 4 == 0 ? 1 : 2
+      guard rest.count >= 64 * width else { return }
+      let values = Array(rest.prefix(64 * width))
+      rest = rest.dropFirst(64 * width)
+      tables[Int(head & 15)] = stride(from: 0, to: values.count, by: width).map { start in
+        values[start..<start + width].reduce(0) { $0 << 8 | Int($1) }
+      }
+    }
+  }
+
+  /// The sampling factors and the numbers of the tables of a frame's components.
+  ///
+  /// - Source: ITU-T T.81, B.2.2.
+  private static func components(_ bytes: [UInt8]) -> [(sampling: Int, table: Int)] {
+    stride(from: 6, to: bytes.count - 2, by: 3).map { start in
+      (Int(bytes[start + 1]), Int(bytes[start + 2]))
+    }
+  }
+}
+
+/// One segment of a JPEG file before its pixels.
+///
+/// - Source: ITU-T T.81, B.1.1.3 and B.1.1.4.
+private struct Segment {
+  static let tables: UInt8 = 0xDB
+  static let scan: UInt8 = 0xDA
+  /// Frames, but for the markers between them that are something else.
+  static let frames = Set((0xC0...0xCF).map { UInt8($0) }).subtracting([0xC4, 0xC8, 0xCC])
+
+  let marker: UInt8
+  private let content: Int
+  let end: Int
+
+  /// Nil where no segment begins.
+  init?(_ file: PhotoFile, at place: Int) {
+    var place = place
+    var head = file.part(place, 4)
+    // Any number of bytes may fill the room before a marker.
+    while head.starts(with: [0xFF, 0xFF]) {
+      place += 1
+      head = file.part(place, 4)
+    }
+    guard head.count == 4, head[0] == 0xFF else { return nil }
+    let length = Int(head[2]) << 8 | Int(head[3])
+    guard length >= 2 else { return nil }
+    marker = head[1]
+    content = place + 4
+    end = place + 2 + length
+  }
+
+  func bytes(of file: PhotoFile) -> [UInt8] { file.part(content, end - content) }
+}

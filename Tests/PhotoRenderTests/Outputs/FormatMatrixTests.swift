@@ -1,0 +1,177 @@
+import Foundation
+import PhotoRecipes
+import TestSupport
+import Testing
+import Vips
+
+@testable import PhotoRender
+
+/// The page `docs/formats.md`: what of a photo in one format is left in another, made of what ExifTool
+/// and libvips' readers find; `PHBATCH_RECORD=1` writes it anew.
+@Suite(.enabled(if: ExifTool.isHere)) struct FormatMatrixTests {
+  private static let formats = ["jpeg", "png", "webp", "avif", "heic", "jxl", "tiff", "gif"]
+  private static let place = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../docs/formats.md").standardizedFileURL
+
+  /// What a file may have of a photo.
+  private enum Trait: String, CaseIterable {
+    case pixels, depth, profile, orientation, alpha
+    case exif = "EXIF"
+    case xmp = "XMP"
+    case iptc = "IPTC"
+  }
+
+  private struct Found {
+    var traits: Set<Trait> = []
+
+    /// `wanted` is the picture as it should look, sRGB of 8 bits with alpha.
+    init(_ file: [UInt8], _ tags: [String: String], wanted: Samples) throws {
+      let image = try Image.load(from: Source(bytes: file))
+      let orientation = tags["IFD0:Orientation"] ?? "1"
+      let isTurned = image.width == wanted.height
+      if isTurned == (orientation == "6") && image.width * image.height == 96 * 64 {
+        traits.insert(.orientation)
+      }
+      if image.format == .ushort { traits.insert(.depth) }
+      // ExifTool does not look into the pixels of JPEG XL, where the profile is; libjxl gives it a
+      // name of its own.
+      let name = tags["ICC_Profile:ProfileDescription"] ?? "P3"
+      if image.isDisplayP3 && (name.contains("P3") || name.hasPrefix("RGB_D65_DCI_")) {
+        traits.insert(.profile)
+      }
+      if tags["IFD0:Model"] == "Box" { traits.insert(.exif) }
+      if tags["XMP-xmp:Rating"] == "4" { traits.insert(.xmp) }
+      if tags["IPTC:Headline"] == "Front page" || tags["XMP-photoshop:Headline"] == "Front page" {
+        traits.insert(.iptc)
+      }
+      // Opaque colours, and alpha by itself.
+      let upright =
+        isTurned && orientation == "6"
+        ? try image.applying("rot", ["angle": .choice("d90")]) : image
+      let seen =
+        try upright.metadataNames.contains("icc-profile-data")
+        ? Samples(
+          upright.applying(
+            "icc_transform",
+            ["output-profile": .text("srgb"), "embedded": .flag(true), "depth": .integer(8)]))
+        : Samples(upright)
+      guard seen.width == wanted.width, seen.height == wanted.height else { return }
+      var (off, count) = (0, 0)
+      for y in 0..<seen.height {
+        for x in 0..<seen.width where wanted[x, y][3] == 255 {
+          for band in 0..<3 { off += abs(seen[x, y][band] - wanted[x, y][band]) }
+          count += 3
+        }
+      }
+      if count > 0 && off <= 4 * count { traits.insert(.pixels) }
+      let raw = try Samples(upright)
+      let alphas = raw.bands == 4 ? Set((0..<raw.width).map { raw[$0, 9][3] }) : []
+      if alphas.count > 8 { traits.insert(.alpha) }
+    }
+  }
+
+  /// Colours inside sRGB, of 16 bits and smooth alpha, in Display P3.
+  private static let picture: Samples = {
+    var values: [Int] = []
+    for y in 0..<64 {
+      for x in 0..<96 {
+        let (u, v) = (Double(x) / 96, Double(y) / 64)
+        values += [0.3 + 0.4 * u, 0.6 - 0.2 * v, 0.4 + 0.3 * u * v, min(1, 0.3 + 2 * u)]
+          .map { Int($0 * 65_535) }
+      }
+    }
+    return Samples(width: 96, height: 64, bands: 4, maximum: 65_535, values: values)
+  }()
+
+  private static let turning: Set<String> = ["jpeg", "png", "webp", "tiff"]
+
+  /// A photo with all that its format can hold, lying on its side where a tag can say so.
+  private static func original(_ format: String) throws -> [UInt8] {
+    let isTurned = turning.contains(format)
+    let lying =
+      isTurned
+      ? try Samples(picture.image().applying("rot", ["angle": .choice("d270")])) : picture
+    let space = format == "gif" ? "" : #", "profile": "display-p3""#
+    let plain = try Studio.develop(
+      lying.file(), "[]", output: #""format": "\#(format)", "metadata": "none"\#(space)"#)
+    var tags = ["-XMP-xmp:Rating=4"]
+    if format != "gif" { tags.append("-EXIF:Model=Box") }
+    if isTurned { tags.append("-EXIF:Orientation#=6") }
+    if ["jpeg", "tiff"].contains(format) { tags.append("-IPTC:Headline=Front page") }
+    let suffix = ["jpeg": "jpg", "tiff": "tif"][format] ?? format
+    return try ExifTool.writing(tags, into: plain, suffix)
+  }
+
+  private static func rendition(_ original: [UInt8], _ format: String) throws -> [UInt8] {
+    let own = [
+      "jpeg": #", "quality": 92"#, "webp": #", "quality": 92"#, "avif": #", "quality": 85"#,
+      "heic": #", "quality": 85"#, "jxl": #", "quality": 92"#,
+    ]
+    let space = format == "gif" ? "" : #", "profile": "preserve""#
+    return try Studio.develop(
+      original, "[]",
+      output: #""format": "\#(format)", "metadata": "all"\#(space)\#(own[format] ?? "")"#)
+  }
+
+  private static func table() throws -> [String] {
+    let wanted = try Samples(file: Studio.develop(picture.file(), "[]"))
+    let eight = Samples(
+      width: wanted.width, height: wanted.height, bands: 4, maximum: 255,
+      values: wanted.values.map { $0 * 255 / wanted.maximum })
+    var lines = [
+      "| from \\ to | " + formats.joined(separator: " | ") + " |",
+      "|---" + String(repeating: "|---", count: formats.count) + "|",
+    ]
+    for source in formats {
+      let original = try original(source)
+      let has = try Found(original, ExifTool.tags(of: original), wanted: eight).traits
+      let files = try formats.map { try rendition(original, $0) }
+      let cells = try zip(files, ExifTool.tags(of: files)).map { file, tags in
+        let kept = try Found(file, tags, wanted: eight).traits
+        let lost = Trait.allCases.filter { has.contains($0) && !kept.contains($0) }
+        return lost.isEmpty ? "all" : "without \(lost.map(\.rawValue).joined(separator: ", "))"
+      }
+      let names = Trait.allCases.filter(has.contains).map(\.rawValue).joined(separator: ", ")
+      lines.append("| \(source): \(names) | \(cells.joined(separator: " | ")) |")
+    }
+    return lines
+  }
+
+  @Test func thePageIsTrue() throws {
+    let page = """
+      # Formats
+
+      What is left of a photo when it is rendered from one format to another, with `"metadata": "all"`
+      and `"profile": "preserve"`. The first column says what the photo has that was rendered: its
+      pixels, more than 8 bits a channel, a Display P3 profile, a tag that turns it, smooth alpha, and
+      tags of EXIF, XMP and IPTC. What a format has no place for, such as IPTC outside of JPEG and TIFF,
+      is there if it can be found as XMP.
+
+      \(try Self.table().joined(separator: "\n"))
+
+      Pixels count as kept if no channel is off by more than 4 levels of 255 on average, at qualities
+      of 85 to 92. The tags and profiles are what ExifTool finds, the pixels what libjpeg, libpng,
+      libwebp, libheif, libjxl, libtiff and libnsgif read, in Little CMS's conversion to sRGB.
+
+      This page is written by a test, which fails when it is no longer true.
+
+      """
+    if ProcessInfo.processInfo.environment["PHBATCH_RECORD"] == "1" {
+      try Data(page.utf8).write(to: Self.place)
+    }
+    #expect(try String(contentsOf: Self.place, encoding: .utf8) == page)
+  }
+}
+
+extension Image {
+  /// Whether a profile says so by its curves and its matrix.
+  fileprivate var isDisplayP3: Bool {
+    guard let profile = blob("icc-profile-data"),
+      case .matrix(_, _, _, let found) = ICCProfile(profile),
+      case .matrix(_, _, _, let wanted) = ICCProfile(StandardProfile.displayP3.bytes)
+    else { return false }
+    return zip(found.rows, wanted.rows).allSatisfy { row, other in
+      (0..<3).allSatisfy { abs(row[$0] - other[$0]) < 0.002 }
+    }
+  }
+}
