@@ -47,6 +47,10 @@ class Library:
             self.photos.append(Photo(target))
         self.names = [photo.path.name for photo in photos]
 
+    def repeated(self, times, folder):
+        """The same photos, each so many times."""
+        return Library(self.photos * times, folder)
+
     @property
     def megapixels(self):
         return sum(photo.header.megapixels for photo in self.photos)

@@ -63,8 +63,8 @@ def workers(setting):
         programs=[phbatch.running(recipe, lazy, options=("--durability", "none")), bare],
         result=Result(edges=(EDGE,)),
         limits=[Limit("phbatch, of the renderer's time", lazy, bare.name, 1.03)],
-        notes=["phbatch also starts up, reads the library, hashes and writes sidecars."],
-        reference=lazy, times=3)
+        notes=["Each photo eight times; phbatch also reads the library, hashes and writes sidecars."],
+        reference=lazy, copies=8)
 
 
 def publishing(setting):
@@ -80,4 +80,4 @@ def publishing(setting):
         ],
         result=Result(edges=(EDGE,)),
         limits=[Limit("phbatch, of its time without waiting for the disk", "phbatch", lazy, 1.03)],
-        notes=[], times=3)
+        notes=["Each photo eight times."], copies=8)

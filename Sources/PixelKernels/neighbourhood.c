@@ -158,8 +158,10 @@ void ph_neighbourhood_filter(PhNeighbourhood *around, const PhKernel *kernel,
 }
 
 VipsImage *ph_neighbourhood_rows(PhKernel *kernel, VipsImage *image, int rows, int step) {
-  // Room for one row of 128-pixel tiles downstream, or for what several threads have under way.
-  int window = vips_concurrency_get() > 1 ? 384 : 192;
+  int tile_width, tile_height, buffered;
+  vips_get_tile_size(image, &tile_width, &tile_height, &buffered);
+  // Room for one row of tiles downstream, or for what several threads have under way.
+  int window = vips_concurrency_get() > 1 ? 3 * buffered : 3 * buffered / 2;
   int strip = VIPS_MAX(1, PH_STRIP / step);
   int strips = (rows + strip + window / step + 1 + strip - 1) / strip;
   VipsImage **images = (VipsImage **)vips_object_local_array(VIPS_OBJECT(kernel), 2);

@@ -51,7 +51,8 @@ void ph_neighbourhood_filter(PhNeighbourhood *around, const PhKernel *kernel,
 /// Neighbouring strips share rows, which so are computed once; a file that is decoded row by row is
 /// read forwards, without which it fails with "out of order read" at large radii.
 /// `step` is how many rows of the photo a row of the image stands for. The cache holds `rows` rows
-/// and those that a request for 208 rows of the photo (400 with more than one thread) comes with.
+/// and those that a request for half as many rows again as libvips buffers comes with (with more than
+/// one thread three times as many).
 /// The result belongs to `kernel`; NULL on failure.
 VipsImage *ph_neighbourhood_rows(PhKernel *kernel, VipsImage *image, int rows, int step);
 

@@ -5,9 +5,8 @@
 
 enum { PH_MOST_READERS = 64 };
 
-/// Rows that a reader may come back to, for operations that look around or read ahead in pieces, and
-/// those by which one may be ahead of the slowest.
-enum { PH_KEPT_ROWS = 256, PH_AHEAD_ROWS = 64 };
+/// Rows by which a reader may be ahead of the slowest.
+enum { PH_AHEAD_ROWS = 64 };
 
 static const char nickname[] = "tee";
 
@@ -22,6 +21,8 @@ struct PhTee {
   /// The last `capacity` rows, row y at y modulo capacity.
   guchar *rows;
   int capacity;
+  /// Rows that a reader may come back to, for operations that look around or read ahead in pieces.
+  int kept;
   /// Rows that have come.
   int bottom;
   /// The first row that each reader may still read; G_MAXINT once it left.
@@ -35,7 +36,7 @@ typedef struct {
   int number;
 } PhReader;
 
-long ph_tee_bytes(long row_bytes) { return (PH_KEPT_ROWS + PH_AHEAD_ROWS) * row_bytes; }
+long ph_tee_bytes(long row_bytes, int buffered) { return (2 * buffered + PH_AHEAD_ROWS) * row_bytes; }
 
 PhTee *ph_tee_new(void *image, int readers) {
   PhTee *tee = g_new0(PhTee, 1);
@@ -47,7 +48,10 @@ PhTee *ph_tee_new(void *image, int readers) {
   g_cond_init(&tee->moved);
   tee->readers = VIPS_CLIP(1, readers, PH_MOST_READERS);
   tee->stride = VIPS_IMAGE_SIZEOF_LINE(in);
-  tee->capacity = VIPS_MIN(PH_KEPT_ROWS + PH_AHEAD_ROWS, in->Ysize);
+  int width, height, buffered;
+  vips_get_tile_size(in, &width, &height, &buffered);
+  tee->kept = 2 * buffered;
+  tee->capacity = VIPS_MIN(tee->kept + PH_AHEAD_ROWS, in->Ysize);
   tee->rows = g_try_malloc((size_t)tee->capacity * tee->stride);
   if (tee->rows) return tee;
   vips_error(nickname, "memory is short");
@@ -77,7 +81,7 @@ static int slowest(const PhTee *tee) {
 
 /// Lets a reader that has got as far as `y` do without the rows long before it. Call it locked.
 static void advance(PhTee *tee, int reader, int y) {
-  int next = y - PH_KEPT_ROWS;
+  int next = y - tee->kept;
   if (next <= tee->next[reader]) return;
   tee->next[reader] = next;
   g_cond_broadcast(&tee->moved);

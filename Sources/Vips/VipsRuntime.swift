@@ -29,6 +29,15 @@ public enum VipsRuntime {
     vips_concurrency_set(Int32(clamping: threads))
   }
 
+  /// How many rows libvips computes together, and keeps of what it reads: 128 unless set; more than one
+  /// thread may need more.
+  ///
+  /// For the whole process; not while an image is computed.
+  public static func setBufferedRows(_ rows: Int) throws(VipsError) {
+    _ = outcome
+    guard ph_set_buffered_rows(Int32(clamping: rows)) == 0 else { throw .take("buffering") }
+  }
+
   /// Whether this libvips was built with the operation; a blocked one counts.
   public static func hasOperation(_ nick: String) -> Bool {
     // An operation that cannot be described cannot be called either.

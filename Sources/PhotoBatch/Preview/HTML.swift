@@ -30,7 +30,7 @@ indirect enum HTML {
 extension String {
   /// The text for HTML, between tags as well as in a quoted attribute.
   fileprivate var escaped: String {
-    if !utf8.contains(where: { "&<>\"'\0".utf8.contains($0) }) { return self }
+    if !utf8.contains(where: \.isMarkup) { return self }
     var escaped = ""
     for scalar in unicodeScalars {
       switch scalar {
@@ -44,5 +44,15 @@ extension String {
       }
     }
     return escaped
+  }
+}
+
+extension UInt8 {
+  /// Whether it is one of the characters that are escaped; asked of every byte of every picture.
+  fileprivate var isMarkup: Bool {
+    switch self {
+    case 0, 0x22, 0x26, 0x27, 0x3C, 0x3E: true
+    default: false
+    }
   }
 }

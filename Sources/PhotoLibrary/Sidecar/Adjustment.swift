@@ -101,8 +101,8 @@ public struct Adjustment: Sendable, Hashable {
 
 extension Adjustment {
   private static let keys = [
-    "formatIdentifier", "formatVersion", "variant", "base", "date", "overrides", "recipe",
-    "renditions", "settings", "engine", "files", "originalSha256", "foreign",
+    "base", "date", "engine", "files", "foreign", "formatIdentifier", "formatVersion",
+    "originalSha256", "overrides", "recipe", "renditions", "settings", "variant",
   ]
 
   init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {

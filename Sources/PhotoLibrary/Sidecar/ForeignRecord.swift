@@ -47,10 +47,10 @@ extension ForeignRecord {
       current = Current(
         file: RecordedName(&inner), sha256: inner.text("sha256") ?? "",
         bytes: inner.integer("bytes") ?? 0)
-      current?.others = inner.others(than: ["file", "fileBytes", "sha256", "bytes"])
+      current?.others = inner.others(than: ["bytes", "file", "fileBytes", "sha256"])
       reader.diagnostics = inner.diagnostics
     }
-    others = reader.others(than: ["kind", "file", "fileBytes", "sha256", "current"])
+    others = reader.others(than: ["current", "file", "fileBytes", "kind", "sha256"])
     diagnostics = reader.diagnostics
   }
 

@@ -30,7 +30,7 @@ public struct OriginalRecord: Sendable, Hashable {
 
 extension OriginalRecord {
   private static let keys = [
-    "file", "fileBytes", "bytes", "sha256", "width", "height", "date", "title",
+    "bytes", "date", "file", "fileBytes", "height", "sha256", "title", "width",
   ]
 
   init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {

@@ -36,10 +36,7 @@ struct RecordReader {
 
   /// The members that nobody reads.
   func others(than known: [String]) -> JSON.Object {
-    guard let node, node.isObject else { return JSON.Object() }
-    var others = JSON.Object()
-    for member in node.children where !member.hasKey(among: known) { others.append(member.member) }
-    return others
+    node?.members(besides: known) ?? JSON.Object()
   }
 
   func invalid(_ problem: Problem, _ key: String) -> InvalidDocument {
@@ -52,22 +49,25 @@ struct RecordReader {
   mutating func optional<Value>(
     _ key: String, _ expected: String, _ read: (JSONNode) -> Value?
   ) -> Value? {
-    guard let member = self[key] else { return nil }
-    guard let value = read(member) else {
-      report(member, expected: expected)
-      return nil
-    }
-    return value
+    self[key].flatMap { value(of: $0, expected, read) }
   }
 
   private mutating func member<Value>(
     _ key: String, _ expected: String, _ read: (JSONNode) -> Value?
   ) -> Value? {
-    guard self[key] != nil else {
+    guard let member = self[key] else {
       reportMissing(key)
       return nil
     }
-    return optional(key, expected, read)
+    return value(of: member, expected, read)
+  }
+
+  private mutating func value<Value>(
+    of member: JSONNode, _ expected: String, _ read: (JSONNode) -> Value?
+  ) -> Value? {
+    let value = read(member)
+    if value == nil { report(member, expected: expected) }
+    return value
   }
 
   private mutating func reportMissing(_ key: String) {

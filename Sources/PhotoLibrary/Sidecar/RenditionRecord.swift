@@ -28,7 +28,7 @@ public struct RenditionRecord: Sendable, Hashable {
 
 extension RenditionRecord {
   private static let keys = [
-    "output", "file", "fileBytes", "bytes", "sha256", "width", "height", "current",
+    "bytes", "current", "file", "fileBytes", "height", "output", "sha256", "width",
   ]
 
   init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {

@@ -28,7 +28,7 @@ public struct Reversion: Sendable, Hashable {
 
 extension Reversion {
   private static let keys = [
-    "formatIdentifier", "formatVersion", "variant", "date", "overrides", "settings",
+    "date", "formatIdentifier", "formatVersion", "overrides", "settings", "variant",
   ]
 
   init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {

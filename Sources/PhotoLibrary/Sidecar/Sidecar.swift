@@ -23,9 +23,12 @@ public struct Sidecar: Sendable, Hashable {
   public var reversions: [Reversion] = []
   /// Where the eye goes, as fractions of the upright original from its upper left corner.
   public var focalPoint: FocalPoint?
+  /// Of the format that it was written in.
+  private let version: String
   private var others: JSON.Object
 
   public init(original: OriginalRecord) {
+    version = "\(Self.format.major).\(Self.format.minor)"
     self.original = original
     adjustments = []
     others = JSON.Object()
@@ -82,7 +85,7 @@ extension Sidecar {
     }
     var diagnostics = Diagnostics()
     var reader = RecordReader(table.root, &diagnostics)
-    let version = reader.text("phbatch") ?? ""
+    version = reader.text("phbatch") ?? ""
     guard let major = version.split(separator: ".").first.flatMap({ Int($0) }) else {
       throw .corrupt(
         reader.invalid(.malformed(found: "\"\(version)\"", expected: "\"1.0\""), "phbatch"))
@@ -94,7 +97,7 @@ extension Sidecar {
       reversions = reader.array("reverted").map { Reversion($0, &reader.diagnostics) }
     }
     focalPoint = reader.optional("focalPoint", "two numbers of 0…1") { FocalPoint($0.json) }
-    others = reader.others(than: ["original", "adjustments", "reverted", "focalPoint"])
+    others = reader.others(than: ["adjustments", "focalPoint", "original", "phbatch", "reverted"])
     if !reader.diagnostics.isEmpty {
       throw .corrupt(InvalidDocument(diagnostics: reader.diagnostics.all))
     }
@@ -105,8 +108,7 @@ extension Sidecar {
   /// - Throws: `tooLarge` when it would not be read again.
   public func text() throws(SidecarError) -> [UInt8] {
     var object = others
-    let version = "\(Self.format.major).\(Self.format.minor)"
-    if object["phbatch"] == nil { object["phbatch"] = .string(version) }
+    object["phbatch"] = .string(version)
     object["original"] = original.json
     object["adjustments"] = .array(adjustments.map(\.json))
     object["reverted"] = reversions.isEmpty ? nil : .array(reversions.map(\.json))

@@ -67,10 +67,25 @@ public struct JSONNode: Sendable {
   /// The key of a member of an object.
   public var key: String { table.key(of: entry) }
 
-  /// Whether the key of a member is one of these.
-  public func hasKey(among keys: [String]) -> Bool {
-    let entry = entry
-    return keys.contains { table.key(of: entry, is: $0) }
+  /// The members of an object whose keys are none of these; quickest where `keys` are in order.
+  public func members(besides keys: [String]) -> JSON.Object {
+    var others = JSON.Object()
+    guard isObject else { return others }
+    let end = Int(entry.next)
+    var (place, expected) = (index + 1, 0)
+    while place < end {
+      let member = table.entries[place]
+      // Both are sorted as a rule: the key is one of the next few.
+      let rest = keys[expected...].firstIndex { table.key(of: member, is: $0) }
+      if let found = rest ?? keys[..<expected].firstIndex(where: { table.key(of: member, is: $0) })
+      {
+        expected = found + 1
+      } else {
+        others.append(JSONNode(table: table, index: place).member)
+      }
+      place = Int(member.next)
+    }
+    return others
   }
 }
 

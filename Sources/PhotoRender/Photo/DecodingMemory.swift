@@ -6,16 +6,22 @@ import Vips
 /// Measured with the codecs of Debian 12, photos of 6 to 200 megapixels.
 struct DecodingMemory {
   let bytes: Int
+  /// Rows that are computed together, in every image on the way.
+  let bufferedRows: Int
 
-  /// Rows that libvips keeps behind a reader of a file that streams.
+  /// Rows of a usual photo behind its reader, as far as they are more than any photo takes.
   private static let cachedRows = 64
+  /// Rows that decoders of streams give together.
+  private static let decodedRows = 8
 
   /// `layout` is how a TIFF file stores its rows.
   init(_ header: PhotoHeader, fileBytes: Int, layout: TIFFLayout?) {
     let pixels = header.stored.pixels
     let samples = pixels * header.bands
     let row = header.stored.width * header.bands * header.format.size
-    let rows = Self.cachedRows * row
+    bufferedRows = header.bufferedRows
+    let rows =
+      row * (header.isWide ? header.cachedRows(together: Self.decodedRows) : Self.cachedRows)
     switch header.loader {
     case "jpegload_source":
       // Coefficients of 16 bits, of the whole photo.
@@ -24,7 +30,11 @@ struct DecodingMemory {
     case "pngload_source": bytes = rows + (header.isInterlaced ? samples * header.format.size : 0)
     case "tiffload_source":
       let together = layout.map { min($0.rows, header.stored.height) } ?? header.stored.height
-      bytes = rows + (layout?.isTiled == true ? 3 : 2) * together * row
+      if header.isWide && layout?.isTiled != true {
+        bytes = header.cachedRows(together: together) * row
+      } else {
+        bytes = rows + (layout?.isTiled == true ? 3 : 2) * together * row
+      }
     case "webpload_source": bytes = fileBytes + pixels * 8
     case "heifload_source": bytes = fileBytes + pixels * 10 * (header.depth / 8)
     case "jxlload_source": bytes = 2 * fileBytes + samples * 4 * 4

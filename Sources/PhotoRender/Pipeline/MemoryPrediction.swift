@@ -43,9 +43,8 @@ struct MemoryPrediction {
   /// What is held, and for how many more outputs.
   private var held: [Int: (bytes: Int, uses: Int)] = [:]
 
-  /// Rows that libvips asks for at a time, and those of the two buffers that it writes from.
+  /// Rows that libvips asks for at a time.
   private static let strip = 16
-  private static let sinkRows = 2 * 128
   /// Rows that kernels with wide margins compute at a time, and those kernels.
   private static let cachedRows = 128
   private static let windowed = [
@@ -53,6 +52,9 @@ struct MemoryPrediction {
   ]
   /// A picture in a temporary file is seen through windows: their bytes, for each picture.
   private static let windows = 24 << 20
+
+  /// Rows of the two buffers that libvips writes from.
+  private var sinkRows: Int { 2 * decoding.bufferedRows }
 
   init(
     _ pipeline: Pipeline, _ outputs: [Output], _ decoding: DecodingMemory, views: [Int],
@@ -78,7 +80,7 @@ struct MemoryPrediction {
     for (output, end) in ends {
       if !together.contains(output.name) {
         hold(before: end.call)
-        let rows = Self.sinkRows * pipeline.frame(of: end.call).rowBytes
+        let rows = sinkRows * pipeline.frame(of: end.call).rowBytes
         pass(end.call, more: rows + encoding(output, end))
       }
       for call in pipeline.reached(from: end.call) where pipeline.isHold(call) {
@@ -93,7 +95,7 @@ struct MemoryPrediction {
     for call in pipeline.reached(from: call).sorted() where pipeline.isHold(call) {
       guard let entry = held[call], entry.bytes == 0 else { continue }
       let bytes = heldBytes(call)
-      pass(call, more: bytes + Self.sinkRows * pipeline.frame(of: call).rowBytes)
+      pass(call, more: bytes + sinkRows * pipeline.frame(of: call).rowBytes)
       held[call] = (max(1, bytes), entry.uses)
     }
   }
@@ -117,7 +119,8 @@ struct MemoryPrediction {
   private mutating func share(_ tee: Tee, _ outputs: [Output]) {
     hold(before: tee.call)
     let frame = pipeline.frame(of: tee.call)
-    var more = Self.sinkRows * frame.rowBytes + Image.teeBytes(row: frame.rowBytes)
+    var more = sinkRows * frame.rowBytes
+    more += Image.teeBytes(row: frame.rowBytes, bufferedRows: decoding.bufferedRows)
     var made: [Int: Int] = [:]
     for reader in tee.readers {
       let end: Int
@@ -126,12 +129,12 @@ struct MemoryPrediction {
         end = pipeline.outputs[number].call
         let row = pipeline.frame(of: end).rowBytes
         // A pyramid's tiles are encoded where its rows are computed.
-        let rows = outputs[number].format is DeepZoomFormat ? Self.strip : Self.sinkRows
+        let rows = outputs[number].format is DeepZoomFormat ? Self.strip : sinkRows
         more += rows * row + encoding(outputs[number], pipeline.outputs[number])
       case .hold(let hold):
         end = hold
         made[hold] = heldBytes(hold)
-        more += heldBytes(hold) + Self.sinkRows * pipeline.frame(of: hold).rowBytes
+        more += heldBytes(hold) + sinkRows * pipeline.frame(of: hold).rowBytes
       }
       more += passed(from: end, to: tee.call).reduce(0) { $0 + buffers($1) }
     }
@@ -201,7 +204,7 @@ struct MemoryPrediction {
       }
     }
     let reach = min(4 * Int((lengths.max() ?? 0).rounded(.up)) + 8, source.size.height)
-    let rows = min(2 * reach + 256, source.size.height)
+    let rows = min(2 * reach + 2 * decoding.bufferedRows, source.size.height)
     let floats = source.bands * 4
     let cache = isHeld ? 0 : rows * source.rowBytes
     guard Self.windowed.contains(step.operation) else {

@@ -14,8 +14,9 @@ PhTee *_Nullable ph_tee_new(void *_Nonnull image, int readers);
 /// The tee ends with the last image of a reader.
 void ph_tee_release(PhTee *_Nonnull tee);
 
-/// Bytes of the rows that a tee keeps of an image of rows of `row_bytes` bytes.
-long ph_tee_bytes(long row_bytes);
+/// Bytes of the rows that a tee keeps of an image of rows of `row_bytes` bytes, where libvips computes
+/// `buffered` rows together.
+long ph_tee_bytes(long row_bytes, int buffered);
 
 /// The image of one reader, counted from 0; it belongs to the caller.
 ///

@@ -85,7 +85,7 @@ import Testing
       let runs = try (0..<2).map { number in
         try Command.start(
           ["run", place.recipe.string, place.library.string, "--quiet"]
-            + (number == 0 ? ["--wait", "60"] : []))
+            + (number == 0 ? ["--wait", "600"] : []))
       }
       if round.isMultiple(of: 2) { runs[0].send(SIGKILL) } else { watch.send(SIGKILL) }
       let codes = try runs.map { try $0.result().code }
@@ -113,7 +113,7 @@ import Testing
   private static func sync(_ place: WatchedPlace) throws -> CommandResult {
     let end = ContinuousClock.now + .seconds(30)
     while true {
-      let result = try Command.run(["watch", "--sync", place.library.string, "--wait", "60"])
+      let result = try Command.run(["watch", "--sync", place.library.string, "--wait", "600"])
       if result.code != 66 || .now >= end { return result }
     }
   }

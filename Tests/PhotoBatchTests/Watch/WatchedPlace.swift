@@ -77,7 +77,7 @@ final class WatchedPlace: Sendable {
     try await sync()
   }
 
-  func sync() async throws { try await WatchSync(library).run(atMost: .seconds(60)) }
+  func sync() async throws { try await WatchSync(library).run(atMost: .seconds(600)) }
 
   func reload() { watch.withLock { $0?.reload() } }
 

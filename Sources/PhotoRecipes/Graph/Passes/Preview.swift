@@ -5,6 +5,11 @@ extension Graph {
     public static let after = "after"
     public static let before = "before"
 
+    /// Loaders may do all of a reduction, within the rounding of its size.
+    static let shrinkHeadroom = 0.999
+    /// How much less than the pixels asked for a picture may have, so that a loader reduces all.
+    fileprivate static let leastShare = 0.8
+
     /// What another output of the recipe is called.
     public static func output(_ name: String) -> String { "output \(name)" }
 
@@ -14,6 +19,8 @@ extension Graph {
       [after, before].map { name in
         var format = JPEGFormat()
         format.quality = .level(name == after ? quality : min(quality, 85))
+        // Fitting tables takes longer than the few bytes are worth that it saves.
+        format.optimize = false
         return PhotoRecipes.Output(name: name, format: format, metadata: .none)
       }
     }
@@ -27,7 +34,8 @@ extension Graph {
     guard let end = outputs.first(where: { $0.name == output }) else { return self }
     return ending(at: end.node, as: Preview.after).fused.resolved(for: photo).fused
       .withUnedited(Preview.before).withCropsFirst(for: photo)
-      .reduced(toLongEdge: edge, for: photo).fused.withShrinkOnLoad(for: photo)
+      .reduced(toLongEdge: edge, for: photo).fused
+      .withShrinkOnLoad(for: photo, headroom: Preview.shrinkHeadroom)
   }
 
   /// The graph of what a filter sees, planned for a preview.
@@ -40,7 +48,8 @@ extension Graph {
       return planned(for: photo, rendering)
     }
     return fused.resolved(for: photo).fused.withCropsFirst(for: photo)
-      .reduced(toLongEdge: edge, for: photo).fused.withShrinkOnLoad(for: photo)
+      .reduced(toLongEdge: edge, for: photo).fused
+      .withShrinkOnLoad(for: photo, headroom: Preview.shrinkHeadroom)
   }
 
   /// The size of each output at full size, by its name.
@@ -100,7 +109,7 @@ extension Graph {
       }
       return (id, pad.placement(of: sizes[input]).photo)
     }
-    if framed.isEmpty { return longest }
+    if framed.isEmpty { return loaderEdge(atMost: longest, for: photo) }
     func misfit(_ edge: Int) -> Double {
       let scales = scales(toLongEdge: edge, for: photo)
       return framed.reduce(0) { worst, framed in
@@ -117,6 +126,16 @@ extension Graph {
     }
     let candidates = (max(1, longest - longest / 25)...longest).reversed()
     return candidates.min { misfit($0) < misfit($1) } ?? longest
+  }
+
+  /// The edge to which the photo's loader reduces it, if that is not much below `longest`: a third of
+  /// the time of a preview would else be resampling.
+  private func loaderEdge(atMost longest: Int, for photo: PhotoShape) -> Int {
+    let sizes = sizes(for: photo)
+    guard let whole = outputs.map({ sizes[$0.node].longEdge }).max() else { return longest }
+    let least = Preview.leastShare * Double(longest)
+    return photo.shrinks.filter { $0 > 1 }.map { (whole + $0 - 1) / $0 }
+      .first { $0 <= longest && Double($0) >= least } ?? longest
   }
 
   /// The factor by which each node's image is reduced: the largest that anything after it asks for.

@@ -4,10 +4,14 @@ extension Graph {
   static let shrinkHeadroom = 1.25
 
   /// The same resolved graph with the photo reduced by its loader, as far as every use of it allows.
-  func withShrinkOnLoad(for photo: PhotoShape) -> Graph {
+  ///
+  /// A reduction of which nothing is left is left out.
+  func withShrinkOnLoad(
+    for photo: PhotoShape, headroom: Double = Graph.shrinkHeadroom
+  ) -> Graph {
     let factors = nodes.indices.filter { isOriginal($0) }.map { reduction(after: $0, for: photo) }
     guard let factor = factors.min(),
-      let shrink = photo.shrinks.filter({ Double($0) * Self.shrinkHeadroom <= factor }).max(),
+      let shrink = photo.shrinks.filter({ Double($0) * headroom <= factor }).max(),
       shrink > 1
     else { return self }
     return rebuilt { node, _, inputs, graph in
@@ -16,6 +20,10 @@ extension Graph {
       case .crop(.pixels(let rectangle)) where isOriginal(node.inputs[0]):
         let part = rectangle.reduced(by: shrink, in: photo.stored.reduced(by: shrink))
         return graph.append(.crop(.pixels(part)), inputs[0])
+      case .resize(let resize):
+        let size = graph.sizes(for: photo)[inputs[0]]
+        if resize.size(from: size) == size { return inputs[0] }
+        return graph.append(.resize(resize), inputs[0])
       default: return graph.append(Node(operation: node.operation, inputs: inputs))
       }
     }
