@@ -18,6 +18,8 @@ test: packages ## install what is needed, build, and run all checks and tests
 	swift test $(TESTING) --skip-build
 	scripts/python Tests/schema/check.py .build/testing/release/phbatch
 	scripts/python Tests/reports/check.py .build/testing/release/phbatch
+	[ -z "$$PHBATCH_CORPUS" ] || scripts/python -r Tests/formats/requirements.txt \
+	  Tests/formats/check.py .build/testing/release/phbatch
 	scripts/photographs
 	scripts/reference .build/testing/release/phbatch $(PHOTOGRAPH) .build/reference
 

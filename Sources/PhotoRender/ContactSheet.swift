@@ -88,7 +88,7 @@ public struct ContactSheet {
   }
 
   private static func picture(_ bytes: [UInt8]) throws(VipsError) -> Image {
-    let image = try Image.load(from: Source(bytes: bytes), ifSupported: [:])
+    let image = try Image.recognised(bytes)
     let scale = min(
       1, Double(tile.width) / Double(image.width), Double(tile.height) / Double(image.height))
     let size = Size(image.width, image.height).scaled(by: scale)

@@ -50,8 +50,9 @@ struct Measuring {
         graph.planned(for: header.shape, rendering)
       }
     var execution = Execution(
-      Pipeline(view: planned, header, rendering, returned: returned), source: photo.source(),
-      loader: header.loader, files: files, values: values, holding, monitor, originals: originals,
+      Pipeline(view: planned, header, rendering, returned: returned),
+      input: try photo.input(for: header),
+      files: files, values: values, holding, monitor, originals: originals,
       returned: returned)
     do throws(RenderError) {
       let image = try execution.image(execution.lastCall)

@@ -1,3 +1,4 @@
+import PhotoMetadata
 import PhotoRecipes
 public import Vips
 
@@ -38,8 +39,9 @@ extension Renderer {
     monitor: Monitor? = nil
   ) throws(RenderError) -> Rendering {
     VipsRuntime.captureWarnings()
-    let header = try Self.header(of: photo)
+    let header = try Self.header(of: photo, recipe.inputs)
     try limits.check(header)
+    if let missing = FileEnd.missing(in: photo.byteSource) { throw .truncated(missing) }
     let values = values.merging(header.texts) { $1 }
     var measuring = Measuring(
       photo: photo, header: header, rendering: recipe.rendering, files: files, values: values,
@@ -54,7 +56,7 @@ extension Renderer {
       let pipeline = try Pipeline(
         planned, header, previewing.outputs, .balanced, files: files, returned: programs.returned)
       var execution = Execution(
-        pipeline, source: photo.source(), loader: header.loader, files: files, values: values,
+        pipeline, input: try photo.input(for: header), files: files, values: values,
         holding, monitor, returned: programs.returned)
       for (output, end) in zip(previewing.outputs, pipeline.outputs) {
         guard let target = targets[output.name] else { continue }
@@ -77,7 +79,7 @@ extension Renderer {
       Rendering.Rendition(output: $0.name, size: sizes[$0.name] ?? header.size)
     }
     return Rendering(
-      renditions: renditions, header: header, warnings: VipsRuntime.takeWarnings().messages)
+      renditions: renditions, header: header, warnings: VipsRuntime.takeWarnings().telling)
   }
 
   /// The name of the output that stands for the edited photo.

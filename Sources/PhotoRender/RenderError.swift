@@ -5,6 +5,12 @@ import Vips
 public enum RenderError: UserError, Hashable {
   /// No loader knows the bytes, or the one that does gave up.
   case unreadable(String)
+  /// A format that is not read, or only where a recipe asks for it.
+  case unsupported(InputFormat)
+  /// A frame or a page that the recipe asks for and the file does not have.
+  case missingFrame(Int, count: Int)
+  /// An animation of more frames than the limit allows.
+  case tooManyFrames(Int, limit: Int)
   /// The file ends before the photo does.
   case truncated(String)
   /// More pixels than the limit allows.
@@ -35,6 +41,11 @@ public enum RenderError: UserError, Hashable {
   public var message: String {
     switch self {
     case .unreadable(let detail): "the photo cannot be read: \(detail)"
+    case .unsupported(let format): "it is \(format.title)"
+    case .missingFrame(let number, let count):
+      "it has \(count == 1 ? "1 picture" : "\(count) pictures"), and no number \(number)"
+    case .tooManyFrames(let count, let limit):
+      "the animation has \(count) frames, more than the limit of \(limit)"
     case .truncated(let detail): "the photo is cut off: \(detail)"
     case .tooManyPixels(let size, let limit):
       "the photo has \(size) pixels, more than the limit of \(limit / 1_000_000) megapixels"
@@ -60,6 +71,9 @@ public enum RenderError: UserError, Hashable {
   public var hint: String {
     switch self {
     case .unreadable, .truncated: "open it in a viewer, or copy it again from where it came"
+    case .unsupported(let format): format.remedy
+    case .tooManyFrames: "edit the first frame alone, or one by its number, with \"frames\""
+    case .missingFrame: "ask for another with \"frames\" in the recipe's \"inputs\""
     case .tooManyPixels: "raise it with --max-pixels"
     case .outputTooLarge: "add a resize to this output, or use another format"
     case .unusableProfile:

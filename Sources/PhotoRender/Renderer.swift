@@ -37,28 +37,13 @@ public struct Renderer: Sendable {
     self.runner = runner
   }
 
-  /// Reads a photo's header.
-  public static func header(of photo: PhotoFile) throws(RenderError) -> PhotoHeader {
-    do throws(VipsError) {
-      let source = photo.source()
-      guard let loader = try Image.loader(for: source) else {
-        throw .failed(operation: "load", detail: "this is no image of a format that can be read")
-      }
-      let image = try Image.calling(
-        loader, ["source": .source(source)], ifSupported: ["access": .choice("sequential")]
-      ).image("out")
-      var header = PhotoHeader(image, loader: loader)
-      // libvips 8.14 does not look for it in PNG.
-      if loader == "pngload_source", header.orientation == .upright,
-        let turned = Metadata(of: photo.byteSource).orientation
-          .flatMap({ Orientation(rawValue: $0) })
-      {
-        header.orientation = turned
-      }
-      return header
-    } catch {
-      throw .unreadable("\(error)")
-    }
+  /// Reads a photo's header, as far as `inputs` allows the format.
+  ///
+  /// - Throws: `unsupported` for a format that is not read, `missingFrame`, `unreadable`.
+  public static func header(
+    of photo: PhotoFile, _ inputs: InputSettings = InputSettings()
+  ) throws(RenderError) -> PhotoHeader {
+    try PhotoHeader(of: photo, inputs)
   }
 
   /// What a photo's metadata says; nothing where there are none.
@@ -105,8 +90,9 @@ public struct Renderer: Sendable {
   ) throws(RenderError) -> Rendering {
     VipsRuntime.captureWarnings()
     let photoBytes = photo.size
-    let header = try Self.header(of: photo)
+    let header = try Self.header(of: photo, recipe.inputs)
     try limits.check(header)
+    if let missing = FileEnd.missing(in: photo.byteSource) { throw .truncated(missing) }
     let original = OriginalBytes(photo: photo, header: header, count: photoBytes)
     let said = Metadata(of: photo.byteSource)
     let values = values.merging(header.texts) { $1 }.merging(PhotoDetails(said).texts) { $1 }
@@ -122,7 +108,7 @@ public struct Renderer: Sendable {
     let (planned, pipeline) = try plan(graph, for: header, programs.returned)
     let nodes = planned.outputs.map { planned.nodes[$0.node].operation }
     var execution = Execution(
-      pipeline, source: photo.source(), loader: header.loader, files: files, values: values,
+      pipeline, input: try photo.input(for: header), files: files, values: values,
       holding, monitor, returned: programs.returned)
     var writers: [Int: OutputWriter] = [:]
     for (number, (output, end)) in zip(recipe.outputs, pipeline.outputs).enumerated() {
@@ -137,7 +123,11 @@ public struct Renderer: Sendable {
     var made: [String: Rendering.Rendition] = [:]
     var left: [String] = []
     do throws(RenderError) {
-      for (number, written) in try execution.write(writers).sorted(by: { $0.key < $1.key }) {
+      let animated = writers.filter { holdsFrames($0.key, of: header) }
+      let still = writers.filter { animated[$0.key] == nil }
+      let all = try execution.writeAnimations(animated, header)
+        .merging(still.isEmpty ? [:] : try execution.write(still)) { $1 }
+      for (number, written) in all.sorted(by: { $0.key < $1.key }) {
         let name = recipe.outputs[number].name
         made[name] = Rendering.Rendition(
           output: name, size: pipeline.outputs[number].size, quality: written.quality)
@@ -151,7 +141,7 @@ public struct Renderer: Sendable {
     let heard = VipsRuntime.takeWarnings()
     return Rendering(
       renditions: renditions, header: header,
-      warnings: pipeline.warnings + left + remarks + heard.messages)
+      warnings: pipeline.warnings + header.remarks + left + remarks + heard.telling)
   }
 
   /// Compares what was made with the photo, whose bytes take the place of what saves nothing.
@@ -178,6 +168,12 @@ public struct Renderer: Sendable {
       }
     }
     return remarks
+  }
+
+  /// Whether an output, by its number, gets all frames of a photo.
+  func holdsFrames(_ output: Int, of header: PhotoHeader) -> Bool {
+    recipe.inputs.frames == .all && header.animation != nil
+      && type(of: recipe.outputs[output].format).holdsFrames
   }
 
   var holding: Holding { Holding(threads: threads, spills: spills) }
@@ -227,5 +223,13 @@ public struct RenderLimits: Sendable, Hashable {
     let streams = ["jpegload_source", "pngload_source", "tiffload_source"].contains(header.loader)
     let limit = streams && !header.isInterlaced ? streamedPixels : wholePixels
     if header.stored.pixels > limit { throw .tooManyPixels(header.stored, limit: limit) }
+    guard header.inputs.frames == .all, header.animation != nil else { return }
+    if header.pages > InputSettings.mostFrames {
+      throw .tooManyFrames(header.pages, limit: InputSettings.mostFrames)
+    }
+    if header.stored.pixels * header.pages > wholePixels {
+      let all = Size(header.stored.width, header.stored.height * header.pages)
+      throw .tooManyPixels(all, limit: wholePixels)
+    }
   }
 }

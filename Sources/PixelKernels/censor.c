@@ -9,7 +9,7 @@
 typedef struct {
   PhKernel parent_instance;
   double left, top, width, height;
-  int size;
+  double size;
   double sigma;
   VipsArea *colour;
 
@@ -132,8 +132,8 @@ static void ph_censor_class_init(PhCensorClass *class) {
                   VIPS_ARGUMENT_REQUIRED_INPUT, G_STRUCT_OFFSET(PhCensor, width), 0, 1, 1);
   VIPS_ARG_DOUBLE(class, "height", 13, "Height", "Fraction of the height",
                   VIPS_ARGUMENT_REQUIRED_INPUT, G_STRUCT_OFFSET(PhCensor, height), 0, 1, 1);
-  VIPS_ARG_INT(class, "size", 14, "Size", "Pixels of a square", VIPS_ARGUMENT_OPTIONAL_INPUT,
-               G_STRUCT_OFFSET(PhCensor, size), 0, 1000, 0);
+  VIPS_ARG_DOUBLE(class, "size", 14, "Size", "Pixels of a square", VIPS_ARGUMENT_OPTIONAL_INPUT,
+                  G_STRUCT_OFFSET(PhCensor, size), 0, 1000, 0);
   VIPS_ARG_DOUBLE(class, "sigma", 15, "Sigma", "Standard deviation of a blur, in pixels",
                   VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhCensor, sigma), 0, 250, 0);
   VIPS_ARG_BOXED(class, "colour", 16, "Colour", "R, G, B", VIPS_ARGUMENT_OPTIONAL_INPUT,

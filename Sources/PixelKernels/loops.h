@@ -191,7 +191,7 @@ typedef struct {
   /// Puts the variance of a channel, from means and means of squares, into a sum or adds it.
   void (*spread)(const float *mean_square, const float *mean, int adding, float *variance,
                  int count);
-  /// `variance ÷ (variance + tolerance)` in place, and means times 1 less that.
+  /// `variance² ÷ (variance² + tolerance²)` in place, and means times 1 less that.
   void (*slope)(float *restrict variance, float tolerance, int count);
   void (*rest)(float *restrict mean, const float *slope, int count);
   /// `slope × from + offset`.

@@ -2,28 +2,48 @@
 
 #include "pixelate.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "neighbourhood.h"
 
 typedef struct {
   PhKernel parent_instance;
-  int size;
+  double size;
 } PhPixelate;
 
 typedef PhKernelClass PhPixelateClass;
 
 G_DEFINE_TYPE(PhPixelate, ph_pixelate, ph_kernel_get_type())
 
+/// The first pixel of a square along either axis: the first whose centre is in it.
+static int first_pixel(const PhPixelate *pixelate, int square) {
+  return (int)ceil(square * pixelate->size - 0.5);
+}
+
+/// The square that a pixel is in.
+static int square_of(const PhPixelate *pixelate, int pixel) {
+  int square = (int)((pixel + 0.5) / pixelate->size);
+  if (first_pixel(pixelate, square) > pixel) return square - 1;
+  return first_pixel(pixelate, square + 1) > pixel ? square : square + 1;
+}
+
+/// The pixels of the image that are in some of its squares.
+static VipsRect pixels_of(const PhPixelate *pixelate, const VipsRect *squares) {
+  const VipsImage *in = pixelate->parent_instance.in;
+  int left = first_pixel(pixelate, squares->left);
+  int top = first_pixel(pixelate, squares->top);
+  int right = VIPS_MIN(first_pixel(pixelate, VIPS_RECT_RIGHT(squares)), in->Xsize);
+  int bottom = VIPS_MIN(first_pixel(pixelate, VIPS_RECT_BOTTOM(squares)), in->Ysize);
+  return (VipsRect){left, top, right - left, bottom - top};
+}
+
 /// The means of the squares in one row of them, `sums` being a row of the image.
 static int average_row(const PhPixelate *pixelate, VipsRegion *source, const VipsRect *squares,
                        float *sums, float *row, float *to) {
   const PhKernel *kernel = &pixelate->parent_instance;
-  int size = pixelate->size;
   int bands = kernel->in->Bands;
-  VipsRect image = {0, 0, kernel->in->Xsize, kernel->in->Ysize};
-  VipsRect need = {squares->left * size, squares->top * size, squares->width * size, size};
-  vips_rect_intersectrect(&need, &image, &need);
+  VipsRect need = pixels_of(pixelate, squares);
   int samples = need.width * bands;
   if (vips_region_prepare(source, &need)) return -1;
   memset(sums, 0, (size_t)samples * sizeof(float));
@@ -32,11 +52,12 @@ static int average_row(const PhPixelate *pixelate, VipsRegion *source, const Vip
     for (int i = 0; i < samples; i++) sums[i] += row[i];
   }
   for (int i = 0; i < squares->width; i++) {
-    int width = VIPS_MIN(size, need.width - i * size);
+    int start = first_pixel(pixelate, squares->left + i) - need.left;
+    int end = VIPS_MIN(first_pixel(pixelate, squares->left + i + 1) - need.left, need.width);
     for (int band = 0; band < bands; band++) {
       float sum = 0;
-      for (int x = 0; x < width; x++) sum += sums[(i * size + x) * bands + band];
-      to[i * bands + band] = sum / (float)(width * need.height);
+      for (int x = start; x < end; x++) sum += sums[x * bands + band];
+      to[i * bands + band] = sum / (float)((end - start) * need.height);
     }
   }
   return 0;
@@ -46,7 +67,7 @@ static int average_row(const PhPixelate *pixelate, VipsRegion *source, const Vip
 static int ph_pixelate_average(VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop) {
   (void)a, (void)stop;
   const PhPixelate *pixelate = b;
-  size_t samples = (size_t)out->valid.width * (size_t)pixelate->size *
+  size_t samples = (size_t)pixels_of(pixelate, &out->valid).width *
                    (size_t)pixelate->parent_instance.in->Bands;
   float *rows = g_try_new(float, 2 * samples);
   int failed = rows ? 0 : -1;
@@ -65,25 +86,26 @@ static int ph_pixelate_generate(VipsRegion *out, void *sequence, void *a, void *
   const PhKernel *kernel = &pixelate->parent_instance;
   VipsRegion *means = sequence;
   const VipsRect *area = &out->valid;
-  int size = pixelate->size;
   int bands = kernel->in->Bands;
   size_t row_size = (size_t)area->width * VIPS_IMAGE_SIZEOF_PEL(kernel->out);
-  VipsRect squares = {area->left / size, area->top / size, 0, 0};
-  squares.width = (VIPS_RECT_RIGHT(area) - 1) / size + 1 - squares.left;
-  squares.height = (VIPS_RECT_BOTTOM(area) - 1) / size + 1 - squares.top;
+  VipsRect squares = {square_of(pixelate, area->left), square_of(pixelate, area->top), 0, 0};
+  squares.width = square_of(pixelate, VIPS_RECT_RIGHT(area) - 1) + 1 - squares.left;
+  squares.height = square_of(pixelate, VIPS_RECT_BOTTOM(area) - 1) + 1 - squares.top;
   if (vips_region_prepare(means, &squares)) return -1;
   float *row = g_try_new(float, area->width * bands);
   if (!row) return -1;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++) {
     VipsPel *to = VIPS_REGION_ADDR(out, area->left, y);
-    if (y > area->top && y % size != 0) {
+    int line = square_of(pixelate, y);
+    if (y > area->top && y > first_pixel(pixelate, line)) {
       memcpy(to, VIPS_REGION_ADDR(out, area->left, y - 1), row_size);
       continue;
     }
-    const VipsPel *address = VIPS_REGION_ADDR(means, squares.left, y / size);
+    const VipsPel *address = VIPS_REGION_ADDR(means, squares.left, line);
     const float *mean = (const float *)(const void *)address;
+    int square = 0;
     for (int x = 0; x < area->width; x++) {
-      int square = (area->left + x) / size - squares.left;
+      if (area->left + x >= first_pixel(pixelate, squares.left + square + 1)) square++;
       for (int band = 0; band < bands; band++) row[x * bands + band] = mean[square * bands + band];
     }
     kernel->loops->write[kernel->to](row, to, area->width * bands);
@@ -101,13 +123,13 @@ static int ph_pixelate_build(VipsObject *object) {
   VipsImage **means = (VipsImage **)vips_object_local_array(object, 1);
   means[0] = vips_image_new();
   if (!source || vips_image_pipeline_array(means[0], VIPS_DEMAND_STYLE_FATSTRIP, inputs)) return -1;
-  means[0]->Xsize = (kernel->in->Xsize + pixelate->size - 1) / pixelate->size;
-  means[0]->Ysize = (kernel->in->Ysize + pixelate->size - 1) / pixelate->size;
+  means[0]->Xsize = square_of(pixelate, kernel->in->Xsize - 1) + 1;
+  means[0]->Ysize = square_of(pixelate, kernel->in->Ysize - 1) + 1;
   means[0]->BandFmt = VIPS_FORMAT_FLOAT;
   if (vips_image_generate(means[0], vips_start_one, ph_pixelate_average, vips_stop_one, source,
                           pixelate))
     return -1;
-  VipsImage *cached = ph_neighbourhood_rows(kernel, means[0], 1, pixelate->size);
+  VipsImage *cached = ph_neighbourhood_rows(kernel, means[0], 1, (int)ceil(pixelate->size));
   if (!cached || ph_kernel_open_output(kernel, VIPS_DEMAND_STYLE_FATSTRIP, inputs)) return -1;
   return vips_image_generate(kernel->out, vips_start_one, ph_pixelate_generate, vips_stop_one,
                              cached, pixelate);
@@ -115,8 +137,8 @@ static int ph_pixelate_build(VipsObject *object) {
 
 static void ph_pixelate_class_init(PhPixelateClass *class) {
   ph_kernel_class_describe(class, "phbatch_pixelate", "squares of one colour", ph_pixelate_build);
-  VIPS_ARG_INT(class, "size", 10, "Size", "Pixels a side", VIPS_ARGUMENT_REQUIRED_INPUT,
-               G_STRUCT_OFFSET(PhPixelate, size), 1, 1000, 10);
+  VIPS_ARG_DOUBLE(class, "size", 10, "Size", "Pixels a side", VIPS_ARGUMENT_REQUIRED_INPUT,
+                  G_STRUCT_OFFSET(PhPixelate, size), 1, 1000, 10);
 }
 
 static void ph_pixelate_init(PhPixelate *pixelate) { pixelate->size = 10; }

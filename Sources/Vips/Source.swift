@@ -43,6 +43,17 @@ public final class Source: @unchecked Sendable {
     }
   }
 
+  /// What an open file reads, from its start, with other bytes in some places: offsets, and what is
+  /// read there.
+  ///
+  /// The descriptor is duplicated; its position is left alone. Only what is asked for is read.
+  public init(descriptor: Int32, replacing patches: [(offset: Int, bytes: [UInt8])]) {
+    pointer = Result { () throws(VipsError) in
+      try VipsRuntime.start()
+      return try PatchedFile(descriptor, patches).source()
+    }
+  }
+
   deinit {
     if case .success(let source) = pointer { g_object_unref(source) }
   }

@@ -81,7 +81,13 @@ public enum VipsRuntime {
   public static func takeErrorText() -> String? {
     guard let text = vips_error_buffer_copy() else { return nil }
     defer { g_free(text) }
-    let lines = String(cString: text).split(separator: "\n")
+    var lines: [Substring] = []
+    for line in String(cString: text).split(separator: "\n") where !lines.contains(line) {
+      lines.append(line)
+    }
+    // libheif asks for more than there is to find the end of a file.
+    let telling = lines.filter { !$0.contains(": bad seek to ") }
+    if !telling.isEmpty { lines = telling }
     return lines.isEmpty ? nil : lines.joined(separator: "; ")
   }
 }

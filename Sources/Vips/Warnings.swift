@@ -10,6 +10,11 @@ public struct Warnings: Hashable, Sendable {
   public var dropped = 0
 
   public init() {}
+
+  /// The messages, and how many more there were.
+  public var lines: [String] {
+    messages + (dropped > 0 ? ["and \(dropped) warnings more"] : [])
+  }
 }
 
 /// The warnings since they were last taken; shared by all threads, as GLib's log is.

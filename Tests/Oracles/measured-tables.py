@@ -1,11 +1,11 @@
 """Writes guided.txt and measured.txt, the tables that measuring filters are compared with.
 
-Run: pip install numpy scipy scikit-image opencv-python-headless colour-science==0.4.7
+Run: pip install numpy scipy scikit-image opencv-python-headless
      && python3 Tests/Oracles/measured-tables.py
 """
 import pathlib, warnings
 warnings.filterwarnings("ignore")
-import colour, cv2
+import cv2
 import numpy as np
 from skimage import exposure
 
@@ -40,10 +40,12 @@ def box(plane, w, r):
     return mean
 
 
-def guided(p, i, w, r, epsilon):
-    """He, Sun, Tang 2013, equations 5 to 9."""
+def guided(p, i, w, r, epsilon, edge_aware=False):
+    """He, Sun, Tang 2013, equations 5 to 9; epsilon weighted by the variance as by Li et al. 2015."""
     mean_i, mean_p = box(i, w, r), box(p, w, r)
-    a = (box(i * p, w, r) - mean_i * mean_p) / (box(i * i, w, r) - mean_i**2 + epsilon)
+    variance = box(i * i, w, r) - mean_i**2
+    added = epsilon**2 / variance if edge_aware else epsilon
+    a = (box(i * p, w, r) - mean_i * mean_p) / (variance + added)
     return box(a, w, r), box(mean_p - a * mean_i, w, r)
 
 
@@ -58,6 +60,7 @@ lines = ["# name x y a b; see measured-tables.py"]
 lines += rows("self", *guided(luma, luma, ones, 2, 0.01))
 lines += rows("wide", *guided(luma, luma, ones, 60, 0.0025))
 lines += rows("weighted", *guided(luma, luma, weight, 3, 0.01))
+lines += rows("edges", *guided(luma, luma, ones, 3, 0.01, edge_aware=True))
 lines += rows("other", *guided(picture[:, :, 2], luma, ones, 4, 0.001))
 (here / "guided.txt").write_text("\n".join(lines) + "\n")
 
@@ -69,35 +72,6 @@ for part in (0, 0.001, 0.01, 0.25, 0.5, 0.9, 0.99, 1):
 
 average = np.exp(np.log(1e-4 + linear @ [0.2126, 0.7152, 0.0722]).mean())
 lines.append(f"logAverage {average:.9f}")
-
-srgb = colour.RGB_COLOURSPACES["sRGB"]
-white = colour.xy_to_XYZ(np.array([0.3127, 0.3290]))
-
-
-def adapted(light, pixel):
-    source = colour.RGB_to_XYZ(light, srgb, apply_cctf_decoding=False)
-    source = source / source[1]
-    xyz = colour.RGB_to_XYZ(pixel, srgb, apply_cctf_decoding=False)
-    xyz = colour.adaptation.chromatic_adaptation_VonKries(xyz, source, white, "Bradford")
-    return colour.XYZ_to_RGB(xyz, srgb, apply_cctf_encoding=False)
-
-
-def encode(x):
-    return np.where(x <= 0.0031308, 12.92 * x, 1.055 * np.abs(x) ** (1 / 2.4) - 0.055)
-
-
-flat = picture.reshape(-1, 3)
-lights = {
-    "greyWorld": linear.reshape(-1, 3).mean(axis=0),
-    "whitePatch": (lambda q: np.where(q <= 0.04045, q / 12.92, ((q + 0.055) / 1.055) ** 2.4))(
-        np.quantile(flat, 0.99, axis=0)),
-}
-cast = np.array([1.0, 0.8, 0.6])
-for name, light in lights.items():
-    light = light * cast
-    for x, y in [(3, 4), (40, 30), (63, 47), (31, 9)]:
-        out = encode(adapted(light, linear[y, x] * cast))
-        lines.append(f"{name} {x} {y} " + " ".join(f"{v:.9f}" for v in out))
 
 grey = np.round(luma * 255).astype(np.uint8)
 # Eight times as large: OpenCV spreads what it clips unevenly where tiles have few pixels.

@@ -88,8 +88,8 @@ def brightness(amount=0):
     return lambda p: p + amount
 
 
-def contrast_curve(amount):
-    k = 8 * abs(amount)
+def contrast_curve(amount, steepest=8):
+    k = steepest * abs(amount)
     if k == 0:
         return lambda x: x
     slope = k / 4 / (np.cosh(k / 4) ** 2 * np.tanh(k / 4))
@@ -107,7 +107,7 @@ def contrast_curve(amount):
 
 
 def contrast(amount=0):
-    return contrast_curve(amount)
+    return contrast_curve(amount, 8 if amount > 0 else 5)
 
 
 def gamma(gamma=1):
@@ -414,7 +414,7 @@ def vignette(intensity=0, radius=0.5, falloff=0.7):
 CASES = [
     ("exposure", dict(stops=0.7)), ("exposure", dict(stops=-3)), ("brightness", dict(amount=0.2)),
     ("brightness", dict(amount=-0.6)), ("contrast", dict(amount=0.4)),
-    ("contrast", dict(amount=1)), ("contrast", dict(amount=-0.5)), ("gamma", dict(gamma=2.2)),
+    ("contrast", dict(amount=1)), ("contrast", dict(amount=-0.5)), ("contrast", dict(amount=-1)), ("gamma", dict(gamma=2.2)),
     ("gamma", dict(gamma=0.45)), ("invert", {}),
     ("levels", dict(black=0.08, white=0.93, gamma=1.3)),
     ("levels", dict(black=0.3, gamma=0.6, outBlack=0.2, outWhite=0.75, channel="red")),

@@ -36,7 +36,7 @@ import Testing
   func threeNeighboursFollowTheirFormula(_ rendering: String) throws {
     let photo = Self.picture()
     let found = try Self.result(photo, Self.hazy, rendering: rendering)
-    let (base, slope) = LocalFormulas.base(of: photo, radius: 3, epsilon: 0.02)
+    let (base, slope) = LocalFormulas.base(of: photo, radius: 3, epsilon: 0.01)
     var worst = 0.0
     for y in 0..<photo.height {
       for x in 0..<photo.width {
@@ -49,7 +49,7 @@ import Testing
           (tone, darker, brighter) = (next, darker * low, brighter * high)
         }
         let flat = 1 - min(1, max(0, slope[y * photo.width + x]))
-        let clarity = 1 + (LocalFormulas.clarity(0.5)(tone).darker - 1) * flat
+        let clarity = 1 + (LocalFormulas.clarity(0.5)(tone).darker - 1) * flat * flat
         (darker, brighter) = (darker * clarity, brighter * clarity)
         let first = base[y * photo.width + x]
         let target =
@@ -212,7 +212,7 @@ enum LocalFormulas {
     }
   }
 
-  /// The guided filter of the luma by itself, window by window, and its mean slopes.
+  /// The edge-aware guided filter of the luma by itself, window by window, and its mean slopes.
   static func base(
     of photo: Samples, radius: Int, epsilon: Double
   ) -> (base: [Double], slope: [Double]) {
@@ -234,7 +234,10 @@ enum LocalFormulas {
       }
     }
     let (m, s) = (mean(luma), mean(luma.map { $0 * $0 }))
-    let a = zip(m, s).map { ($1 - $0 * $0) / ($1 - $0 * $0 + epsilon) }
+    let a = zip(m, s).map { m, s in
+      let variance = max(0, s - m * m)
+      return variance * variance / (variance * variance + epsilon * epsilon)
+    }
     let b = zip(a, m).map { $1 - $0 * $1 }
     let slope = mean(a)
     return (zip(zip(slope, mean(b)), luma).map { $0.0 * $1 + $0.1 }, slope)

@@ -34,7 +34,7 @@ enum PointFormulas {
 
   /// The S of the contrast filter inside 0…1, straight outside.
   static func contrast(_ amount: Double) -> Formula {
-    let k = 8 * abs(amount)
+    let k = amount > 0 ? 8 * amount : -5 * amount
     @Sendable func s(_ x: Double) -> Double { 0.5 + tanh(k * (x - 0.5) / 2) / (2 * tanh(k / 4)) }
     let slope = k / 4 / (pow(cosh(k / 4), 2) * tanh(k / 4))
     @Sendable func rising(_ x: Double) -> Double {

@@ -62,8 +62,8 @@ import Vips
         "sigma": .number(30), "x": .number(0.4), "y": .number(0.5), "angle": .number(20),
         "width": .number(0.2), "falloff": .number(0.3),
       ]),
-    Call(operation: "phbatch_pixelate", arguments: ["size": .integer(37)]),
-    Call(operation: "phbatch_censor", arguments: rectangle.merging(["size": .integer(11)]) { $1 }),
+    Call(operation: "phbatch_pixelate", arguments: ["size": .number(37.4)]),
+    Call(operation: "phbatch_censor", arguments: rectangle.merging(["size": .number(11)]) { $1 }),
     Call(operation: "phbatch_censor", arguments: rectangle.merging(["sigma": .number(9)]) { $1 }),
   ]
 

@@ -228,7 +228,8 @@ struct MapReference {
       let (a, b) = (payload[8 + 4 * knot + k], payload[12 + 4 * knot + k])
       return a + (position - Double(knot)) * (b - a)
     }
-    let spared = 1 + (entry[3] - 1) * (1 - unit(sample(x, y) { map.value($0, $1, 0) }))
+    let flat = 1 - unit(sample(x, y) { map.value($0, $1, 0) })
+    let spared = 1 + (entry[3] - 1) * flat * flat
     if light < base {
       let gain = entry[1] * spared
       return relit(p, entry[0] * (light + 1e-6) / (light + 1e-6 + gain * (base - light)))

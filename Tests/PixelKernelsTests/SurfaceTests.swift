@@ -14,7 +14,8 @@ import Vips
       let variance = (0..<3).map { band in
         squares.value(x, y, band) - mean.value(x, y, band) * mean.value(x, y, band)
       }.reduce(0, +)
-      return variance / (variance + 3 * threshold * threshold)
+      let tolerance = 3 * threshold * threshold
+      return variance * variance / (variance * variance + tolerance * tolerance)
     }
     let offset = mean.mapped { x, y, band in
       (1 - slope.value(x, y, 0)) * mean.value(x, y, band)

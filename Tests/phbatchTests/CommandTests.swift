@@ -97,8 +97,8 @@ import Testing
           recipe: up-to-date
         b.jpg: no edits
           recipe: would be rendered
-        c.cr2: unsupported-format: raw
-          recipe: unsupported-format (raw)
+        c.cr2: unsupported-format: a Canon raw photo (CR2)
+          recipe: unsupported-format (a Canon raw photo (CR2))
 
         """)
     try place.folder.write("mine", to: "photos/a.web.jpg")

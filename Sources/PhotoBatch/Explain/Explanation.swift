@@ -32,13 +32,14 @@ public struct Explanation: Sendable {
     let file = try OneFile(path).open()
     let files = [file] + named.map(\.value.file)
     let request = WorkerRequest.explain(order)
-    let replies = await Lane(executable: "/proc/self/exe").askAll([.probe, request], files)
+    let replies = await Lane(executable: "/proc/self/exe").askAll(
+      [.probe(recipe.inputs), request], files)
     for reply in replies {
       switch try reply.get() {
       case .probed(let summary): photo = summary
       case .explained(let graph, let pipeline, let needs):
         (planned, self.pipeline, self.needs) = (graph, pipeline, needs)
-      case .hello, .begun, .external, .rendered, .failed: break
+      case .hello, .begun, .described, .external, .rendered, .failed: break
       }
     }
   }

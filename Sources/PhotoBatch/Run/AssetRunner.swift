@@ -42,21 +42,27 @@ struct AssetRunner {
             : "mend that sidecar, or set it aside with 'phbatch repair'"))
     }
     let photo = try attempt { try context.root.library.open(asset.path) }
-    switch try attempt({ try FileKind(of: photo, named: asset.file.name, in: context.root.library) }
-    )
-    {
+    let kind = try attempt {
+      try FileKind(of: photo, named: asset.file.name, in: context.root.library)
+    }
+    if let format = kind.format, context.recipe.inputs.allows(format) {
+      return try result(photo, format)
+    }
+    switch kind {
     case .notPhoto: return .done(AssetOutcome(asset.path, .notSelected, "not a photo").lasting)
-    case .unsupported(let format):
-      return .done(AssetOutcome(asset.path, .unsupportedFormat, "\(format.rawValue)").lasting)
-    case .unreadable(let claimed):
-      let detail = "its name says \(claimed.rawValue), its bytes do not"
+    case .photo(let format), .unsupported(let format):
       return .done(
-        AssetOutcome(asset.path, .unreadable, detail, hint: "open it in a viewer").lasting)
-    case .photo(let format): return try result(photo, format)
+        AssetOutcome(asset.path, .unsupportedFormat, format.title, hint: format.remedy).lasting)
+    case .unreadable(let claimed, let found):
+      let detail =
+        "by its name it is \(claimed.title), by its bytes "
+        + (found?.title ?? "of no format that is known")
+      let remedy = found?.remedy ?? "open it in a viewer"
+      return .done(AssetOutcome(asset.path, .unreadable, detail, hint: remedy).lasting)
     }
   }
 
-  private func result(_ photo: OpenFile, _ format: PhotoFormat) throws(PhotoFailure) -> Result {
+  private func result(_ photo: OpenFile, _ format: InputFormat) throws(PhotoFailure) -> Result {
     if asset.file.name.bytes.count > Sidecar.longestName {
       throw PhotoFailure(
         .nameTooLong, "there is no room for a sidecar's name",
@@ -191,16 +197,16 @@ struct AssetRunner {
 
   /// The first condition of the recipe that the photo does not fulfil.
   private func unmetCondition(
-    _ photo: OpenFile, _ format: PhotoFormat, _ sidecar: (Sidecar, FileIdentity)?
+    _ photo: OpenFile, _ format: InputFormat, _ sidecar: (Sidecar, FileIdentity)?
   ) throws(PhotoFailure) -> Condition? {
     let selection = context.recipe.selection
     if selection.conditions.isEmpty { return nil }
     var facts = PhotoFacts(
-      size: nil, bytes: Int(asset.file.status.identity.size), format: format.rawValue,
+      size: nil, bytes: Int(asset.file.status.identity.size), format: format.name,
       date: "\(CivilTime(nanoseconds: asset.file.status.identity.modified))")
     if selection.needsHeader {
       let renderer = JobRenderer(context: context.edit, asset: asset, worker: worker)
-      guard let summary = try renderer.probe(photo) else { return nil }
+      guard let summary = try renderer.probe(photo, context.recipe.inputs) else { return nil }
       facts.size = summary.size
       facts.date = summary.captureDate ?? facts.date
       facts.details = companionDetails.merged(with: summary.details)

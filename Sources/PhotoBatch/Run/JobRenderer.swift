@@ -19,12 +19,12 @@ struct JobRenderer {
     var libvips: String
   }
 
-  /// Reads a header.
-  func probe(_ image: OpenFile) throws(PhotoFailure) -> PhotoSummary? {
+  /// Reads a header, of a format that the settings allow.
+  func probe(_ image: OpenFile, _ inputs: InputSettings) throws(PhotoFailure) -> PhotoSummary? {
     let suspect = try suspect(image, "header")
     try suspect.check()
     let reply: WorkerReply
-    do throws(PhotoFailure) { reply = try ask(.probe, [image]) } catch {
+    do throws(PhotoFailure) { reply = try ask(.probe(inputs), [image]) } catch {
       suspect.remember(error)
       throw error
     }

@@ -4,7 +4,6 @@ import PhotoRecipes
 import PhotoRender
 import SystemCalls
 public import SystemPackage
-import Vips
 
 /// What `doctor` says of this machine, or of one file.
 public enum Diagnosis {
@@ -43,12 +42,12 @@ public enum Diagnosis {
     switch facts {
     case .failure(let failure): return ["no worker: \(UnreadablePhoto(failure).message)"]
     case .success(let (libvips, sandbox)):
-      let formats = PhotoFormat.allCases.filter {
-        VipsRuntime.hasOperation("\($0.libvipsName)load_source")
-      }
+      let formats = InputCatalog.formats.filter { $0.isReadable }
       return [
         "libvips \(libvips)",
-        "formats read: \(formats.map(\.rawValue).joined(separator: ", "))",
+        "formats read: \(formats.filter(\.isPhoto).map(\.name).joined(separator: ", "))",
+        "read where a recipe asks for them in \"inputs\": "
+          + formats.filter { !$0.isPhoto }.map(\.name).joined(separator: ", "),
         "sandbox: \(sandbox.words)",
       ]
     }
@@ -68,14 +67,15 @@ public enum Diagnosis {
     let one = OneFile(path)
     let file = try one.open()
     let (kind, size) = try one.kind(of: file)
-    var lines = ["\(path.displayed): \(kind.words), \(size) bytes"]
-    guard case .photo = kind else { return lines }
-    let reply = await Lane(executable: "/proc/self/exe").askAll([.probe], [file])
-    if case .probed(let photo)? = try reply.first?.get() {
-      lines.append("\(photo.size) pixels upright")
-      lines += photo.captureDate.map { ["taken \($0)"] } ?? []
-    }
-    return lines
+    let lines = ["\(path.displayed): \(kind.words), \(size) bytes"]
+    if kind == .notPhoto { return lines }
+    var inputs = InputSettings()
+    inputs.formats = InputCatalog.requests
+    let lane = Lane(executable: "/proc/self/exe", drawsText: true)
+    guard
+      case .described(let more)? = try await lane.askAll([.describe(inputs)], [file]).first?.get()
+    else { return lines }
+    return lines + more.dropFirst()
   }
 }
 
@@ -102,23 +102,13 @@ extension OneFile {
   }
 }
 
-extension PhotoFormat {
-  /// As libvips names its loader.
-  fileprivate var libvipsName: String {
-    switch self {
-    case .jp2: "jp2k"
-    case .avif: "heif"
-    case .jpeg, .png, .webp, .gif, .tiff, .heif, .jxl: rawValue
-    }
-  }
-}
-
 extension FileKind {
   fileprivate var words: String {
     switch self {
-    case .photo(let format): format.rawValue
-    case .unsupported(let format): "\(format.rawValue), not supported"
-    case .unreadable(let claimed): "named as \(claimed.rawValue), but its bytes are not"
+    case .photo(let format): format.title
+    case .unsupported(let format): "\(format.title), not read: \(format.remedy)"
+    case .unreadable(let claimed, let found):
+      "by its name \(claimed.title), by its bytes \(found?.title ?? "of no known format")"
     case .notPhoto: "not a photo"
     }
   }

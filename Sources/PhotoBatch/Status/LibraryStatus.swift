@@ -57,7 +57,7 @@ public enum LibraryStatus {
         let decision = decisions[asset.path]
         if let format = unsupportedFormat(of: asset, root) {
           return PhotoStatus(
-            path: asset.path, stacks: [], problem: (.unsupportedFormat, format.rawValue),
+            path: asset.path, stacks: [], problem: (.unsupportedFormat, format.title),
             decision: decision)
         }
         switch contents.sidecars[asset.path] {
@@ -75,7 +75,7 @@ public enum LibraryStatus {
 
   private static func unsupportedFormat(
     of asset: Asset, _ root: OutputRoot
-  ) -> UnsupportedFormat? {
+  ) -> InputFormat? {
     // A file that cannot be opened has its reason in a run.
     guard let file = try? root.library.open(asset.path),
       case .unsupported(let format) = try? FileKind(

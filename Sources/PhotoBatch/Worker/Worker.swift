@@ -32,6 +32,7 @@ public enum Worker {
       guard let setup = WorkerSetup(first) else { exit(70) }
       crashAtOnce()
       let sandbox = try Sandbox.enter(setup) { () throws(VipsError) in
+        VipsRuntime.captureWarnings()
         try VipsRuntime.start()
         VipsRuntime.setConcurrency(1)
         allowLoaders()
@@ -79,6 +80,13 @@ public enum Worker {
     }
   }
 
+  /// Opens the loaders of formats that a recipe asks for, and closes all others of strangers.
+  private static func allow(_ inputs: InputSettings) {
+    for format in InputCatalog.formats where format.request != nil {
+      if let loader = format.loaderClass { VipsRuntime.block(loader, !inputs.allows(format)) }
+    }
+  }
+
   private static func answer(
     _ message: JSON, _ descriptors: [Int32], _ channel: Channel
   ) -> WorkerReply {
@@ -90,9 +98,12 @@ public enum Worker {
       if case .sheet(let entries) = request, let target = descriptors.dropFirst().first {
         return .probed(PhotoSummary(size: try sheet(entries, file, target)))
       }
-      let header = try Renderer.header(of: file)
+      let inputs = request.inputs
+      allow(inputs)
+      if case .describe = request { return .described(Renderer.description(of: file, inputs)) }
+      let header = try Renderer.header(of: file, inputs)
       switch request {
-      case .probe, .sheet:
+      case .probe, .describe, .sheet:
         var summary = PhotoSummary(header)
         summary.details = Renderer.details(of: file)
         return .probed(summary)
@@ -198,9 +209,10 @@ extension RenderError {
   /// The word that a report has for it.
   var reason: Reason {
     switch self {
-    case .unreadable, .cancelled: .unreadable
+    case .unreadable, .missingFrame, .cancelled: .unreadable
+    case .unsupported: .unsupportedFormat
     case .truncated: .truncated
-    case .tooManyPixels, .outputTooLarge: .tooLarge
+    case .tooManyPixels, .tooManyFrames, .outputTooLarge: .tooLarge
     case .externalFailed: .externalFailed
     case .deniedMetadata: .deniedMetadata
     case .unusableProfile, .unfitProfile, .encodeFailed: .encodeFailed

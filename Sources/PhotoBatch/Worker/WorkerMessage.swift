@@ -6,8 +6,10 @@ import PhotoRender
 ///
 /// The photo's descriptor comes first, then those of the files a recipe names, then the targets.
 enum WorkerRequest: Sendable {
-  /// Reads the header.
-  case probe
+  /// Reads the header, of a format that the settings allow.
+  case probe(InputSettings)
+  /// Says what the file is and holds, in words.
+  case describe(InputSettings)
   case render(WorkOrder)
   /// Renders `Graph.Preview.before`, `.after` and `.output` at display size.
   case preview(WorkOrder)
@@ -52,13 +54,23 @@ extension WorkerRequest {
   var rendered: WorkOrder? {
     switch self {
     case .render(let order), .preview(let order): order
-    case .probe, .explain, .sheet: nil
+    case .probe, .describe, .explain, .sheet: nil
+    }
+  }
+
+  /// What may be read.
+  var inputs: InputSettings {
+    switch self {
+    case .probe(let inputs), .describe(let inputs): inputs
+    case .render(let order), .preview(let order), .explain(let order): order.recipe.inputs
+    case .sheet: InputSettings()
     }
   }
 
   var json: JSON {
     switch self {
-    case .probe: .object(["do": .string("probe")])
+    case .probe(let inputs): inputs.request("probe")
+    case .describe(let inputs): inputs.request("describe")
     case .render(let order): order.json(verb: "render")
     case .preview(let order): order.json(verb: "preview")
     case .explain(let order): order.json(verb: "explain")
@@ -78,7 +90,8 @@ extension WorkerRequest {
 
   init?(_ json: JSON) {
     switch (json["do"]?.string, WorkOrder(json)) {
-    case ("probe", _): self = .probe
+    case ("probe", _): self = .probe(InputSettings(json["inputs"]))
+    case ("describe", _): self = .describe(InputSettings(json["inputs"]))
     case ("sheet", _):
       self = .sheet(json["entries"]?.array?.compactMap { SheetEntry($0) } ?? [])
     case ("render", let order?): self = .render(order)
@@ -86,6 +99,15 @@ extension WorkerRequest {
     case ("explain", let order?): self = .explain(order)
     default: return nil
     }
+  }
+}
+
+extension InputSettings {
+  fileprivate func request(_ verb: String) -> JSON {
+    var object = JSON.Object()
+    object["do"] = .string(verb)
+    object["inputs"] = sparse
+    return .object(object)
   }
 }
 
@@ -144,6 +166,7 @@ enum WorkerReply: Sendable {
   /// that ended.
   case external(External)
   case probed(PhotoSummary)
+  case described([String])
   case rendered(PhotoSummary, [RenditionFacts], warnings: [String])
   case explained(graph: String, pipeline: String, MemoryNeeds)
   case failed(Reason, message: String, hint: String)
@@ -179,6 +202,7 @@ extension WorkerReply {
       object["memory"] = needs.json
     case .external(let step): object["external"] = step.json
     case .probed(let photo): object["photo"] = photo.json
+    case .described(let lines): object["lines"] = .array(lines.map(JSON.string))
     case .rendered(let photo, let renditions, let warnings):
       object["photo"] = photo.json
       object["renditions"] = .array(renditions.map(\.json))
@@ -202,6 +226,8 @@ extension WorkerReply {
       let needs = json["memory"].flatMap({ MemoryNeeds($0) })
     {
       self = .begun(megapixels: megapixels, needs)
+    } else if let lines = json["lines"]?.array {
+      self = .described(lines.compactMap(\.string))
     } else if let step = json["external"].flatMap({ External($0) }) {
       self = .external(step)
     } else if let reason = json["failed"]?.string.flatMap({ Reason(rawValue: $0) }) {

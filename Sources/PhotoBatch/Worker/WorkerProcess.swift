@@ -123,7 +123,7 @@ final class WorkerProcess: Sendable {
     _ request: WorkerRequest, _ descriptors: [Int32], _ time: Duration,
     _ attempt: Admission.Attempt
   ) throws(Failure) -> WorkerReply {
-    if let order = request.rendered, order.recipe.graph.drawsText { giveFonts() }
+    if let order = request.rendered, order.recipe.drawsText { giveFonts() }
     let running = try started()
     var trial = Trial(attempt: attempt, allowed: time)
     // After the end of a worker that failed.
@@ -347,10 +347,11 @@ final class WorkerProcess: Sendable {
   }
 }
 
-extension Graph {
-  /// Whether fonts are needed.
+extension Recipe {
+  /// Whether fonts are needed: for texts that are drawn, or are in drawings and pages.
   var drawsText: Bool {
-    nodes.contains { node in
+    if ["svg", "pdf"].contains(where: inputs.formats.contains) { return true }
+    return graph.nodes.contains { node in
       if case .drawn(.text) = node.operation { true } else { false }
     }
   }

@@ -1,3 +1,5 @@
+import PhotoRecipes
+
 /// A file that belongs to a photo beside it: another program's edit, or the film of a Live Photo.
 public struct Companion: Sendable, Hashable {
   public enum Kind: String, Sendable {
@@ -40,7 +42,7 @@ extension ScannedFolder {
     for index in candidates {
       let file = files[index]
       let stem = FileName(bytes: file.name.stem)
-      let isFilm = file.claim == .unsupported(.video)
+      let isFilm = file.claim.family == .video
       if let subject = stem.withoutMark("E"), names.has(stem: subject, film: isFilm) {
         companions.append(Companion(file: file, kind: .edited, subject: subject))
       } else if isFilm, names.has(stem: stem, film: false) {
@@ -66,7 +68,7 @@ extension ScannedFolder {
     switch file.claim {
     case .photo: file.name.mayHaveMark
     case .unsupported(let format):
-      format == .video && (file.name.mayHaveMark || file.name.extension.isMovie)
+      format.family == .video && (file.name.mayHaveMark || file.name.extension.isMovie)
     case .none: false
     }
   }

@@ -1,3 +1,5 @@
+import PhotoRecipes
+
 /// How cameras, Photos and raw developers name what belongs to a photo.
 ///
 /// Case does not count where no file has the very name: files come from systems that ignore it.
@@ -19,10 +21,10 @@ struct PhotoNames {
   /// Whether a photo has this stem, or, for what is told of films, a film.
   func has(stem: FileName, film: Bool) -> Bool {
     stems[stem.folded, default: []].contains { index in
-      switch files[index].claim {
-      case .photo, .unsupported(.raw), .unsupported(.picture): true
-      case .unsupported(.video): film
-      case .unsupported(.document), .none: false
+      switch files[index].claim.family {
+      case .photo, .raw, .picture: true
+      case .video: film
+      case .document, nil: false
       }
     }
   }

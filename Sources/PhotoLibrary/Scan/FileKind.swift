@@ -1,37 +1,53 @@
+public import PhotoRecipes
+
 /// What a file is, by its first bytes and its extension.
 public enum FileKind: Sendable, Hashable {
-  case photo(PhotoFormat)
-  /// Listed in a report, not rendered, no failure.
-  case unsupported(UnsupportedFormat)
-  /// The extension says that it is a photo of this format, its bytes are no picture of any kind.
-  case unreadable(claimed: PhotoFormat)
+  case photo(InputFormat)
+  /// Known, and listed in a report; rendered only where a recipe asks for the format.
+  case unsupported(InputFormat)
+  /// The extension says that it is a photo of a format, its bytes are none: they are something else,
+  /// or nothing that is known.
+  case unreadable(claimed: InputFormat, found: InputFormat?)
   case notPhoto
 
-  /// How many bytes from the start decide; a file may be shorter.
-  public static let headLength = 4_096
-
-  /// Decides from the first `headLength` bytes and the name.
-  ///
-  /// Bytes win over the extension, but for one thing: most raw formats are TIFF files that show a
-  /// small preview, and some have nothing but their extension to tell them from a photo.
-  public init(head: [UInt8], name: FileName) {
-    let claim = FileClaim(name)
-    switch (Signature(head, claim: claim), claim) {
-    case (.photo(.tiff), .unsupported(.raw)): self = .unsupported(.raw)
-    case (.photo(let format), _): self = .photo(format)
-    case (.unsupported(let format), _) where format == .raw || format == .picture:
-      self = .unsupported(format)
-    case (_, .photo(let format)): self = .unreadable(claimed: format)
-    case (.unsupported(let format), _), (.none, .unsupported(let format)):
-      self = .unsupported(format)
-    case (.none, .none): self = .notPhoto
+  /// What the bytes are, or where they do not tell, the name.
+  public var format: InputFormat? {
+    switch self {
+    case .photo(let format), .unsupported(let format): format
+    case .unreadable(_, let found): found
+    case .notPhoto: nil
     }
   }
 
-  /// Reads the start of a file.
+  /// Bytes win over the extension, but for one thing: most raw formats are TIFF files that show a
+  /// small preview, and some have nothing but their extension to tell them from a photo.
+  public init(head: FileHead, name: FileName) {
+    let claim = FileClaim(name)
+    let isPicture = claim.family == .picture || claim.family == .document
+    let found = InputCatalog.format(of: head, acceptsWeak: isPicture)
+    switch (found, claim) {
+    case (.tiff, .unsupported(let format)) where format.family == .raw: self = .unsupported(format)
+    case (let found?, _) where found.isPhoto: self = .photo(found)
+    case (let found?, _) where found.family == .raw || found.family == .picture:
+      self = .unsupported(found)
+    case (_, .photo(let claimed)): self = .unreadable(claimed: claimed, found: found)
+    case (let found?, _): self = .unsupported(found)
+    case (nil, .unsupported(let claimed)): self = .unsupported(claimed)
+    case (nil, .none): self = .notPhoto
+    }
+  }
+
+  /// Reads the start of a file, and the directory of a TIFF file wherever that is.
   public init<Files: FileSystem>(
     of file: Files.File, named name: FileName, in files: Files
   ) throws(FileSystemError) {
-    self.init(head: try files.read(file, at: 0, count: Self.headLength), name: name)
+    let start = try files.read(file, at: 0, count: FileHead.length)
+    var head = FileHead(start)
+    if let missing = head.missing {
+      let offset = Int64(missing.lowerBound)
+      let directory = try files.read(file, at: offset, count: missing.count)
+      head = FileHead(start, directory: (missing.lowerBound, directory))
+    }
+    self.init(head: head, name: name)
   }
 }

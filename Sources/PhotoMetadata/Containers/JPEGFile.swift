@@ -16,7 +16,7 @@ struct JPEGFile {
     var payloadLength: Int { length - 4 }
   }
 
-  fileprivate enum Signature {
+  enum Signature {
     static let exif = Array("Exif\0\0".utf8)
     static let xmp = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
     static let more = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
@@ -25,7 +25,7 @@ struct JPEGFile {
     static let pictures = Array("MPF\0".utf8)
   }
 
-  fileprivate enum Marker {
+  enum Marker {
     static let app0 = 0xE0
     static let app1 = 0xE1
     static let app2 = 0xE2
@@ -68,7 +68,7 @@ struct JPEGFile {
   }
 
   /// The bytes of a segment after a signature; nil where it begins otherwise.
-  fileprivate func content(_ segment: Segment, after signature: [UInt8]) -> [UInt8]? {
+  func content(_ segment: Segment, after signature: [UInt8]) -> [UInt8]? {
     guard segment.payloadLength >= signature.count,
       source.bytes(at: segment.payload, signature.count) == signature
     else { return nil }
@@ -94,7 +94,7 @@ struct JPEGFile {
         if content(segment, after: Signature.gainMap) != nil {
           blocks.attachments.insert(.gainMap)
         } else if content(segment, after: Signature.pictures) != nil {
-          blocks.attachments.insert(.pictures)
+          blocks.attachments.formUnion(otherPictures.map(\.kind))
         }
       case Marker.app11: blocks.attachments.insert(.credentials)
       case Marker.app13:

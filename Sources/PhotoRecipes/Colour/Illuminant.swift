@@ -12,25 +12,23 @@ struct Illuminant: Sendable, Hashable {
 
   /// XYZ with Y = 1.
   var xyz: ColourMatrix.Vector {
-    let here = Self.locus(temperature)
+    let here = Self.blackBody(temperature)
     let step = temperature * 1e-4
-    let along = Self.locus(temperature + step) - Self.locus(temperature - step)
+    let along = Self.blackBody(temperature + step) - Self.blackBody(temperature - step)
     let length = (along * along).sum().squareRoot()
     // Hotter is to the left, so a quarter turn clockwise of the way along the locus points up.
     let across = SIMD2(along.y, -along.x) / length
-    let uv = here + across * (tint / 3000)
-    let denominator = 2 * uv.x - 8 * uv.y + 4
-    return Primaries.xyz(SIMD2(3 * uv.x, 2 * uv.y) / denominator)
+    return UniformChromaticity.xyz(here + across * (tint / 3000))
   }
 
-  /// The black body's CIE 1960 (u, v).
-  private static func locus(_ temperature: Double) -> SIMD2<Double> {
+  /// The CIE 1960 (u, v) of a black body, its temperature in kelvin.
+  static func blackBody(_ temperature: Double) -> SIMD2<Double> {
     var xyz = ColourMatrix.Vector.zero
     for (index, weights) in observer.enumerated() {
       let metres = (380 + 10 * Double(index)) * 1e-9
       xyz += weights / (pow(metres * 1e9, 5) * expm1(1.438_776_877e-2 / (metres * temperature)))
     }
-    return SIMD2(4 * xyz.x, 6 * xyz.y) / (xyz.x + 15 * xyz.y + 3 * xyz.z)
+    return UniformChromaticity.uv(xyz)
   }
 
   /// x̄, ȳ, z̄ from 380 to 780 nm in steps of 10.

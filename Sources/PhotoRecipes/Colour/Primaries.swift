@@ -5,6 +5,12 @@ public struct Primaries: Sendable, Hashable {
   public var blue: SIMD2<Double>
   public var white: SIMD2<Double>
 
+  public init(
+    red: SIMD2<Double>, green: SIMD2<Double>, blue: SIMD2<Double>, white: SIMD2<Double>
+  ) {
+    (self.red, self.green, self.blue, self.white) = (red, green, blue, white)
+  }
+
   /// IEC 61966-2-1.
   public static let srgb = Primaries(
     red: .init(0.64, 0.33), green: .init(0.30, 0.60), blue: .init(0.15, 0.06), white: d65)

@@ -8,6 +8,12 @@ struct GuidedFilter {
   var radius: Int
   /// Added to the variance of the guide; above 0.
   var epsilon: Double
+  /// Whether what is added is `epsilon² / variance`: less in windows with an edge, so that no halo
+  /// lies along it, and more in flat ones.
+  ///
+  /// - Source: Z. Li, J. Zheng, Z. Zhu, W. Yao, S. Wu, "Weighted Guided Image Filtering", IEEE TIP 24
+  ///   (2015), whose weight of a window is its variance too, though in parts of the whole picture's.
+  var isEdgeAware = false
 
   /// The means of the lines, a map with the bands a and b.
   ///
@@ -27,7 +33,7 @@ struct GuidedFilter {
       let (m, p) = (Double(guideMean[i]), Double(planeMean[i]))
       let variance = max(0, Double(square[i]) - m * m)
       let covariance = isSelf ? variance : Double(product[i]) - m * p
-      let slope = covariance / (variance + epsilon)
+      let slope = covariance * gain(variance)
       a[i] = Float(slope)
       b[i] = Float(p - slope * m)
     }
@@ -35,5 +41,10 @@ struct GuidedFilter {
     var values = [Float](repeating: 0, count: 2 * a.count)
     for i in a.indices { (values[2 * i], values[2 * i + 1]) = (meanA[i], meanB[i]) }
     return MapValues(size: size, bands: 2, values: values)
+  }
+
+  private func gain(_ variance: Double) -> Double {
+    isEdgeAware
+      ? variance / (variance * variance + epsilon * epsilon) : 1 / (variance + epsilon)
   }
 }

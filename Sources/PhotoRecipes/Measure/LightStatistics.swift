@@ -15,18 +15,4 @@ extension [SIMD3<Float>] {
     let sum = reduce(0) { $0 + log(0.0001 + (light($1) * Grade.luma).sum()) }
     return exp(sum / Double(count))
   }
-
-  /// The mean of each channel; nil without pixels.
-  var lightMean: ColourMatrix.Vector? {
-    if isEmpty { return nil }
-    return reduce(ColourMatrix.Vector.zero) { $0 + light($1) } / Double(count)
-  }
-
-  /// A quantile of each channel; nil without pixels.
-  func lightQuantile(_ part: Double) -> ColourMatrix.Vector? {
-    let channels = (0..<3).compactMap { c in ToneCounts(lazy.map { $0[c] }).quantile(part) }
-    if channels.count < 3 { return nil }
-    return ColourMatrix.Vector(
-      Curve.decode(channels[0]), Curve.decode(channels[1]), Curve.decode(channels[2]))
-  }
 }

@@ -1,6 +1,6 @@
 /// A photo's luma, smoothed up to edges: what local tone tells detail from.
 ///
-/// The luma guides its own smoothing. The coefficients come from a reduced photo, and the base from
+/// The luma guides its own smoothing, by an edge-aware guided filter. The coefficients come from a reduced photo, and the base from
 /// them and the luma at full size, so that edges stay as sharp as they are.
 public struct LocalBase: Sendable, Hashable {
   /// The longer edge of the reduced photo.
@@ -11,14 +11,15 @@ public struct LocalBase: Sendable, Hashable {
   public let epsilon: Double
 
   /// For light and shade, and for local contrast.
-  public static let broad = LocalBase(viewEdge: 512, radius: 1.0 / 32, epsilon: 0.02)
+  public static let broad = LocalBase(viewEdge: 512, radius: 1.0 / 32, epsilon: 0.01)
   /// For fine structure.
   public static let fine = LocalBase(viewEdge: 1024, radius: 2.0 / 1024, epsilon: 0.0025)
 
   /// A map with the bands a and b: the base is `a × luma + b`.
   public func map(of view: PhotoView) -> MapValues {
     let luma = view.luma
-    let filter = GuidedFilter(radius: view.radius(radius), epsilon: epsilon)
+    let filter = GuidedFilter(
+      radius: view.radius(radius), epsilon: epsilon, isEdgeAware: true)
     return filter.coefficients(of: luma, guide: luma, weights: view.alpha, size: view.size)
   }
 }

@@ -3,7 +3,7 @@
 /// With Y the luma, 0…1, `base = a Y + b` from a map of a and b; then below the base
 /// `Y' = tone × Y / (Y + darker × (base − Y))`, and above it
 /// `1 − Y' = (1 − tone) × (1 − Y) / (1 − Y + brighter × (Y − base))`: detail keeps its order, and
-/// stays between black and white. Both gains are × `1 + (spared − 1) × (1 − a)`: near an edge, where
+/// stays between black and white. Both gains are × `1 + (spared − 1) × (1 − a)²`: near an edge, where
 /// the base follows the luma and a is 1, there is nothing of `spared`, and so no seam along it. The
 /// colour follows the luma in proportion. Where it is brightened, vivid colours follow less, so that
 /// they keep their shades: with the greatest channel m, what it would rise by, d, and `r = 1 − m` the

@@ -1,7 +1,7 @@
 extension Recipe {
   static let keys = [
     "$schema", "identifier", "version", "title", "comment", "extends", "variant", "from", "handles",
-    "parameters", "select", "rendering", "filters", "outputs",
+    "parameters", "select", "inputs", "rendering", "filters", "outputs",
   ]
 
   /// Every output and every file is open while a photo is rendered, and a worker takes 253 at a time.
@@ -39,6 +39,9 @@ extension Recipe {
       let remedy =
         "add \"variant\", or leave 'from' out: a recipe without one edits the photo itself"
       reader.report(.contradiction("\"from\": \"current\" needs a variant", remedy: remedy), "from")
+    }
+    if let inputs = field["inputs"] {
+      self.inputs = InputSettings(inputs, &reader.diagnostics)
     }
     rendering = reader.read("rendering", as: Rendering.kind) ?? .balanced
     handles = Self.handles(&reader)

@@ -4,6 +4,7 @@ extension Recipe {
     var object = JSON.Object()
     object["filters"] = .array(steps.map(\.json))
     object["outputs"] = .array(outputs.map(\.json))
+    object["inputs"] = inputs.sparse
     if rendering != .balanced { object["rendering"] = .string(rendering.rawValue) }
     if let title { object["title"] = .string(title) }
     return .object(object)
@@ -48,6 +49,7 @@ extension Recipe {
         return .object(object)
       })
     object["rendering"] = .string(rendering.rawValue)
+    object["inputs"] = inputs.sparse
     let digests = files.sorted { $0.key < $1.key }.map { JSON.Object.Member($0, .string($1)) }
     object["files"] = .object(JSON.Object(digests))
     return .object(object)

@@ -9,6 +9,8 @@ public struct Recipe: Sendable {
   public var start = Start.original
   public var handles: [HandledVersions]
   public var selection = Selection()
+  /// What is read besides photos, and which frame of a file.
+  public var inputs = InputSettings()
   public var rendering = Rendering.balanced
   /// The filters that all outputs share.
   public var steps: [Step] = []

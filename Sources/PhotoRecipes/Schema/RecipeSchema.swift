@@ -59,6 +59,7 @@ public enum RecipeSchema {
         "additionalProperties": parameterDeclaration,
       ]),
       "select": selection,
+      "inputs": InputSettings.schema(value),
       "rendering": value(Recipe.Rendering.kind.schema),
       "filters": reference("filters"),
       "outputs": .object([

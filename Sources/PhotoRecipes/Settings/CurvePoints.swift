@@ -17,12 +17,30 @@ public struct CurvePoints: SettingValue {
       guard let pair = element.array, pair.count == 2, let x = pair[0].number,
         let y = pair[1].number
       else { return wrongType(element, kind) }
-      guard (0...1).contains(x), (0...1).contains(y), x > points.last?.x ?? -1 else {
+      guard (0...1).contains(x), (0...1).contains(y) else {
         return .failure(.outOfRange(found: element.compactText, expected: kind.expectation))
+      }
+      if let before = points.last, x <= before.x {
+        return .failure(disorder(element, after: points.count, isSame: x == before.x))
       }
       points.append(Point(x: x, y: y))
     }
-    return points.count >= 2 ? .success(CurvePoints(points: points)) : outOfRange(json, kind)
+    guard points.count >= 2 else {
+      let count = points.isEmpty ? "no point" : "one point only"
+      return .failure(
+        .contradiction(
+          "the curve has \(count)", remedy: "give it at least two, such as [[0, 0], [1, 1]]"))
+    }
+    return .success(CurvePoints(points: points))
+  }
+
+  private static func disorder(_ point: JSON, after count: Int, isSame: Bool) -> Problem {
+    let text = point.compactText
+    return .contradiction(
+      isSame
+        ? "point \(count + 1) of the curve, \(text), has the x of the one before"
+        : "point \(count + 1) of the curve, \(text), lies left of the one before",
+      remedy: "sort the points by x, and give each an x of its own")
   }
 
   public var json: JSON? { .array(points.map { .array([.number($0.x), .number($0.y)]) }) }

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoMetadata
 public import PhotoRecipes
 
 /// What an ICC profile says of its device's colours, as far as it is curves and a matrix.
@@ -95,6 +96,24 @@ extension ICCProfile {
     let weights = StandardProfile.srgb.xyz50FromRGB.rows[1]
     return ColourMatrix(weights, weights, weights)
   }()
+
+  /// The code points of a profile that says its colours by them, too.
+  ///
+  /// - Source: ICC.1:2022, 9.2.17 (cicp); libjxl 0.7, which writes them into the description, as in
+  ///   `RGB_D65_202_Rel_PeQ`.
+  static func codePoints(_ bytes: [UInt8]) -> CodePoints? {
+    guard let reader = ICCReader(bytes) else { return nil }
+    if let points = reader.codePoints { return points }
+    let parts = reader.description.split(separator: "_")
+    guard parts.count == 5, parts[0] == "RGB", parts[1] == "D65",
+      let primaries = ["SRG": 1, "202": 9, "DCI": 12][parts[2]],
+      let transfer = ["PeQ": 16, "HLG": 18][parts[4]]
+    else { return nil }
+    return CodePoints(primaries: primaries, transfer: transfer)
+  }
+
+  /// What a profile calls itself; empty where it does not say.
+  static func description(_ bytes: [UInt8]) -> String { ICCReader(bytes)?.description ?? "" }
 }
 
 /// Reads the header, the tag table and the simple tags of a profile; every access is checked.
@@ -135,6 +154,32 @@ private struct ICCReader {
   /// An s15Fixed16Number.
   private func fixed(_ offset: Int) -> Double? {
     word(offset).map { Double(Int32(bitPattern: $0)) / 65_536 }
+  }
+
+  var codePoints: CodePoints? {
+    guard let tag = tags["cicp"], tag.count >= 12 else { return nil }
+    let numbers = bytes[(tag.lowerBound + 8)..<(tag.lowerBound + 12)].map { Int($0) }
+    return CodePoints(
+      primaries: numbers[0], transfer: numbers[1], matrix: numbers[2],
+      isFullRange: numbers[3] == 1)
+  }
+
+  /// The first of the texts in version 4, the ASCII one in version 2.
+  var description: String {
+    guard let tag = tags["desc"], tag.count >= 12 else { return "" }
+    let start = tag.lowerBound
+    if signature(at: start) == "desc", let count = word(start + 8), Int(count) <= tag.count - 12 {
+      let text = bytes[(start + 12)..<(start + 12 + Int(count))].prefix { $0 != 0 }
+      return String(decoding: text, as: UTF8.self)
+    }
+    guard signature(at: start) == "mluc", let length = word(start + 20),
+      let offset = word(start + 24), Int(offset) + Int(length) <= tag.count
+    else { return "" }
+    let first = start + Int(offset)
+    let units = stride(from: first, to: first + Int(length) - 1, by: 2).map {
+      UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+    }
+    return String(decoding: units, as: UTF16.self)
   }
 
   var matrix: ColourMatrix? {

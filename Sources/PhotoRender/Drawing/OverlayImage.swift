@@ -29,8 +29,8 @@ struct OverlayImage {
 
   /// The file's image as premultiplied RGBA floats, 0…1, held in memory.
   private func premultiplied(width: Int, limit: Int) throws(VipsError) -> Image {
-    var image = try Image.load(
-      from: Source(bytes: bytes), ifSupported: ["fail-on": .choice("truncated")]
+    var image = try Image.recognised(
+      bytes, ifSupported: ["fail-on": .choice("truncated")]
     ).applying("colourspace", ["space": .choice("srgb")])
     if !image.hasAlpha { image = try image.applying("bandjoin_const", ["c": .numbers([255])]) }
     let scale = min(Double(width) / Double(image.width), Double(limit) / Double(image.height))

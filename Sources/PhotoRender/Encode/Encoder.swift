@@ -32,7 +32,7 @@ struct Encoder {
     _ image: Image, to descriptor: Int32, spills: Bool = false
   ) throws(RenderError) -> Written {
     var quality: Int?
-    let said = metadata.curated(for: output, colour, size: Size(image.width, image.height))
+    let said = metadata.curated(for: output, colour, size: image.frameSize)
     do throws(VipsError) {
       let final = try prepared(image)
       if let limit = output.budget.maxBytes {
@@ -78,6 +78,11 @@ extension Image {
       to: target, as: format.saver,
       format.arguments(bitDepth: depth, size: Size(width, height)).mapValues(\.argument))
   }
+}
+
+extension Image {
+  /// The size of one frame, where there are several below one another.
+  fileprivate var frameSize: Size { Size(width, integer("page-height") ?? height) }
 }
 
 extension EncoderArgument {

@@ -37,7 +37,7 @@ enum HeaderFields {
   }
 
   private static let always = ["resolution-unit", "icc-profile-data", "concurrency"]
-  private static let ofFrames = ["page-height", "delay", "loop"]
+  private static let ofFrames = ["page-height", "n-pages", "delay", "loop"]
 }
 
 extension Image {

@@ -61,7 +61,7 @@ struct ExternalSteps {
     let pipeline = try Pipeline(
       planned, header, [External.handover], rendering, files: files, returned: returned)
     var execution = Execution(
-      pipeline, source: photo.source(), loader: header.loader, files: files, values: values,
+      pipeline, input: try photo.input(for: header), files: files, values: values,
       holding, monitor, returned: returned)
     return try execution.image(execution.lastCall)
   }

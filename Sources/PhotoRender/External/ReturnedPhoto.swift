@@ -65,11 +65,14 @@ struct ReturnedPhoto: Sendable {
   }
 
   private func opened() throws(VipsError) -> Image {
-    let source = PhotoFile.descriptor(file.descriptor).source()
-    return try Image.calling(
-      header.loader, ["source": .source(source)],
-      ifSupported: ["access": .choice("sequential"), "fail-on": .choice("truncated")]
-    ).image("out")
+    let input: DecoderInput
+    do throws(RenderError) {
+      input = try PhotoFile.descriptor(file.descriptor).input(for: header)
+    } catch {
+      throw .failed(operation: "load", detail: error.message)
+    }
+    return try input.image(
+      ifSupported: ["access": .choice("sequential"), "fail-on": .choice("truncated")])
   }
 
   private static func kept(_ photo: Image) -> [String: Vips.Field?] {

@@ -1,4 +1,5 @@
 import Glibc
+import PhotoMetadata
 import Vips
 
 /// Where a photo's bytes come from.
@@ -7,11 +8,16 @@ public enum PhotoFile: Sendable {
   case descriptor(Int32)
   case bytes([UInt8])
 
-  /// The bytes from their start.
+  /// The bytes from their start, but for what decoders must not see.
   func source() -> Source {
+    let patches = DecoderPatches.patches(for: byteSource)
     switch self {
-    case .bytes(let bytes): return Source(bytes: bytes)
+    case .bytes(let bytes): return Source(bytes: bytes.replacing(patches))
     case .descriptor(let descriptor):
+      if !patches.isEmpty {
+        return Source(
+          descriptor: descriptor, replacing: patches.map { ($0.offset, $0.bytes) })
+      }
       lseek(descriptor, 0, SEEK_SET)
       return Source(descriptor: descriptor)
     }
@@ -19,8 +25,11 @@ public enum PhotoFile: Sendable {
 
   /// The failure of a decoder as a photo that ends early, where its container says so.
   func isCutOff(_ loader: String, _ error: RenderError) -> RenderError {
-    guard case .unreadable(let detail) = error, endsEarly(loader) else { return error }
-    return .truncated(detail)
+    guard case .unreadable(let detail) = error else { return error }
+    if endsEarly(loader) { return .truncated(detail) }
+    // A codestream by itself does not say how long it is.
+    return loader == "jxlload_source"
+      ? .unreadable("it is damaged, or ends early: \(detail)") : error
   }
 
   private func endsEarly(_ loader: String) -> Bool {
@@ -29,7 +38,7 @@ public enum PhotoFile: Sendable {
     case "pngload_source": !tail(65_536).contains(Array("IEND".utf8))
     case "webpload_source":
       head(12).count < 12 || head(12)[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) } + 8 > size
-    default: false
+    default: FileEnd.seemsCut(byteSource)
     }
   }
 
@@ -75,5 +84,15 @@ public enum PhotoFile: Sendable {
       }
       return Array(buffer.prefix(max(0, read)))
     }
+  }
+}
+
+extension [UInt8] {
+  fileprivate func replacing(_ patches: [BytePatch]) -> [UInt8] {
+    var bytes = self
+    for patch in patches where patch.offset + patch.bytes.count <= count {
+      bytes.replaceSubrange(patch.offset..<(patch.offset + patch.bytes.count), with: patch.bytes)
+    }
+    return bytes
   }
 }

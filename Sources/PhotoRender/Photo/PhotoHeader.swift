@@ -3,6 +3,9 @@ public import Vips
 
 /// What a photo's header says: all that a plan needs, and no pixel.
 public struct PhotoHeader: Sendable, Hashable {
+  public var fileFormat: InputFormat
+  /// Which picture of the file, and how large if it has no size.
+  public var inputs: InputSettings
   /// The libvips operation that reads the photo.
   public var loader: String
   /// As stored, before any turn.
@@ -13,8 +16,14 @@ public struct PhotoHeader: Sendable, Hashable {
   /// The nickname that libvips has for it: `srgb`, `rgb16`, `b-w`, `cmyk` and more.
   public var interpretation: String
   public var hasAlpha: Bool
-  /// The embedded profile's bytes.
+  /// The embedded profile's bytes, or those of one that says what the file says otherwise.
   public var profile: [UInt8]?
+  /// Of colours that no profile describes.
+  var dynamicRange: HighDynamicRange?
+  /// Bits of a channel that are used, of 16, the others being zero; nil where all are used.
+  var significantBits: Int?
+  /// Whether colours are multiplied by alpha as they are read.
+  var isPremultiplied = false
   /// When the photo was taken, `yyyy-MM-ddTHH:mm:ss` in the camera's time.
   public var captureDate: String?
   /// What the photo says of itself, by the names that texts have for it: `date`, `title`, `artist`,
@@ -27,6 +36,8 @@ public struct PhotoHeader: Sendable, Hashable {
   /// Of a JPEG photo's colours: `4:2:0` or `4:4:4`.
   public var subsampling: String?
   public var pages: Int
+  /// Of a file whose pictures follow one another in time.
+  public var animation: Animation?
 
   /// The size of the upright photo.
   public var size: Size { orientation.swapsEdges ? stored.turned : stored }
@@ -43,7 +54,9 @@ public struct PhotoHeader: Sendable, Hashable {
 
 extension PhotoHeader {
   /// Reads the header of an opened image.
-  init(_ image: Image, loader: String) {
+  init(_ image: Image, _ fileFormat: InputFormat, _ inputs: InputSettings, loader: String) {
+    self.fileFormat = fileFormat
+    self.inputs = inputs
     self.loader = loader
     stored = Size(image.width, image.height)
     orientation = image.integer("orientation").flatMap { Orientation(rawValue: $0) } ?? .upright
@@ -61,6 +74,10 @@ extension PhotoHeader {
     compression = image.text("heif-compression")
     subsampling = image.text("jpeg-chroma-subsample")
     pages = image.integer("n-pages") ?? 1
+    animation = Animation(image)
+    significantBits =
+      image.format == .ushort
+      ? image.integer("heif-bitdepth").flatMap { (9...15).contains($0) ? $0 : nil } : nil
   }
 
   /// The interpretations whose alpha libvips keeps on the way to sRGB.

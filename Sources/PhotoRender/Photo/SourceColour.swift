@@ -31,9 +31,18 @@ struct SourceColour: Sendable, Hashable {
     case .matrix where colours == 3, .grey where colours == 1:
       toSRGB = profile?.toSRGB ?? []
       fromSRGB = profile?.fromSRGB
+    // Grey is the same mix in every RGB space.
+    case .matrix(let red, let green, let blue, _) where colours == 1 && red == green && red == blue:
+      toSRGB = profile?.isSRGB == true ? [] : ICCProfile.grey(red).toSRGB ?? []
+      fromSRGB = nil
     case .some:
       warning = "the embedded colour profile does not fit the photo's \(colours) channels"
     case nil: break
+    }
+    if let range = header.dynamicRange, colours == 3 {
+      toSRGB = range.toSRGB
+      fromSRGB = nil
+      warning = range.warning
     }
     let usual = wide ? "rgb16" : "srgb"
     let isPlain = colours == 3 && (header.format == .uchar || header.format == .ushort)
@@ -48,6 +57,25 @@ struct SourceColour: Sendable, Hashable {
         .init("cast", ["format": .choice(SampleFormat.integer(depth: header.depth).rawValue)]),
       ]
     }
+    if header.isPremultiplied {
+      let format = SampleFormat.integer(depth: header.depth).rawValue
+      normalization =
+        [
+          .init("unpremultiply"), .init("round", ["round": .choice("rint")]),
+          .init("cast", ["format": .choice(format)]),
+        ] + normalization
+    }
+    if let bits = header.significantBits { normalization = Self.widening(bits) + normalization }
+  }
+
+  /// Makes full light 65,535, where it is 1023 or 4095 times a power of 2.
+  private static func widening(_ bits: Int) -> [Pipeline.Call.Step] {
+    let most = Double(65_536 - (1 << (16 - bits)))
+    // Casting cuts off what is behind the point.
+    return [
+      .init("linear", ["a": .numbers([65_535 / most]), "b": .numbers([0.5])]),
+      .init("cast", ["format": .choice(SampleFormat.ushort.rawValue)]),
+    ]
   }
 
   private static let plain = ["srgb", "rgb", "rgb16", "multiband"]

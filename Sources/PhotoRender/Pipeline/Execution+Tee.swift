@@ -49,8 +49,9 @@ extension Execution {
   /// An execution for one thread that has what a call needs besides `start`.
   private mutating func alone(upTo end: Int, from start: Int) throws(RenderError) -> Execution {
     var own = Execution(
-      pipeline, source: source, loader: loader, files: files, values: values,
+      pipeline, input: input, files: files, values: values,
       Holding(threads: 1, spills: holding.spills), monitor, returned: returned)
+    own.frame = frame
     let before = pipeline.reached(from: end) { $0 != start }
     for call in before.sorted() where call != end && pipeline.isHold(call) {
       own.place(try kept(call), at: call)

@@ -5,8 +5,7 @@ import Vips
 /// as nothing needs it any more.
 struct Execution {
   let pipeline: Pipeline
-  let source: Source
-  let loader: String
+  let input: DecoderInput
   let files: [String: [UInt8]]
   /// What the placeholders of texts stand for.
   let values: [String: String]
@@ -15,20 +14,21 @@ struct Execution {
   private let originals: ReducedOriginals?
   /// What programs gave back, by the numbers that calls have for it.
   let returned: [ReturnedPhoto]
+  /// What is read in place of the photo: one of its frames.
+  var frame: Image?
   private var images: [Int: Image] = [:]
   /// How many calls and outputs still ask for each call's image.
   private var uses: [Int]
 
   /// With `originals`, a reduced photo is decoded once for all executions that share them.
   init(
-    _ pipeline: Pipeline, source: Source, loader: String, files: [String: [UInt8]],
+    _ pipeline: Pipeline, input: DecoderInput, files: [String: [UInt8]],
     values: [String: String], _ holding: Holding, _ monitor: Monitor?,
     originals: ReducedOriginals? = nil,
     returned: [ReturnedPhoto] = []
   ) {
     self.pipeline = pipeline
-    self.source = source
-    self.loader = loader
+    self.input = input
     self.files = files
     self.values = values
     self.holding = holding
@@ -131,11 +131,11 @@ struct Execution {
     if case .integer(let number) = arguments["replacement"] {
       return try prepared(returned[number].image())
     }
+    if let frame { return try prepared(frame) }
     var required = arguments.mapValues(\.argument)
     let optional = required.filter { ["access", "fail-on"].contains($0.key) }
     for name in optional.keys { required[name] = nil }
-    required["source"] = .source(source)
-    return try prepared(Image.calling(loader, required, ifSupported: optional).image("out"))
+    return try prepared(input.image(required, ifSupported: optional))
   }
 
   private func prepared(_ image: Image) throws(VipsError) -> Image {

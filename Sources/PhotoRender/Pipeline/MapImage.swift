@@ -33,8 +33,8 @@ struct MapImage {
   private static func luminance(
     _ bytes: [UInt8], feather: Double
   ) throws(VipsError) -> Image {
-    var image = try Image.load(
-      from: Source(bytes: bytes), ifSupported: ["fail-on": .choice("truncated")]
+    var image = try Image.recognised(
+      bytes, ifSupported: ["fail-on": .choice("truncated")]
     ).applying("autorot")
     if image.hasAlpha { image = try image.applying("flatten") }
     let isDeep = image.format == .ushort

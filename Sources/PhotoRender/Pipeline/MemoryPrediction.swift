@@ -19,8 +19,20 @@ extension Renderer {
       MemoryPrediction(pipeline, recipe.outputs, decoding, views: views, spills: spills)
     }
     let usual = prediction(spills: false)
+    let frames = frameBytes(header, pipeline)
     return MemoryNeeds(
-      usual: usual.peak, spilled: prediction(spills: true).peak, perThread: usual.perThread)
+      usual: usual.peak + frames, spilled: prediction(spills: true).peak + frames,
+      perThread: usual.perThread)
+  }
+
+  /// What the frames of an animation take: all of them as they are decoded, and as they are written,
+  /// each twice while they are joined.
+  private func frameBytes(_ header: PhotoHeader, _ pipeline: Pipeline) -> Int {
+    let outputs = recipe.outputs.indices.filter { holdsFrames($0, of: header) }
+    if outputs.isEmpty { return 0 }
+    let frame = header.stored.pixels * header.bands * header.format.size
+    let written = outputs.reduce(0) { $0 + pipeline.frame(of: pipeline.outputs[$1].call).bytes }
+    return 2 * header.pages * (frame + written)
   }
 }
 

@@ -99,7 +99,7 @@ enum phbatch_opcode {
   /// COVER_MAP, n, then for n + 1 equal steps of the base in 0…1 the tone of the base, the gains of
   /// darker and of brighter detail, and a gain of both that edges are spared, none of them negative.
   /// With Y the BT.709 luma, clamped to 0…1, `base = a Y + b`, clamped too, low and high the gains
-  /// × `1 + (spared − 1) (1 − a)`, a clamped to 0…1,
+  /// × `1 + (spared − 1) (1 − a)²`, a clamped to 0…1,
   /// `Y' = tone Y / (Y + low (base − Y))` below the base,
   /// `1 − Y' = (1 − tone) (1 − Y) / (1 − Y + high (Y − base))` above it.
   /// The pixel gets the luma Y'; see `ph_relight`.

@@ -13,6 +13,8 @@
 
 #include "planes.h"
 
+#include "rows.h"
+
 #include "roots.h"
 
 #include "srgb.h"

@@ -78,40 +78,36 @@ PH_INLINE float ph_diamond_angle(float a, float b) {
   return a < 0.0f ? 2.0f - part : right;
 }
 
-/// What a hue map says of each pixel's hue: the turn as cosine and sine, the growth, the lightness.
-typedef float PhHues[4][PH_BLOCK];
-
-PH_INLINE void ph_hues_of(const PhBlock *block, const float *payload, PhHues change) {
-  int n = (int)payload[0];
-  const float *table = payload + 1;
-  float scale = (float)n * 0.25f;
-  for (int i = 0; i < block->count; i++) {
-    float angle = ph_diamond_angle(block->plane[1][i], block->plane[2][i]);
-    float position = (angle > 0.0f ? angle : 0.0f) * scale;
-    int32_t knot = (int32_t)position;
-    knot = knot < n ? knot : n - 1;
-    float part = position - (float)knot;
-    const float *low = table + 4 * knot;
-    for (int k = 0; k < 4; k++) change[k][i] = low[k] + part * (low[4 + k] - low[k]);
-  }
-}
-
-/// What the chroma of a colour that had one purity and got another is multiplied by, `wanted` or less.
+/// The factor, `wanted` or less, of the chroma of a colour that had one purity and got another.
+///
+/// With the purities p before and P after, the growth `G = wanted (P + 0.001) ÷ (p + 0.001) − 1` and
+/// q = min(1, p), it is the lesser of `wanted ÷ (1 + G q²)` and `max(1, p) ÷ P`; `wanted` where G is
+/// not above 0. All are kept as fractions up to the only division.
 PH_INLINE float ph_held_factor(float wanted, PhPurity before, PhPurity after) {
-  float old = before.way / before.room;
-  float new = after.way / after.room;
-  float growth = wanted * (new + 0.001f) / (old + 0.001f) - 1.0f;
-  float inside = old < 1.0f ? old : 1.0f;
-  float outside = old > 1.0f ? old : 1.0f;
-  float hold = 1.0f + growth * (inside * inside);
-  float edge = wanted * new / outside;
-  hold = hold > edge ? hold : edge;
-  return growth > 0.0f ? wanted / hold : wanted;
+  float inside = before.way < before.room ? before.way : before.room;
+  float outside = before.way < before.room ? before.room : before.way;
+  float old = (before.way + 0.001f * before.room) * after.room;
+  float new = wanted * (after.way + 0.001f * after.room) * before.room;
+  float whole = old * (before.room * before.room);
+  float gentle = wanted * whole;
+  float gentle_by = whole + (new - old) * (inside * inside);
+  float edge = outside * after.room;
+  float edge_by = after.way * before.room;
+  int ends = gentle * edge_by > edge * gentle_by;
+  float factor = (ends ? edge : gentle) / (ends ? edge_by : gentle_by);
+  return new > old ? factor : wanted;
 }
 
 static void ph_hues(PhBlock *restrict block, const float *payload) {
-  PhHues change;
-  ph_hues_of(block, payload, change);
+  int n = (int)payload[0];
+  float scale = (float)n * 0.25f;
+  PhPlaces places;
+  // The turn as cosine and sine, the growth, and the lightness.
+  PhRows change;
+  for (int i = 0; i < block->count; i++)
+    ph_place(&places, i, ph_diamond_angle(block->plane[1][i], block->plane[2][i]) * scale, n);
+  ph_end_places(&places, block->count);
+  ph_rows_between(payload + 1, 4, &places, block->count, change);
   for (int i = 0; i < block->count; i++) {
     float lightness = block->plane[0][i];
     float a = block->plane[1][i];

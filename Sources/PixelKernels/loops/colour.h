@@ -28,22 +28,21 @@ static void ph_grade(PhBlock *restrict block, const float *payload) {
   float blue = payload[2];
   int n = (int)payload[3];
   const float *table = payload + 4;
-  float steps = (float)n;
+  PhPlaces places;
+  // Of the six numbers of a knot the first four, and the last four.
+  PhRows gain, offset;
   for (int i = 0; i < block->count; i++) {
     float r = block->plane[0][i];
     float g = block->plane[1][i];
     float b = block->plane[2][i];
-    float position = ph_unit(red * r + green * g + blue * b) * steps;
-    int32_t knot = (int32_t)position;
-    knot = knot < n ? knot : n - 1;
-    float part = position - (float)knot;
-    const float *low = table + 6 * knot;
-    float value[6];
-    for (int k = 0; k < 6; k++) value[k] = low[k] + part * (low[6 + k] - low[k]);
-    block->plane[0][i] = value[0] * r + value[3];
-    block->plane[1][i] = value[1] * g + value[4];
-    block->plane[2][i] = value[2] * b + value[5];
+    ph_place(&places, i, ph_unit(red * r + green * g + blue * b) * (float)n, n);
   }
+  ph_end_places(&places, block->count);
+  ph_rows_between(table, 6, &places, block->count, gain);
+  ph_rows_between(table + 2, 6, &places, block->count, offset);
+  for (int c = 0; c < 3; c++)
+    for (int i = 0; i < block->count; i++)
+      block->plane[c][i] = gain[c][i] * block->plane[c][i] + offset[1 + c][i];
 }
 
 static void ph_steps(PhBlock *restrict block, const float *payload) {

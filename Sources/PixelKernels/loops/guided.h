@@ -1,4 +1,4 @@
-// The guided filter; see surface.h.
+// The edge-aware guided filter; see surface.h.
 
 static void ph_squares(const float *from, float *restrict to, int count) {
   for (int i = 0; i < count; i++) to[i] = from[i] * from[i];
@@ -14,7 +14,10 @@ static void ph_spread(const float *mean_square, const float *mean, int adding,
 }
 
 static void ph_slope(float *restrict variance, float tolerance, int count) {
-  for (int i = 0; i < count; i++) variance[i] = variance[i] / (variance[i] + tolerance);
+  for (int i = 0; i < count; i++) {
+    float square = variance[i] * variance[i];
+    variance[i] = square / (square + tolerance * tolerance);
+  }
 }
 
 static void ph_rest(float *restrict mean, const float *slope, int count) {

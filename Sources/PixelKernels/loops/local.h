@@ -51,20 +51,26 @@ static void ph_map_pairs(const PhMap *map, const float *m, const PhBlock *block,
   int run = to - from + 1;
   if (way.v_across == 0.0f && run <= PH_MAP_RUN) {
     // All pixels lie between the same two rows.
-    float row_a[PH_MAP_RUN], row_b[PH_MAP_RUN];
+    float row[2 * PH_MAP_RUN];
     PhMapRows rows = ph_map_rows(map, way.v);
     for (int k = 0; k < run; k++) {
       int at = (from + k < last ? from + k : last) * bands;
-      row_a[k] = ph_between(rows.upper[at], rows.lower[at], rows.part);
-      row_b[k] = ph_between(rows.upper[at + 1], rows.lower[at + 1], rows.part);
+      row[2 * k] = ph_between(rows.upper[at], rows.lower[at], rows.part);
+      row[2 * k + 1] = ph_between(rows.upper[at + 1], rows.lower[at + 1], rows.part);
     }
+    PhPlaces places;
+    PhRows pairs;
     for (int i = 0; i < block->count; i++) {
       float x = ph_map_place(way.u + way.u_across * (float)(block->left + i), map->width);
       int32_t left = (int32_t)x;
-      float part = x - (float)left;
-      int32_t k = left - from;
-      a[i] = ph_between(row_a[k], row_a[k + 1], part);
-      b[i] = ph_between(row_b[k], row_b[k + 1], part);
+      places.knot[i] = left - from;
+      places.part[i] = x - (float)left;
+    }
+    ph_end_places(&places, block->count);
+    ph_pairs_at(row, &places, block->count, pairs);
+    for (int i = 0; i < block->count; i++) {
+      a[i] = ph_between(pairs[0][i], pairs[2][i], places.part[i]);
+      b[i] = ph_between(pairs[1][i], pairs[3][i], places.part[i]);
     }
     return;
   }
@@ -114,31 +120,30 @@ PH_INLINE void ph_relight(PhBlock *restrict block, int i, float luma, float y, f
 
 static void ph_local(PhBlock *restrict block, const float *payload) {
   int n = (int)payload[7];
-  const float *table = payload + 8;
-  float steps = (float)n;
-  float a[PH_BLOCK], b[PH_BLOCK];
+  float a[PH_BLOCK], b[PH_BLOCK], base[PH_BLOCK];
+  PhPlaces places;
+  // The tone, the gains of darker and of brighter detail, and the gain that edges are spared.
+  PhRows sample;
   ph_map_pairs(&block->maps[(int)payload[0]], payload + 1, block, a, b);
   for (int i = 0; i < block->count; i++) {
     float luma = ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]);
+    base[i] = ph_unit(a[i] * ph_unit(luma) + b[i]);
+    ph_place(&places, i, base[i] * (float)n, n);
+  }
+  ph_end_places(&places, block->count);
+  ph_rows_between(payload + 8, 4, &places, block->count, sample);
+  for (int i = 0; i < block->count; i++) {
+    float luma = ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]);
     float y = ph_unit(luma);
-    float base = ph_unit(a[i] * y + b[i]);
-    float position = base * steps;
-    int32_t knot = (int32_t)position;
-    knot = knot < n ? knot : n - 1;
-    float part = position - (float)knot;
-    const float *low = table + 4 * knot;
-    float tone = ph_between(low[0], low[4], part);
-    float darker = ph_between(low[1], low[5], part);
-    float brighter = ph_between(low[2], low[6], part);
-    float spared = ph_between(low[3], low[7], part);
+    float tone = sample[0][i];
     // The way from the end that the detail tends to: black below the base, white above it. The
     // small number keeps a base at that end apart from 0 / 0.
-    int below = y < base;
+    int below = y < base[i];
     float rest = (below ? y : 1.0f - y) + 1e-6f;
     float reach = below ? tone : 1.0f - tone;
     float flat = 1.0f - ph_unit(a[i]);
-    float gain = (below ? darker : brighter) * (1.0f + (spared - 1.0f) * flat);
-    float way = reach * rest / (rest + gain * __builtin_fabsf(y - base));
+    float gain = (below ? sample[1][i] : sample[2][i]) * (1.0f + (sample[3][i] - 1.0f) * (flat * flat));
+    float way = reach * rest / (rest + gain * __builtin_fabsf(y - base[i]));
     ph_relight(block, i, luma, y, below ? way : 1.0f - way);
   }
 }

@@ -2,9 +2,6 @@
 // Source: J. M. Kasson, W. Plouffe, S. I. Nin, "A tetrahedral interpolation technique for color space
 // conversion", Proc. SPIE 1909, 1993.
 
-/// One point of the table and the first number of the next, wherever in memory.
-typedef float PhQuad __attribute__((vector_size(16), aligned(4), may_alias));
-
 PH_INLINE float ph_smaller(float a, float b) { return a < b ? a : b; }
 
 PH_INLINE float ph_larger(float a, float b) { return a > b ? a : b; }
@@ -52,6 +49,7 @@ static void ph_lut(PhBlock *restrict block, const float *payload) {
     weight[3][i] = least;
   }
   for (int i = 0; i < block->count; i++) {
+    // One point of the table and the first number of the next.
     PhQuad sum = weight[0][i] * *(const PhQuad *)(table + corner[0][i]);
     sum += weight[1][i] * *(const PhQuad *)(table + corner[1][i]);
     sum += weight[2][i] * *(const PhQuad *)(table + corner[2][i]);

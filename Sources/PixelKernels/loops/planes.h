@@ -27,20 +27,45 @@
     }                                                                            \
   }
 
-#define PH_PLANES(name, type) \
-  PH_UNPACK(name, type, 3)    \
-  PH_UNPACK(name, type, 4)    \
-  PH_PACK(name, type, 3)      \
-  PH_PACK(name, type, 4)
+PH_UNPACK(uchar, uint8_t, 3)
+PH_UNPACK(uchar, uint8_t, 4)
+PH_UNPACK(ushort, uint16_t, 3)
+PH_UNPACK(ushort, uint16_t, 4)
+PH_UNPACK(float, float, 3)
+PH_UNPACK(float, float, 4)
+PH_PACK(ushort, uint16_t, 3)
+PH_PACK(ushort, uint16_t, 4)
+PH_PACK(float, float, 3)
+PH_PACK(float, float, 4)
 
-PH_PLANES(uchar, uint8_t)
-PH_PLANES(ushort, uint16_t)
-PH_PLANES(float, float)
+/// The samples of 8 bits of a pixel in the order of memory, from its lowest byte on.
+PH_INLINE uint32_t ph_word(const PhBlock *block, int bands, int i) {
+  uint32_t word = ph_to_uchar(block->plane[0][i]) | (uint32_t)ph_to_uchar(block->plane[1][i]) << 8 |
+                  (uint32_t)ph_to_uchar(block->plane[2][i]) << 16;
+  return bands == 4 ? word | (uint32_t)ph_to_uchar(block->plane[3][i]) << 24 : word;
+}
+
+/// Writes four bytes for each pixel but the last; the fourth is written again with the next one.
+/// Stores of three bytes are three stores where there is no instruction to shuffle bytes.
+static void ph_pack_uchar3(const PhBlock *block, void *restrict to) {
+  uint8_t *pixel = to;
+  uint32_t words[PH_BLOCK];
+  int last = block->count - 1;
+  for (int i = 0; i <= last; i++) words[i] = ph_word(block, 3, i);
+#pragma clang loop vectorize(disable)
+  for (int i = 0; i < last; i++) memcpy(pixel + 3 * i, &words[i], 4);
+  memcpy(pixel + 3 * last, &words[last], 3);
+}
+
+static void ph_pack_uchar4(const PhBlock *block, void *restrict to) {
+  uint32_t *pixel = to;
+  for (int i = 0; i < block->count; i++) pixel[i] = ph_word(block, 4, i);
+}
+
 PH_LOOKUP(uchar, uint8_t, 256, 3)
 PH_LOOKUP(uchar, uint8_t, 256, 4)
 PH_LOOKUP(ushort, uint16_t, 65536, 3)
 PH_LOOKUP(ushort, uint16_t, 65536, 4)
-#undef PH_PLANES
 #undef PH_LOOKUP
 #undef PH_PACK
 #undef PH_UNPACK

@@ -26,7 +26,8 @@ import Testing
     let worker = WorkerProcess(executable: folder["worker"].string, service: service)
     for _ in 0..<count {
       let reply = try photo.withDescriptor { descriptor in
-        try worker.ask(.probe, descriptors: [descriptor.rawValue], time: .seconds(60))
+        try worker.ask(
+          .probe(InputSettings()), descriptors: [descriptor.rawValue], time: .seconds(60))
       }
       guard case .probed(let summary) = reply else {
         Issue.record("the worker did not read the header")

@@ -63,6 +63,17 @@ import Testing
     #expect(!"\(try Self.preview(fine, edge: 100))".contains("unsharp"))
   }
 
+  /// Squares are the same part of the frame at every size.
+  @Test func squaresKeepTheirPlaces() throws {
+    let filters = #"[{"filter": "pixelate", "size": 30}]"#
+    #expect("\(try Self.preview(filters, edge: 1200))".contains("pixelate %1  size 9"))
+    #expect("\(try Self.preview(filters, edge: 500))".contains("pixelate %1  size 3.75"))
+    #expect(!"\(try Self.preview(filters, edge: 150))".contains("pixelate"))
+    let censored = #"[{"filter": "censor", "size": 10}]"#
+    #expect("\(try Self.preview(censored, edge: 500))".contains("size 1.25"))
+    #expect("\(try Self.preview(censored, edge: 100))".contains("size 1 "))
+  }
+
   /// Every filter of the catalogue, at odd sizes: each image has the size that its reader expects.
   @Test(arguments: [97, 641, 1200]) func sizesFollowTheFullOnes(_ edge: Int) throws {
     let chains = [

@@ -23,6 +23,13 @@ import Testing
     try compare(map, with: name)
   }
 
+  @Test func edgesAreKeptMoreWhereAware() throws {
+    let luma = MeasuredPicture.view().luma
+    let map = GuidedFilter(radius: 3, epsilon: 0.01, isEdgeAware: true).coefficients(
+      of: luma, guide: luma, weights: nil, size: MeasuredPicture.size)
+    try compare(map, with: "edges")
+  }
+
   @Test func pixelsCountByTheirWeights() throws {
     let luma = MeasuredPicture.view().luma
     let map = GuidedFilter(radius: 3, epsilon: 0.01).coefficients(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// What measuring filters make of a picture, against NumPy and colour-science.
+/// What measuring filters make of a picture, against NumPy.
 @Suite struct MeasuringFilterTests {
   /// The instructions that a filter appends when it sees `view`.
   private func instructions(
@@ -82,32 +82,6 @@ import Testing
     filter.limit = 1.5
     let gain = Curve.decode(shown(0.4, instructions(filter, seeing: black))) / Curve.decode(0.4)
     #expect(abs(gain - exp2(1.5)) < 1e-9)
-  }
-
-  @Test(arguments: AutoWhiteBalance.Method.allCases)
-  func whiteBalanceIsThatOfColourScience(_ method: AutoWhiteBalance.Method) throws {
-    let cast = SIMD3(1.0, 0.8, 0.6)
-    func lit(_ pixel: SIMD3<Float>) -> ColourMatrix.Vector {
-      ColourMatrix.Vector(
-        Curve.decode(Double(pixel.x)), Curve.decode(Double(pixel.y)),
-        Curve.decode(Double(pixel.z))) * cast
-    }
-    func shown(_ light: ColourMatrix.Vector) -> SIMD3<Double> {
-      SIMD3(Curve.encode(light.x), Curve.encode(light.y), Curve.encode(light.z))
-    }
-    let pixels = MeasuredPicture.pixels.map { SIMD3<Float>(shown(lit($0))) }
-    let view = PhotoView(size: MeasuredPicture.size, full: MeasuredPicture.size, pixels: pixels)
-    var filter = AutoWhiteBalance()
-    filter.method = method
-    var matrix = ColourMatrix.identity
-    for case .matrix(let found) in instructions(filter, seeing: view) { matrix = found }
-    let rows = try MeasuredPicture.rows(method.rawValue, of: "measured.txt")
-    #expect(rows.count == 4)
-    for row in rows {
-      let light = lit(MeasuredPicture.pixels[Int(row[1]) * 64 + Int(row[0])])
-      let difference = shown(matrix(light)) - SIMD3(row[2], row[3], row[4])
-      #expect((difference * difference).max() < 2.5e-7, "\(method) at \(row)")
-    }
   }
 
   /// What is see-through may hold any colour.

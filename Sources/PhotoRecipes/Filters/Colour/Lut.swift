@@ -48,7 +48,7 @@ extension Lut.Space {
   /// `((V + 0.099) / 1.099)^(1/0.45)` from 0.081 on, `V / 4.5` below.
   ///
   /// - Source: ITU-R BT.709-6, 1.2.
-  private static let rec709Light = Curve.parametric(
+  static let rec709Light = Curve.parametric(
     g: 1 / 0.45, a: 1 / 1.099, b: 0.099 / 1.099, c: 1 / 4.5, d: 0.081, e: 0, f: 0)
 
   fileprivate var entry: [PointProgram.Instruction] {

@@ -3,13 +3,14 @@
 /// `out = in + amount × d`, where `d` is the display-encoded luma `0.2126 R + 0.7152 G + 0.0722 B`
 /// less its Gaussian blur, moved towards 0 by `threshold`. Where the luma's standard deviation under
 /// the Gaussian is below `edges × 0.1`, less is added; `falloff` makes that gradual. Of what would
-/// leave the range of the luma nearby, `halo × (2 − halo)` is taken back.
+/// leave the range of the luma nearby, `halo × (2 − halo)` is taken back; by default halo is
+/// `1 − 1 / radius`, and 0 up to a radius of 1: the wider a seam is the more it shows.
 public struct Sharpen: Filter {
   public static let name = "sharpen"
   public static let summary = "Makes edges steeper, without coloured fringes."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.encoded
-  public static let revision = 2
+  public static let revision = 3
   public static let settings: [Setting<Self>] = [
     Setting("amount", \.amount, .number(.factor, 0...10), identity: 0, "How much is added."),
     Setting("radius", \.radius, .number(.pixels, 0.3...50), "The standard deviation of the blur."),
@@ -24,7 +25,8 @@ public struct Sharpen: Filter {
       "How gradually weak edges count less; 0 is all or nothing."),
     Setting(
       "halo", \.halo, .number(.fraction, 0...1),
-      "How much of bright and dark seams along edges is taken back; 1 is all."),
+      "How much of bright and dark seams along edges is taken back; 1 is all. By default 1 − 1 /"
+        + " radius, and 0 up to a radius of 1."),
   ]
 
   public var amount = 0.5
@@ -32,7 +34,7 @@ public struct Sharpen: Filter {
   public var threshold = 0.0
   public var edges = 0.0
   public var falloff = 0.5
-  public var halo = 0.0
+  public var halo: Double?
 
   public init() {}
 
@@ -44,7 +46,8 @@ public struct Sharpen: Filter {
       mask.arguments["edges"] = .number(edges)
       mask.arguments["falloff"] = .number(falloff)
     }
-    if halo > 0 { mask.arguments["halo"] = .number(halo * (2 - halo)) }
+    let held = halo ?? max(0, 1 - 1 / radius)
+    if held > 0 { mask.arguments["halo"] = .number(held * (2 - held)) }
     return graph.append(.area(mask), input)
   }
 }

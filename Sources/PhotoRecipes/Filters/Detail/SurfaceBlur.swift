@@ -1,12 +1,15 @@
-/// Smooths surfaces and keeps their edges: a guided filter.
+/// Smooths surfaces and keeps their edges: an edge-aware guided filter.
 ///
 /// In each square contrasts well below `threshold`, a standard deviation of display-encoded values,
-/// vanish; those well above stay. Source: K. He, J. Sun, X. Tang, Guided image filtering, ECCV 2010.
+/// vanish; those well above stay: with the variance v in units of threshold², `v² / (v² + 1)` of them.
+/// - Source: K. He, J. Sun, X. Tang, "Guided Image Filtering", IEEE TPAMI 35 (2013); Z. Li et al.,
+///   "Weighted Guided Image Filtering", IEEE TIP 24 (2015), for weights by the variance.
 public struct SurfaceBlur: Filter {
   public static let name = "surfaceBlur"
   public static let summary = "Smooths surfaces and keeps their edges."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.encoded
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "radius", \.radius, .integer(.pixels, 1...50), "Half of the square that is smoothed over."),

@@ -7,7 +7,7 @@ public struct Texture: LocalToneFilter {
   public static let name = "texture"
   public static let summary = "Strengthens or softens fine structure."
   public static let category = FilterCategory.detail
-  public static let revision = 3
+  public static let revision = 4
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,

@@ -61,7 +61,7 @@ public struct Censor: Filter {
         "height": .number(area.height),
       ])
     switch method {
-    case .pixelate: operation.arguments["size"] = .integer(size)
+    case .pixelate: operation.arguments["size"] = .length(Double(size))
     case .blur: operation.arguments["sigma"] = .length(Double(size))
     case .fill:
       let components = [colour.red, colour.green, colour.blue].map { Double($0) / 255 }

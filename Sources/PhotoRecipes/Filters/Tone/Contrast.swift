@@ -1,16 +1,18 @@
 /// Spreads or narrows the tones around middle grey along a logistic S; black and white stay.
 ///
-/// With `k = 8 × |amount|`, `out = ½ + tanh(k(in − ½)/2) / (2 tanh(k/4))`; a negative amount is the
-/// inverse function, so that +a and −a cancel.
+/// With `k = 8 × amount`, `out = ½ + tanh(k(in − ½)/2) / (2 tanh(k/4))`. A negative amount is the
+/// inverse function of that with `k = 5 × |amount|`: a steeper one would tear what is nearly white
+/// from white, and turn the hues there.
 public struct Contrast: Filter {
   public static let name = "contrast"
   public static let summary = "Spreads or narrows the tones around middle grey."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
-      "Steepness; +1 doubles the slope at middle grey.")
+      "Steepness; +1 doubles the slope at middle grey, -1 takes a third of it.")
   ]
 
   public var amount = 0.0
@@ -18,6 +20,6 @@ public struct Contrast: Filter {
   public init() {}
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    graph.append([.curve(.sigmoid(8 * amount))], in: Self.space, after: input)
+    graph.append([.curve(.sigmoid((amount > 0 ? 8 : 5) * amount))], in: Self.space, after: input)
   }
 }

@@ -7,6 +7,7 @@ public struct Dehaze: MeasuringFilter {
   public static let summary = "Takes out the veil of haze, or adds to it."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,

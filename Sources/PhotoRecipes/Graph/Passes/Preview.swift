@@ -334,9 +334,11 @@ extension AreaOperation {
       if sigma < 1.5 * Self.leastSigma { return nil }
       result.arguments["sigma"] = .length(max(3 * Self.leastSigma, sigma))
     case "median", "surface": return arguments["radius"] == .integer(0) ? nil : self
-    case "pixelate": return isFinerThanPixels ? nil : self
+    case "pixelate":
+      // Squares that are hardly larger than a pixel are not seen.
+      if square < 1.5 { return nil }
     case "censor":
-      if isFinerThanPixels { result.arguments["size"] = .integer(1) }
+      if square > 0 { result.arguments["size"] = .length(max(1, square)) }
     case "denoise":
       // The reduction has averaged as much of the noise.
       for name in ["luma", "chroma"] {
@@ -352,8 +354,9 @@ extension AreaOperation {
     if case .length(let sigma) = arguments["sigma"] { sigma } else { 0 }
   }
 
-  private var isFinerThanPixels: Bool {
-    if case .integer(let size) = arguments["size"] { size <= 1 } else { false }
+  /// The side of a square; 0 for none.
+  private var square: Double {
+    if case .length(let size) = arguments["size"] { size } else { 0 }
   }
 
   /// Below the least sigma the mask is sigma² of the Laplacian.

@@ -1,27 +1,34 @@
 /// The brands in the first box of a file in the ISO base media format: the major one first.
 ///
 /// - Source: ISO/IEC 14496-12 (the box), ISO/IEC 23008-12 (HEIF), AV1 Image File Format 1.1.
-struct MediaBrands {
-  private let brands: [String]
+struct MediaBrands: Sendable {
+  /// Empty for other files.
+  let all: [String]
 
-  /// - Parameter head: Begins with the size of a box and `ftyp`, and has at least 12 bytes.
   init(_ head: [UInt8]) {
+    guard head.count >= 12, head[4..<8].elementsEqual("ftyp".utf8) else {
+      all = []
+      return
+    }
     let size = head[0..<4].reduce(0) { $0 << 8 | Int($1) }
     let end = min(max(size, 12), head.count)
     // The four bytes after the major brand are its version, in HEIF without boxes a brand.
-    brands = stride(from: 8, through: end - 4, by: 4).map {
+    all = stride(from: 8, through: end - 4, by: 4).map {
       String(decoding: head[$0..<($0 + 4)], as: UTF8.self)
     }
   }
 
-  var meaning: Signature {
-    if brands[0] == "crx " { return .unsupported(.raw) }
-    let isPicture = brands.contains(where: Self.pictures.contains)
-    if isPicture, !Self.films.contains(brands[0]) {
-      return .photo(brands.contains(where: Self.av1.contains) ? .avif : .heif)
-    }
-    return .unsupported(.video)
+  var major: String { all.first ?? "" }
+
+  /// Whether it holds pictures rather than a film.
+  var isPicture: Bool {
+    all.contains(where: Self.pictures.contains) && !Self.films.contains(major)
   }
+
+  var isAVIF: Bool { isPicture && all.contains(where: Self.av1.contains) }
+
+  /// Whether it is in this format and no picture.
+  var isFilm: Bool { !all.isEmpty && !isPicture && major != "crx " }
 
   private static let av1: Set<String> = ["avif", "avis"]
   private static let pictures: Set<String> = av1.union([

@@ -1,0 +1,95 @@
+/// What a file consists of, in words, for a person who wants to know why it looks as it does.
+public enum Anatomy {
+  /// One line a part of note; none for formats of which there is nothing to say.
+  public static func lines(of source: ByteSource) -> [String] {
+    switch ContainerFormat(of: source) {
+    case .jpeg: JPEGFile(source).anatomy
+    case .png: PNGFile(source).anatomy
+    case .items: ItemFile(source)?.anatomy ?? []
+    case .jxl: JXLFile(source)?.anatomy ?? []
+    case .webp, .tiff, .gif, nil: []
+    }
+  }
+}
+
+extension JPEGFile {
+  fileprivate var anatomy: [String] {
+    let hasMap = segments.contains { content($0, after: Signature.gainMap) != nil }
+    return otherPictures.map { "behind the photo: \($0.kind.rawValue), \($0.length) bytes" }
+      + (hasMap ? ["announces a gain map (ISO 21496-1)"] : [])
+  }
+}
+
+extension PNGFile {
+  fileprivate var anatomy: [String] {
+    var names: [(name: String, count: Int)] = []
+    for chunk in chunks {
+      if names.last?.name == chunk.name {
+        names[names.count - 1].count += 1
+      } else {
+        names.append((chunk.name, 1))
+      }
+    }
+    let words = names.prefix(40).map { $0.count > 1 ? "\($0.count) × \($0.name)" : $0.name }
+    return ["chunks: \(words.joined(separator: ", "))"]
+  }
+}
+
+extension JXLFile {
+  fileprivate var anatomy: [String] {
+    isBare
+      ? ["a codestream without boxes"] : ["boxes: \(boxes.map(\.name).joined(separator: ", "))"]
+  }
+}
+
+extension ItemFile {
+  /// The items, without the tiles of grids.
+  fileprivate var anatomy: [String] {
+    let references = references
+    let tiles = Set(
+      items.filter { $0.type == "grid" }.flatMap { self.references(from: $0.item, "dimg") })
+    return items.filter { !tiles.contains($0.item) }.prefix(60).map { item in
+      let own = references.filter { $0.item == item.item }
+      var words = ["item \(item.item): \(kind(item))"]
+      if let size = size(of: item.item) { words.append("\(size.width)x\(size.height)") }
+      if item.type == "grid" {
+        words.append("\(own.filter { $0.kind == "dimg" }.flatMap(\.targets).count) tiles")
+      }
+      words += turns(of: item.item)
+      if item.item == primary { words.append("the picture that is shown") }
+      words += own.compactMap(Self.words)
+      return words.joined(separator: ", ")
+    }
+  }
+
+  private func kind(_ item: ItemInfo) -> String {
+    item.contentType.isEmpty ? item.type : "\(item.type) \(item.contentType)"
+  }
+
+  private func turns(of item: Int) -> [String] {
+    properties(of: item).compactMap { box in
+      let value = source.number(at: box.content.lowerBound, 1, .big) ?? 0
+      switch box.name {
+      case "irot": return value & 3 == 0 ? nil : "turned \((value & 3) * 90)° anticlockwise"
+      case "imir": return value & 1 == 0 ? "flipped upside down" : "mirrored"
+      case "clap": return "cropped"
+      case "auxC":
+        var cursor = ByteCursor(
+          source.bytes(at: box.content.lowerBound, min(256, box.content.count)), at: 4)
+        return cursor.text()
+      default: return nil
+      }
+    }
+  }
+
+  private static func words(_ reference: Reference) -> String? {
+    let targets = reference.targets.prefix(4).map(String.init).joined(separator: " and ")
+    switch reference.kind {
+    case "thmb": return "a thumbnail of \(targets)"
+    case "auxl": return "auxiliary to \(targets)"
+    case "cdsc": return "describes \(targets)"
+    case "dimg" where reference.targets.count < 4: return "made of \(targets)"
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/// The start of a JPEG XL codestream, up to its extra channels.
+///
+/// - Source: ISO/IEC 18181-1:2024, annexes D.2 (size), D.3 (image metadata), D.3.6 (extra channels).
+struct JXLCodestream {
+  /// Whether colours are multiplied by the alpha that comes with them.
+  private(set) var isPremultiplied = false
+
+  private var bits: BitReader
+
+  /// Nil for bytes that are no codestream, or end within its header.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.starts(with: JXLFile.codestream) else { return nil }
+    bits = BitReader(Array(bytes.dropFirst(2)))
+    readSize()
+    readMetadata()
+    if bits.isExhausted { return nil }
+  }
+
+  private mutating func readSize() {
+    let isSmall = bits.flag()
+    skipEdge(isSmall)
+    if bits.number(3) == 0 { skipEdge(isSmall) }
+  }
+
+  private mutating func skipEdge(_ isSmall: Bool) {
+    if isSmall {
+      _ = bits.number(5)
+    } else {
+      _ = bits.number([.bits(9), .bits(13), .bits(18), .bits(30)])
+    }
+  }
+
+  private mutating func readMetadata() {
+    if bits.flag() { return }
+    if bits.flag() {
+      // Orientation.
+      _ = bits.number(3)
+      if bits.flag() { readSize() }
+      if bits.flag() { skipPreview() }
+      if bits.flag() { skipAnimation() }
+    }
+    skipDepth()
+    _ = bits.flag()
+    let count = bits.number([.value(0), .value(1), .bits(4, plus: 2), .bits(12, plus: 1)])
+    for _ in 0..<count where !bits.isExhausted { readExtraChannel() }
+  }
+
+  private mutating func skipPreview() {
+    let isDivided = bits.flag()
+    let edges: [BitReader.Choice] =
+      isDivided
+      ? [.value(16), .value(32), .bits(5), .bits(9)] : [.bits(6), .bits(8), .bits(10), .bits(12)]
+    _ = bits.number(edges)
+    if bits.number(3) == 0 { _ = bits.number(edges) }
+  }
+
+  private mutating func skipAnimation() {
+    _ = bits.number([.value(100), .value(1_000), .bits(10), .bits(30)])
+    _ = bits.number([.value(1), .value(1_001), .bits(8), .bits(10)])
+    _ = bits.number([.value(0), .bits(3), .bits(16), .bits(32)])
+    _ = bits.flag()
+  }
+
+  private mutating func skipDepth() {
+    let isFloat = bits.flag()
+    _ = bits.number([.value(0), .value(0), .value(0), .bits(6)])
+    if isFloat { _ = bits.number(4) }
+  }
+
+  private enum Kind {
+    static let alpha = 0
+    static let spot = 2
+    static let filterArray = 5
+  }
+
+  private mutating func readExtraChannel() {
+    // An alpha channel of 8 bits that colours are not multiplied by.
+    if bits.flag() { return }
+    let kind = bits.number([.value(0), .value(1), .bits(4, plus: 2), .bits(6, plus: 18)])
+    skipDepth()
+    _ = bits.number([.value(0), .value(3), .value(4), .bits(3)])
+    let length = bits.number([.value(0), .bits(4), .bits(5, plus: 16), .bits(10, plus: 48)])
+    for _ in 0..<length where !bits.isExhausted { _ = bits.number(8) }
+    switch kind {
+    case Kind.alpha: if bits.flag() { isPremultiplied = true }
+    case Kind.spot: for _ in 0..<4 { _ = bits.number(16) }
+    case Kind.filterArray:
+      _ = bits.number([.value(1), .bits(2), .bits(4, plus: 3), .bits(8, plus: 19)])
+    default: break
+    }
+  }
+}
+
+/// Reads numbers of some bits, the lowest bit of each byte first; after the end all are 0.
+private struct BitReader {
+  /// One of four ways to write a number, which two bits choose from.
+  enum Choice {
+    case value(Int)
+    case bits(Int, plus: Int = 0)
+  }
+
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var isExhausted: Bool { position > 8 * bytes.count }
+
+  mutating func flag() -> Bool { number(1) == 1 }
+
+  mutating func number(_ count: Int) -> Int {
+    var number = 0
+    for bit in 0..<count {
+      let place = position + bit
+      guard place < 8 * bytes.count else { break }
+      number |= Int(bytes[place / 8] >> (place % 8) & 1) << bit
+    }
+    position += count
+    return number
+  }
+
+  mutating func number(_ choices: [Choice]) -> Int {
+    switch choices[number(2)] {
+    case .value(let value): value
+    case .bits(let count, let least): number(count) + least
+    }
+  }
+}
+
+extension JXLFile {
+  /// The first bytes of the codestream, wherever it stands.
+  private static let headLength = 4_096
+
+  var codestreamHead: JXLCodestream? {
+    if isBare { return JXLCodestream(source.bytes(at: 0, Self.headLength)) }
+    guard let box = boxes.first(where: { $0.name == "jxlc" || $0.name == "jxlp" }) else {
+      return nil
+    }
+    // A part begins with its number.
+    let start = box.content.lowerBound + (box.name == "jxlp" ? 4 : 0)
+    return JXLCodestream(source.bytes(at: start, min(Self.headLength, box.end - start)))
+  }
+}
+
+/// What a file says of its alpha channel.
+public enum AlphaTags {
+  /// Whether colours are multiplied by it: libvips 8.14 leaves them so.
+  public static func isPremultiplied(_ source: ByteSource) -> Bool {
+    JXLFile(source)?.codestreamHead?.isPremultiplied ?? false
+  }
+}

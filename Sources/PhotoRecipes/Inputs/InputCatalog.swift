@@ -1,0 +1,31 @@
+/// Every format that is told by its first bytes; of two that match, the first one counts.
+public enum InputCatalog {
+  public static let formats: [InputFormat] = [
+    .jpeg, .png, .gif, .webp, .avif, .heif, .jxl, .jp2,
+    // TIFF files of cameras, before TIFF.
+    .cr2, .iiq, .dng, .nef, .arw, .pef, .srw, .kodak, .raw, .tiff,
+    .cr3, .crw, .raf, .orf, .rw2, .mrw, .x3f,
+    .mov, .mp4, .avi, .mkv, .mpeg, .mts, .asf, .flv, .video,
+    .exr, .hdr, .fits, .psd, .qoi, .xcf, .dicom, .jxr, .dds, .picture,
+    .pdf, .postScript, .svg,
+    .svgz, .ppm, .bmp, .ico,
+  ]
+
+  /// The words of `inputs.formats` in a recipe.
+  public static let requests: [String] = Array(Set(formats.compactMap(\.request))).sorted()
+
+  /// The format that a file's first bytes show.
+  ///
+  /// `acceptsWeak` where the extension, or whoever asks, says that it is a picture.
+  public static func format(of head: FileHead, acceptsWeak: Bool) -> InputFormat? {
+    formats.first { (acceptsWeak || !$0.isWeak) && $0.matches(head) }
+  }
+
+  /// What an extension claims, in small letters and without the point.
+  public static func format(extension name: String) -> InputFormat? { byExtension[name] }
+
+  private static let byExtension: [String: InputFormat] = {
+    let pairs = formats.flatMap { format in format.extensions.map { ($0, format) } }
+    return Dictionary(pairs) { first, _ in first }
+  }()
+}

@@ -1,0 +1,117 @@
+/// What a recipe says of the files that it reads: `inputs`.
+public struct InputSettings: Sendable, Hashable {
+  /// Which pictures of a file that holds several are edited.
+  public enum Frames: Sendable, Hashable {
+    /// The one that the file shows first.
+    case first
+    /// Every one, for outputs that can hold them.
+    case all
+    /// The one of this number, counted from 1: a page, or a frame of an animation.
+    case number(Int)
+  }
+
+  /// Formats that are read because the recipe asks for them, as in `InputCatalog.requests`.
+  public var formats: [String] = []
+  public var frames = Frames.first
+  /// Dots an inch of drawings and pages, which have no pixels of their own.
+  public var dpi = 72.0
+
+  public init() {}
+
+  /// Whether files of a format are read.
+  public func allows(_ format: InputFormat) -> Bool {
+    format.isPhoto || format.request.map(formats.contains) ?? false
+  }
+
+  /// The most frames of an animation that are edited.
+  public static let mostFrames = 256
+}
+
+extension InputSettings {
+  static let keys = ["formats", "frames", "dpi", "comment"]
+  static let dpiKind = SettingKind.number(.dpi, 1...2_400)
+  static let numbers = 1...100_000
+
+  init(_ field: Field, _ diagnostics: inout Diagnostics) {
+    let expected = "an object such as {\"formats\": [\"svg\"]}"
+    guard diagnostics.expectObject(field, expected) else { return }
+    var reader = ObjectReader(field, "'inputs'", &diagnostics)
+    defer { diagnostics = reader.diagnostics }
+    reader.rejectUnknown(known: Self.keys)
+    _ = reader.read("comment", as: .text, String.self)
+    for element in reader.elements("formats", expected: "an array of formats") {
+      guard let name = element.json.string else {
+        let expected = SettingKind.choice(InputCatalog.requests).expectation
+        reader.diagnostics.add(
+          .wrongType(found: element.json.summary, expected: expected), at: element)
+        continue
+      }
+      if InputCatalog.requests.contains(name) {
+        formats.append(name)
+      } else {
+        let problem = Problem.unknownName(
+          name, kind: "format to ask for", known: InputCatalog.requests)
+        reader.diagnostics.add(problem, at: element)
+      }
+    }
+    formats = Set(formats).sorted()
+    if let frames = field["frames"] { self.frames = Self.frames(frames, &reader.diagnostics) }
+    dpi = reader.read("dpi", as: Self.dpiKind) ?? dpi
+  }
+
+  private static func frames(_ field: Field, _ diagnostics: inout Diagnostics) -> Frames {
+    switch field.json.string {
+    case "first": return .first
+    case "all": return .all
+    default: break
+    }
+    if let number = field.json.integer, numbers.contains(number) { return .number(number) }
+    diagnostics.add(
+      .malformed(
+        found: field.json.summary, expected: "\"first\", \"all\", or the number of one, from 1"),
+      at: field)
+    return .first
+  }
+
+  /// Reads what `sparse` wrote; what does not hold stays at its default.
+  package init(_ json: JSON?) {
+    var diagnostics = Diagnostics()
+    if let json { self.init(Field(json), &diagnostics) } else { self.init() }
+  }
+
+  /// What differs from the defaults; nil if nothing does.
+  package var sparse: JSON? {
+    if self == InputSettings() { return nil }
+    let defaults = InputSettings()
+    var object = JSON.Object()
+    if !formats.isEmpty { object["formats"] = .array(formats.map(JSON.string)) }
+    switch frames {
+    case .first: break
+    case .all: object["frames"] = .string("all")
+    case .number(let number): object["frames"] = .integer(number)
+    }
+    if dpi != defaults.dpi { object["dpi"] = .number(dpi) }
+    return .object(object)
+  }
+
+  static func schema(_ value: (JSON) -> JSON) -> JSON {
+    let formats = JSON.object(["enum": .array(InputCatalog.requests.map(JSON.string))])
+    let frames = JSON.object([
+      "anyOf": .array([
+        .object(["enum": .array([.string("first"), .string("all")])]),
+        .object([
+          "type": .string("integer"), "minimum": .integer(numbers.lowerBound),
+          "maximum": .integer(numbers.upperBound),
+        ]),
+      ])
+    ])
+    return .object([
+      "type": .string("object"), "additionalProperties": .bool(false),
+      "properties": .object([
+        "formats": .object(["type": .string("array"), "items": value(formats)]),
+        "frames": value(frames), "dpi": value(dpiKind.schema),
+        "comment": .object(["type": .string("string")]),
+      ]),
+    ])
+  }
+}

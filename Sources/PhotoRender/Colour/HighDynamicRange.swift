@@ -1,0 +1,103 @@
+import Foundation
+import PhotoRecipes
+
+/// Colours whose samples stand for light far brighter than white, and how they become a picture for
+/// ordinary screens.
+///
+/// Light up to about a third of white stays as it is; what is brighter is compressed smoothly, so
+/// that the brightest light comes to white. Each channel by itself, so that bright colours grow pale
+/// as on film.
+/// - Source: Rec. ITU-R BT.2100-2 (PQ, HLG); Report ITU-R BT.2390-11, 5.4.1 (the compression), with
+///   the white of BT.2408, 203 cd/m².
+struct HighDynamicRange: Sendable, Hashable {
+  enum Transfer: String, Sendable {
+    case pq = "PQ"
+    case hlg = "HLG"
+  }
+
+  let transfer: Transfer
+  let primaries: Primaries
+  /// The brightest light that is expected: candela a square metre.
+  let peak: Double
+
+  static let white = 203.0
+  private static let usualPeak = 1_000.0
+  private static let peaks = 250.0...10_000
+
+  /// `peak` as the file says it, if it does: HLG has 1000 by its definition.
+  init(_ transfer: Transfer, _ primaries: Primaries, peak: Double?) {
+    self.transfer = transfer
+    self.primaries = primaries
+    let said = transfer == .hlg ? nil : peak
+    self.peak = min(max(said ?? Self.usualPeak, Self.peaks.lowerBound), Self.peaks.upperBound)
+  }
+
+  /// The instructions from samples to display-encoded sRGB.
+  var toSRGB: [PointProgram.Instruction] {
+    let matrix = StandardProfile.srgbFromXYZ50.after(
+      StandardProfile(description: "", primaries: primaries, tone: [1]).xyz50FromRGB)
+    return [.curve(.sampled(samples)), .matrix(matrix), .curve(.encode)]
+  }
+
+  var warning: String {
+    "the photo has a high dynamic range (\(transfer.rawValue)): its highlights were compressed"
+  }
+
+  /// Light for even steps of samples, 1 for white.
+  private var samples: [Double] {
+    let count = 4_096
+    return (0...count).map { compressed(light(Double($0) / Double(count))) / Self.white }
+  }
+
+  /// The light of a sample of 0…1: candela a square metre.
+  func light(_ sample: Double) -> Double {
+    switch transfer {
+    case .pq: Self.pqLight(sample)
+    // The system gamma is applied to each channel, in place of the luminance.
+    case .hlg: pow(Self.hlgLight(sample), 1.2) * Self.usualPeak
+    }
+  }
+
+  /// BT.2390's roll-off towards white, in PQ.
+  private func compressed(_ light: Double) -> Double {
+    let most = Self.pqSample(peak)
+    let goal = Self.pqSample(Self.white) / most
+    let knee = 1.5 * goal - 0.5
+    let value = min(Self.pqSample(light) / most, 1)
+    if value <= knee { return light }
+    let t = (value - knee) / (1 - knee)
+    let (t2, t3) = (t * t, t * t * t)
+    let bent =
+      (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * goal
+    return Self.pqLight(bent * most)
+  }
+}
+
+extension HighDynamicRange {
+  // BT.2100-2, table 4.
+  private static let m1 = 2_610.0 / 16_384
+  private static let m2 = 2_523.0 / 4_096 * 128
+  private static let c1 = 3_424.0 / 4_096
+  private static let c2 = 2_413.0 / 4_096 * 32
+  private static let c3 = 2_392.0 / 4_096 * 32
+
+  /// PQ's light of a sample: candela a square metre.
+  static func pqLight(_ sample: Double) -> Double {
+    let power = pow(max(0, sample), 1 / m2)
+    return 10_000 * pow(max(power - c1, 0) / (c2 - c3 * power), 1 / m1)
+  }
+
+  /// PQ's sample of a light.
+  static func pqSample(_ light: Double) -> Double {
+    let power = pow(max(0, light) / 10_000, m1)
+    return pow((c1 + c2 * power) / (1 + c3 * power), m2)
+  }
+
+  /// HLG's scene light of a sample, 0…1: BT.2100-2, table 5.
+  static func hlgLight(_ sample: Double) -> Double {
+    let a = 0.178_832_77
+    let b = 1 - 4 * a
+    let c = 0.5 - a * log(4 * a)
+    return sample <= 0.5 ? sample * sample / 3 : (exp((sample - c) / a) + b) / 12
+  }
+}

@@ -1,0 +1,134 @@
+import PhotoMetadata
+public import PhotoRecipes
+import Vips
+
+/// What libvips reads a photo with: one of its loaders, by name, and what that is given.
+///
+/// libvips is never left to find out what a file is: looking into some files, it does not come back.
+struct DecoderInput: Sendable {
+  let loader: String
+  private let arguments: [String: Argument]
+  /// Kept for as long as images are made of it.
+  private let file: MemoryFile?
+
+  /// The photo's header as an image, whose pixels are decoded when they are asked for.
+  func image(
+    _ more: [String: Argument] = [:], ifSupported optional: [String: Argument] = [:]
+  ) throws(VipsError) -> Image {
+    try Image.calling(
+      loader, arguments.merging(more) { $1 }, ifSupported: optional
+    ).image("out")
+  }
+
+  /// Throws `unsupported` for a format that is not read, or not without being asked for.
+  init(_ photo: PhotoFile, _ format: InputFormat, _ inputs: InputSettings) throws(RenderError) {
+    guard inputs.allows(format), let loader = format.loader else { throw .unsupported(format) }
+    self.loader = loader
+    var arguments: [String: Argument] = [:]
+    var file: MemoryFile?
+    switch format {
+    case .exr, .fits:
+      // Their libraries open files by their names.
+      let copy = try Self.copied(try photo.contents(named: format.name))
+      arguments["filename"] = .text(copy.path)
+      file = copy
+    case .svgz: arguments["source"] = .source(Source(bytes: try photo.inflated()))
+    default: arguments["source"] = .source(photo.source())
+    }
+    if format.hasDensity { arguments["dpi"] = .number(inputs.dpi) }
+    if case .number(let number) = inputs.frames, format.hasFrames {
+      arguments["page"] = .integer(number - 1)
+    }
+    self.arguments = arguments
+    self.file = file
+  }
+
+  private static func copied(_ bytes: [UInt8]) throws(RenderError) -> MemoryFile {
+    do throws(VipsError) { return try MemoryFile(bytes) } catch { throw RenderError(error) }
+  }
+}
+
+extension InputFormat {
+  /// The libvips operation that reads it; nil for what is not read.
+  var loader: String? {
+    switch self {
+    case .jpeg: "jpegload_source"
+    case .png: "pngload_source"
+    case .gif: "gifload_source"
+    case .webp: "webpload_source"
+    case .tiff: "tiffload_source"
+    case .heif, .avif: "heifload_source"
+    case .jxl: "jxlload_source"
+    case .jp2: "jp2kload_source"
+    case .svg, .svgz: "svgload_source"
+    case .pdf: "pdfload_source"
+    case .exr: "openexrload"
+    case .hdr: "radload_source"
+    case .ppm: "ppmload_source"
+    case .fits: "fitsload"
+    default: nil
+    }
+  }
+
+  /// Whether it is read, and this libvips was built to.
+  public var isReadable: Bool { loader.map(VipsRuntime.hasOperation) ?? false }
+
+  /// Whether files may hold several pictures that are read by number.
+  var hasFrames: Bool { [.gif, .webp, .tiff, .heif, .avif, .pdf].contains(self) }
+
+  /// Whether it has no pixels of its own.
+  var hasDensity: Bool { [.svg, .svgz, .pdf].contains(self) }
+
+  /// The libvips class of the loader of a format that is read on request.
+  public var loaderClass: String? {
+    switch self {
+    case .svg, .svgz: "VipsForeignLoadSvg"
+    case .pdf: "VipsForeignLoadPdf"
+    case .exr: "VipsForeignLoadOpenexr"
+    case .hdr: "VipsForeignLoadRad"
+    case .ppm: "VipsForeignLoadPpm"
+    case .fits: "VipsForeignLoadFits"
+    default: nil
+    }
+  }
+}
+
+extension PhotoFile {
+  /// What the photo is, by its own bytes.
+  func format() throws(RenderError) -> InputFormat {
+    var head = FileHead(part(0, FileHead.length))
+    if let missing = head.missing {
+      let directory = (missing.lowerBound, part(missing.lowerBound, missing.count))
+      head = FileHead(part(0, FileHead.length), directory: directory)
+    }
+    // Whoever chose the file took it for a picture.
+    if let format = InputCatalog.format(of: head, acceptsWeak: true) { return format }
+    throw .unreadable("it is of no format that is known")
+  }
+
+  /// The bytes of a file that gzip made.
+  fileprivate func inflated() throws(RenderError) -> [UInt8] {
+    let bytes = try contents(named: "svgz")
+    do { return try bytes.gunzipped(limit: Self.inflatedLimit) } catch {
+      throw .unreadable("the compressed drawing is damaged: \(error)")
+    }
+  }
+
+  private static let inflatedLimit = 64 << 20
+}
+
+extension Image {
+  /// The picture in a file that a recipe names: of a format that is read without being asked for.
+  static func recognised(
+    _ bytes: [UInt8], ifSupported optional: [String: Argument] = [:]
+  ) throws(VipsError) -> Image {
+    let input: DecoderInput
+    do throws(RenderError) {
+      let photo = PhotoFile.bytes(bytes)
+      input = try DecoderInput(photo, try photo.format(), InputSettings())
+    } catch {
+      throw .failed(operation: "load", detail: error.message)
+    }
+    return try input.image(ifSupported: optional)
+  }
+}

@@ -1,0 +1,113 @@
+import PhotoMetadata
+import PhotoRecipes
+import Vips
+
+extension PhotoHeader {
+  /// Reads a file's header with libvips, and what libvips 8.14 passes over with readers of our own.
+  init(of photo: PhotoFile, _ inputs: InputSettings) throws(RenderError) {
+    // A lenient decoder of the photo before may have left some lines.
+    _ = VipsRuntime.takeErrorText()
+    let format = try photo.format()
+    // A frame that is not there is an error of the loader, but one without a number.
+    var whole = inputs
+    whole.frames = .first
+    let input = try DecoderInput(photo, format, whole)
+    let image: Image
+    do throws(VipsError) {
+      image = try input.image(ifSupported: ["access": .choice("sequential")])
+    } catch {
+      throw photo.isCutOff(input.loader, .unreadable("\(error)"))
+    }
+    self.init(image, format, inputs, loader: input.loader)
+    if case .number(let number) = inputs.frames {
+      guard number <= pages else { throw .missingFrame(number, count: pages) }
+      if format.hasFrames { try readFrame(of: photo) }
+    }
+    guard bands <= 4 || interpretation == "cmyk" && bands == 5 else {
+      throw .unreadable("it has \(bands) channels, and not 1 to 4")
+    }
+    if fileFormat == .ppm && photo.isFloatMap { orientation = .mirroredUpsideDown }
+    isPremultiplied = hasAlpha && AlphaTags.isPremultiplied(photo.byteSource)
+    readMetadata(Metadata(of: photo.byteSource))
+    readColours(ColourTags(of: photo.byteSource))
+  }
+
+  /// Takes the size and the samples of the frame that is asked for.
+  private mutating func readFrame(of photo: PhotoFile) throws(RenderError) {
+    let input = try photo.input(for: self)
+    let image: Image
+    do throws(VipsError) {
+      image = try input.image(ifSupported: ["access": .choice("sequential")])
+    } catch {
+      throw .unreadable("\(error)")
+    }
+    let pages = pages
+    self = PhotoHeader(image, fileFormat, inputs, loader: loader)
+    self.pages = pages
+  }
+
+  /// libvips looks for no orientation in PNG, and for no dates and texts in most formats.
+  private mutating func readMetadata(_ metadata: Metadata) {
+    if fileFormat == .png, orientation == .upright,
+      let turned = metadata.orientation.flatMap({ Orientation(rawValue: $0) })
+    {
+      orientation = turned
+    }
+    if captureDate == nil {
+      captureDate = PhotoDetails(metadata).date
+      texts["date"] = captureDate
+    }
+  }
+
+  /// Makes a profile of what the container, or a profile that points to them, says in code points.
+  private mutating func readColours(_ tags: ColourTags) {
+    let fromProfile = profile.flatMap { ICCProfile.codePoints($0) }
+    let usable = profile == nil || tags.outranksProfile ? tags.codePoints : nil
+    if let points = usable ?? fromProfile, let transfer = points.dynamicRange,
+      let primaries = points.spacePrimaries
+    {
+      dynamicRange = HighDynamicRange(transfer, primaries, peak: tags.peak)
+      profile = nil
+    } else if let points = usable, points.spacePrimaries != nil, points.tone != nil {
+      profile = points.profile?.bytes
+    } else if profile == nil && !tags.isSRGB {
+      profile = tags.profile?.bytes
+    }
+  }
+}
+
+extension ColourTags {
+  /// What PNG says by an exponent and primaries; nil for sRGB's, as far as they can be told from it.
+  fileprivate var profile: StandardProfile? {
+    let exponent = gamma ?? 2.2
+    let isUsual = abs(exponent - 2.2) < 0.03 && primaries.map { $0.isNear(.srgb) } ?? true
+    if isUsual || gamma == nil && primaries == nil { return nil }
+    return StandardProfile(
+      description: "gamma \(exponent)", primaries: primaries ?? .srgb,
+      tone: gamma == nil ? StandardProfile.srgb.tone : [exponent])
+  }
+}
+
+extension Primaries {
+  /// Whether the chromaticities are the same but for rounding.
+  fileprivate func isNear(_ other: Primaries) -> Bool {
+    let pairs = [
+      (red, other.red), (green, other.green), (blue, other.blue), (white, other.white),
+    ]
+    return pairs.allSatisfy { abs($0.x - $1.x) < 0.001 && abs($0.y - $1.y) < 0.001 }
+  }
+}
+
+extension PhotoFile {
+  /// What libvips reads this photo with, whose header is known.
+  func input(for header: PhotoHeader) throws(RenderError) -> DecoderInput {
+    try DecoderInput(self, header.fileFormat, header.inputs)
+  }
+}
+
+extension PhotoFile {
+  /// Whether it is a portable float map, whose rows begin at the bottom: libvips 8.14 leaves them so.
+  ///
+  /// - Source: P. Debevec, "Portable FloatMap Image Format".
+  fileprivate var isFloatMap: Bool { ["Pf", "PF"].contains { part(0, 2) == Array($0.utf8) } }
+}

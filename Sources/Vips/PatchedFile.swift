@@ -1,0 +1,77 @@
+import CVips
+import Glibc
+
+/// A file that is read with other bytes in some places, for a source of libvips.
+///
+/// A source reads from one thread at a time, so that the position needs no lock.
+final class PatchedFile {
+  private let descriptor: Int32
+  private let patches: [(offset: Int, bytes: [UInt8])]
+  private var position = 0
+
+  /// Duplicates the descriptor.
+  init(_ descriptor: Int32, _ patches: [(offset: Int, bytes: [UInt8])]) throws(VipsError) {
+    self.patches = patches
+    self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard self.descriptor >= 0 else {
+      throw .failed(operation: "source", detail: String(cString: strerror(errno)))
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// A source that keeps this file open for as long as it lives.
+  func source() throws(VipsError) -> UnsafeMutablePointer<VipsSource> {
+    guard let custom = vips_source_custom_new() else { throw .take("source") }
+    cvips_connect_source(
+      custom,
+      { _, buffer, length, file in
+        guard let buffer, let file else { return -1 }
+        return Unmanaged<PatchedFile>.fromOpaque(file).takeUnretainedValue()
+          .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: Int(length)))
+      },
+      { _, offset, whence, file in
+        guard let file else { return -1 }
+        return Unmanaged<PatchedFile>.fromOpaque(file).takeUnretainedValue()
+          .seek(Int(offset), from: whence)
+      },
+      Unmanaged.passRetained(self).toOpaque(),
+      { file, _ in
+        if let file { Unmanaged<PatchedFile>.fromOpaque(file).release() }
+      })
+    return UnsafeMutableRawPointer(custom).assumingMemoryBound(to: VipsSource.self)
+  }
+
+  /// How many bytes were read: 0 at the end, -1 where reading fails.
+  private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    var count: Int
+    repeat {
+      count = pread(descriptor, buffer.baseAddress, buffer.count, position)
+    } while count < 0 && errno == EINTR
+    guard count > 0 else { return count }
+    let range = position..<(position + count)
+    for patch in patches {
+      let patched = patch.offset..<(patch.offset + patch.bytes.count)
+      for place in patched.clamped(to: range) {
+        buffer[place - position] = patch.bytes[place - patch.offset]
+      }
+    }
+    position += count
+    return count
+  }
+
+  /// The new position; -1 for one before the start.
+  private func seek(_ offset: Int, from whence: Int32) -> Int {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return -1 }
+    let start =
+      switch whence {
+      case SEEK_CUR: position
+      case SEEK_END: Int(status.st_size)
+      default: 0
+      }
+    guard start + offset >= 0 else { return -1 }
+    position = start + offset
+    return position
+  }
+}

@@ -1,0 +1,119 @@
+import Testing
+
+@testable import PhotoRecipes
+
+/// Matrices, tone curves and whites against colour-science, and splines against scipy.
+///
+/// See `Tests/Oracles/colour-science-tables.py`.
+@Suite struct ColourScienceTests {
+  private static func rows(_ name: String) throws -> [[Double]] {
+    try MeasuredPicture.rows(name, of: "colour-science.txt")
+  }
+
+  private static func distance(_ matrix: ColourMatrix, _ numbers: ArraySlice<Double>) -> Double {
+    let found = matrix.rows.flatMap { [$0.x, $0.y, $0.z] }
+    return zip(found, numbers).map { abs($0 - $1) }.max() ?? .infinity
+  }
+
+  @Test(arguments: [
+    ("srgb", Primaries.srgb), ("display-p3", .displayP3), ("adobe-rgb", .adobeRGB),
+    ("prophoto", .proPhoto),
+  ])
+  func spacesHaveTheirMatrices(_ name: String, _ primaries: Primaries) throws {
+    let row = try #require(try Self.rows("matrix.\(name)").first)
+    // ISO 22028-2 gives the primaries of ROMM RGB with fewer digits than its own matrix.
+    let bound = name == "prophoto" ? 1e-4 : 1e-11
+    #expect(row.count == 9 && Self.distance(primaries.xyzFromRGB, row[...]) < bound)
+    let inverse = try #require(primaries.xyzFromRGB.inverse)
+    #expect(inverse.after(primaries.xyzFromRGB).isNearIdentity)
+  }
+
+  @Test func srgbIsEncodedAndDecoded() throws {
+    let rows = try Self.rows("light.srgb")
+    #expect(rows.count == 14)
+    for row in rows {
+      #expect(abs(Curve.decode(row[0]) - row[1]) < 1e-12, "\(row)")
+      // Where both of the standard's formulas meet, their rounded constants leave a step.
+      #expect(abs(Curve.encode(row[1]) - row[0]) < 1e-7, "\(row)")
+      #expect(Curve.decode(-row[0]) == -Curve.decode(row[0]))
+    }
+  }
+
+  @Test func signalsOfBT709() throws {
+    let rows = try Self.rows("rec709")
+    #expect(rows.count == 10)
+    let light = Lut.Space.rec709Light
+    let signal = try #require(light.inverse)
+    for row in rows {
+      // The standard's constants of three digits leave a step of 0.0001 at 0.018.
+      #expect(abs(signal(row[0]) - row[1]) < 2e-4, "\(row)")
+      #expect(abs(light(row[1]) - row[0]) < 2e-4, "\(row)")
+    }
+  }
+
+  @Test func whitesAreAdaptedByBradford() throws {
+    let rows = try Self.rows("adaptation")
+    #expect(rows.count == 16)
+    for row in rows {
+      let matrix = Bradford.adaptation(
+        from: Primaries.xyz(SIMD2(row[0], row[1])), to: Primaries.xyz(SIMD2(row[2], row[3])))
+      #expect(Self.distance(matrix, row[4...]) < 1e-9, "\(row)")
+    }
+  }
+
+  /// Steps of 10 nm instead of 1 nm account for the difference.
+  @Test func temperatureAndTintAreWhites() throws {
+    let rows = try Self.rows("illuminant")
+    #expect(rows.count == 47)
+    for row in rows {
+      let xyz = Illuminant(temperature: row[0], tint: row[1]).xyz
+      // In CIE 1976 u'v'.
+      func chromaticity(_ x: Double, _ y: Double, _ z: Double) -> SIMD2<Double> {
+        SIMD2(4 * x, 9 * y) / (x + 15 * y + 3 * z)
+      }
+      let apart =
+        chromaticity(xyz.x, xyz.y, xyz.z) - chromaticity(row[2], row[3], row[4])
+      #expect((apart * apart).sum().squareRoot() < 1e-4, "\(row)")
+    }
+  }
+
+  @Test func whiteBalanceIsAnAdaptation() throws {
+    let rows = try Self.rows("whiteBalance").filter { $0[0] >= 2000 && abs($0[1]) <= 40 }
+    #expect(rows.count == 27)
+    for row in rows {
+      var filter = WhiteBalance()
+      (filter.temperature, filter.tint) = (row[0], row[1])
+      let scale = row[2...].map(abs).max() ?? 1
+      #expect(Self.distance(filter.adaptation, row[2...]) < 2e-3 * scale, "\(row)")
+    }
+  }
+
+  @Test func oklabIsOttossons() throws {
+    let rows = try Self.rows("oklab")
+    #expect(rows.count == 49)
+    for row in rows {
+      let rgb = ColourMatrix.Vector(row[0], row[1], row[2])
+      let apart = OKLab.lab(fromEncoded: rgb) - ColourMatrix.Vector(row[3], row[4], row[5])
+      // colour-science goes by way of XYZ and Ottosson's matrix from there, which has another white
+      // in the fourth digit.
+      #expect((apart * apart).max() < 4e-8, "\(row)")
+      let back = OKLab.encoded(fromLab: OKLab.lab(fromEncoded: rgb)) - rgb
+      #expect((back * back).max() < 1e-12, "\(row)")
+    }
+  }
+
+  @Test func splinesAreThoseOfSciPy() throws {
+    let rows = try MeasuredPicture.rows("spline", of: "splines.txt")
+    #expect(rows.count == 36)
+    for row in rows {
+      let count = Int(row[0])
+      let points = (0..<count).map { CurvePoints.Point(x: row[1 + 2 * $0], y: row[2 + 2 * $0]) }
+      let spline = MonotoneSpline(points)
+      let values = row[(1 + 2 * count)...]
+      #expect(values.count == 24)
+      for i in stride(from: values.startIndex, to: values.endIndex, by: 2) {
+        #expect(abs(spline(values[i]) - values[i + 1]) < 1e-9, "\(count) points at \(values[i])")
+      }
+    }
+  }
+}

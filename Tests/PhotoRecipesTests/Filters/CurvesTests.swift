@@ -1,0 +1,35 @@
+import Testing
+
+@testable import PhotoRecipes
+
+/// Curves that are none: each is named, where it stands, before anything is rendered.
+@Suite struct CurvesTests {
+  @Test(
+    arguments: ["rgb", "red", "green", "blue"],
+    [
+      ("[]", "the curve has no point"), ("[[0.5, 0.5]]", "the curve has one point only"),
+      ("[[0, 0], [0.6, 0.5], [0.4, 0.8], [1, 1]]", "point 3 of the curve, [0.4,0.8], lies left of"),
+      ("[[1, 1], [0, 0]]", "point 2 of the curve, [0,0], lies left of"),
+      ("[[0, 0], [0.5, 0.4], [0.5, 0.6], [1, 1]]", "point 3 of the curve, [0.5,0.6], has the x"),
+      ("[[0, 0], [0, 0]]", "point 2 of the curve, [0,0], has the x"),
+      ("[[0, 0], [1.2, 1]]", "[1.2,1] is out of range"), ("[[0, -0.1], [1, 1]]", "out of range"),
+      ("[[0, 0], [1]]", "found an array"), ("[[0, 0], [1, \"1\"]]", "found an array"),
+      ("[0, 1]", "found 0, expected points"), ("\"linear\"", "expected points"),
+    ])
+  func everyMistakeIsNamed(_ channel: String, _ mistake: (String, String)) throws {
+    let filters = "[{\"filter\": \"curves\", \"\(channel)\": \(mistake.0)}]"
+    let found = diagnostics(RecipeText(filters: filters))
+    #expect(found.count == 1, "\(found)")
+    let first = try #require(found.first)
+    #expect(first.description.contains(mistake.1), "\(first)")
+    #expect(first.path.description.hasPrefix("$.filters[0].\(channel)"))
+  }
+
+  @Test func twoPointsAnywhereAreACurve() throws {
+    let recipe = try RecipeText(
+      filters: #"[{"filter": "curves", "red": [[0.3, 0.9], [0.31, 0.1]]}]"#
+    ).recipe()
+    let filter = try #require(recipe.steps.first?.filter as? Curves)
+    #expect(filter.red.points.map(\.x) == [0.3, 0.31])
+  }
+}

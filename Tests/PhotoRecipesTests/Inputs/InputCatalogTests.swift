@@ -1,0 +1,65 @@
+import Testing
+
+@testable import PhotoRecipes
+
+@Suite struct InputCatalogTests {
+  @Test func namesAndExtensionsAreUnique() {
+    let names = InputCatalog.formats.map(\.name)
+    #expect(Set(names).count == names.count)
+    let extensions = InputCatalog.formats.flatMap(\.extensions)
+    #expect(Set(extensions).count == extensions.count)
+    #expect(extensions.allSatisfy { $0 == $0.lowercased() && !$0.contains(".") && $0.count <= 8 })
+  }
+
+  @Test func onlyPicturesAndDocumentsAreReadOnRequest() {
+    #expect(InputCatalog.requests == ["exr", "fits", "hdr", "pdf", "ppm", "svg"])
+    for format in InputCatalog.formats where format.request != nil {
+      #expect(format.family == .picture || format.family == .document)
+      #expect(format.remedy.contains("\"inputs\""))
+    }
+  }
+
+  /// A file that two formats could claim is what stands first in it.
+  @Test func firstSignatureWins() {
+    let jpegThenZIP: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + Array("PK\u{3}\u{4}%PDF-1.7".utf8)
+    #expect(InputCatalog.format(of: FileHead(jpegThenZIP), acceptsWeak: true) == .jpeg)
+    let gifThenScript = Array("GIF89a/*<svg xmlns='x'>*/".utf8)
+    #expect(InputCatalog.format(of: FileHead(gifThenScript), acceptsWeak: true) == .gif)
+    let pdfThenJPEG = Array("%PDF-1.4\n".utf8) + [0xFF, 0xD8, 0xFF]
+    #expect(InputCatalog.format(of: FileHead(pdfThenJPEG), acceptsWeak: true) == .pdf)
+  }
+
+  @Test func recipesAskForFormatsAndFrames() throws {
+    let recipe = try recipe(#"{"formats": ["svg", "exr"], "frames": 3, "dpi": 300}"#)
+    #expect(recipe.inputs.formats == ["exr", "svg"])
+    #expect(recipe.inputs.frames == .number(3))
+    #expect(recipe.inputs.dpi == 300)
+    #expect(recipe.inputs.allows(.svgz) && recipe.inputs.allows(.jpeg))
+    #expect(!recipe.inputs.allows(.pdf) && !recipe.inputs.allows(.cr3))
+    #expect(try Recipe(resolved: recipe.resolved).inputs == recipe.inputs)
+    #expect(try self.recipe(#"{"frames": "all"}"#).inputs.frames == .all)
+  }
+
+  @Test func defaultsChangeNoFingerprint() throws {
+    let plain = try RecipeText().recipe()
+    let spelled = try recipe(#"{"formats": [], "frames": "first", "dpi": 72}"#)
+    #expect(plain.fingerprint(files: [:]) == spelled.fingerprint(files: [:]))
+    #expect(
+      try recipe(#"{"frames": 2}"#).fingerprint(files: [:]) != plain.fingerprint(files: [:]))
+  }
+
+  @Test(arguments: [
+    (#"{"formats": ["psd"]}"#, "there is no format to ask for 'psd'"),
+    (#"{"formats": [1]}"#, "expected one of"), (#"{"frames": 0}"#, "the number of one, from 1"),
+    (#"{"frames": "none"}"#, "\"first\", \"all\""), (#"{"dpi": 0}"#, "1 to 2400 dpi"),
+    (#"{"pages": 1}"#, "pages"), ("[]", "an object such as"),
+  ])
+  func wrongInputsAreNamed(_ inputs: String, _ words: String) {
+    let error = #expect(throws: InvalidDocument.self) { try recipe(inputs) }
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+  }
+
+  private func recipe(_ inputs: String) throws -> Recipe {
+    try RecipeText(more: "\"inputs\": \(inputs), ").recipe()
+  }
+}

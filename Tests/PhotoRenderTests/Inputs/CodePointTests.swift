@@ -1,0 +1,135 @@
+import Foundation
+import PhotoRecipes
+import TestSupport
+import Testing
+import Vips
+
+@testable import PhotoRender
+
+/// Colours that a file says by numbers, and not by a profile.
+@Suite struct CodePointTests {
+  private static func png(_ colour: [Int], maximum: Int = 255) throws -> [UInt8] {
+    try Samples.flat(colour, 4, 4, maximum: maximum).file("pngsave_target", ["strip": .flag(true)])
+  }
+
+  /// The first pixel of a rendition.
+  private static func pixel(_ photo: [UInt8], _ output: String) throws -> [Int] {
+    try Samples(file: Studio.develop(photo, "[]", output: output))[0, 0]
+  }
+
+  @Test func pngWithoutColoursIsSRGB() throws {
+    let pixel = try Self.pixel(Self.png([200, 100, 50]), #""format": "png""#)
+    #expect(pixel == [200, 100, 50])
+  }
+
+  /// P3's red by cICP is P3's red by a profile.
+  @Test func codePointsMeanTheirProfile() throws {
+    let plain = try Self.png([200, 100, 50])
+    let byNumbers = PNGChunks.adding("cICP", [12, 13, 0, 1], to: plain)
+    let profile = StandardProfile.displayP3.bytes
+    let byProfile = try Samples.flat([200, 100, 50], 4, 4).file(
+      fields: ["icc-profile-data": .blob(profile)])
+    for output in [#""format": "png""#, #""format": "png", "profile": "display-p3""#] {
+      #expect(try Self.pixel(byNumbers, output) == Self.pixel(byProfile, output), "\(output)")
+    }
+    #expect(
+      try Self.pixel(byNumbers, #""format": "png", "profile": "preserve""#) == [200, 100, 50])
+    #expect(try Self.pixel(byNumbers, #""format": "png""#)[0] > 205)
+  }
+
+  /// 9: BT.2020's primaries, 14: its curve.
+  @Test func codePointsOutrankAProfileInPNG() throws {
+    let tagged = try Samples.flat([120, 120, 120], 4, 4).file(
+      fields: ["icc-profile-data": .blob(StandardProfile.proPhoto.bytes)])
+    let both = PNGChunks.adding("cICP", [1, 13, 0, 1], to: tagged)
+    #expect(try Self.pixel(both, #""format": "png""#) == [120, 120, 120])
+    #expect(try Self.pixel(tagged, #""format": "png""#) != [120, 120, 120])
+    let wide = PNGChunks.adding("cICP", [9, 14, 0, 1], to: try Self.png([120, 120, 120]))
+    // ((120/255 + 0.0993) / 1.0993)^(1/0.45) of light is 139.4 of 255 in sRGB.
+    #expect(try Self.pixel(wide, #""format": "png""#) == [132, 132, 132])
+  }
+
+  @Test func gammaAndPrimariesOfPNG() throws {
+    let grey = try Self.png([128, 128, 128])
+    func tagged(_ gamma: UInt32) -> [UInt8] {
+      PNGChunks.adding("gAMA", PNGChunks.bytes(gamma), to: grey)
+    }
+    // Light itself: 128/255 is 188 of 255 in sRGB.
+    #expect(try Self.pixel(tagged(100_000), #""format": "png""#) == [188, 188, 188])
+    // What most programs write for sRGB stays as it is.
+    #expect(try Self.pixel(tagged(45_455), #""format": "png""#) == [128, 128, 128])
+    #expect(
+      try Self.pixel(PNGChunks.adding("sRGB", [0], to: tagged(100_000)), #""format": "png""#)
+        == [128, 128, 128])
+    #expect(try Self.pixel(tagged(0), #""format": "png""#) == [128, 128, 128])
+    // White, then green where red stands, and red where green does.
+    let swapped: [UInt32] = [31_270, 32_900, 30_000, 60_000, 64_000, 33_000, 15_000, 6_000]
+    let file = PNGChunks.adding(
+      "cHRM", swapped.flatMap(PNGChunks.bytes), to: try Self.png([200, 90, 40]))
+    let found = try Self.pixel(file, #""format": "png""#)
+    #expect(zip(found, [90, 200, 40]).allSatisfy { abs($0 - $1) <= 1 }, "\(found)")
+  }
+
+  /// A grey picture with an RGB profile is as bright as its curve says.
+  @Test func greyTakesTheCurveOfAnRGBProfile() throws {
+    let samples = Samples.flat([128], 4, 4)
+    let file = try samples.file(
+      "jpegsave_target", fields: ["icc-profile-data": .blob(StandardProfile.adobeRGB.bytes)])
+    // (128/255)^(563/256) of light is 127.8 of 255 in sRGB; a gamma of 1.8 gives 143.
+    let adobe = try Self.pixel(file, #""format": "png""#)
+    #expect(abs(adobe[0] - 128) <= 1, "\(adobe)")
+    let bright = try samples.file(
+      "jpegsave_target",
+      fields: [
+        "icc-profile-data": .blob(StandardProfile.proPhoto.bytes)
+      ])
+    let proPhoto = try Self.pixel(bright, #""format": "png""#)
+    #expect(abs(proPhoto[0] - 146) <= 2, "\(proPhoto)")
+  }
+
+  // MARK: High dynamic range
+
+  /// Light by its sample: BT.2100's own examples, and colour-science 0.4's `eotf_ST2084`.
+  @Test(arguments: [
+    (0.0, 0.0), (0.508_078, 100), (0.580_689, 203), (0.751_827, 1_000), (1, 10_000),
+  ])
+  func perceptualQuantizer(_ sample: Double, _ light: Double) {
+    #expect(abs(HighDynamicRange.pqLight(sample) - light) < max(1e-6, light * 1e-4))
+    #expect(abs(HighDynamicRange.pqSample(light) - sample) < 1e-5)
+  }
+
+  /// - Source: BT.2100-2, table 5; BT.2408-5, table 1: the white of graphics is at 75 %.
+  @Test(arguments: [(0.0, 0.0), (0.5, 1.0 / 12), (0.75, 0.264_96), (1.0, 1.0)])
+  func hybridLogGamma(_ sample: Double, _ light: Double) {
+    #expect(abs(HighDynamicRange.hlgLight(sample) - light) < 1e-4)
+  }
+
+  /// What is not bright stays as it is; what is becomes white, in order.
+  @Test(arguments: [HighDynamicRange.Transfer.pq, .hlg])
+  func highlightsAreCompressed(_ transfer: HighDynamicRange.Transfer) throws {
+    let range = HighDynamicRange(transfer, .rec2020, peak: 1_000)
+    let curve = try #require(Self.curve(range))
+    let levels = (0...1_000).map { curve(Double($0) / 1_000) }
+    #expect(zip(levels, levels.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(abs(curve(transfer == .hlg ? 1 : HighDynamicRange.pqSample(1_000)) - 1) < 0.005)
+    let dim = transfer == .hlg ? 0.4 : HighDynamicRange.pqSample(60)
+    #expect(abs(curve(dim) - range.light(dim) / 203) < 1e-3)
+  }
+
+  private static func curve(_ range: HighDynamicRange) -> Curve? {
+    guard case .channels(let red, _, _) = range.toSRGB.first else { return nil }
+    return red.first
+  }
+
+  @Test func highDynamicRangeIsSaidAndNotKept() throws {
+    let level = Int((HighDynamicRange.pqSample(50) * 65_535).rounded())
+    let plain = try Self.png([level, level, level], maximum: 65_535)
+    let file = PNGChunks.adding("cICP", [9, 16, 0, 1], to: plain)
+    let recipe = try Studio.recipe("[]")
+    let (files, report) = try Studio.render(file, recipe)
+    #expect(report.warnings.contains { $0.contains("PQ") && $0.contains("highlights") })
+    // 50 of 203 of light: 0.2463, or 0.5332 of 65535 in sRGB.
+    let pixel = try Samples(file: #require(files["out"]))[0, 0]
+    #expect(pixel.allSatisfy { abs($0 - 34_945) < 80 }, "\(pixel)")
+  }
+}

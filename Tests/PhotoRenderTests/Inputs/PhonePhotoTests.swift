@@ -1,0 +1,97 @@
+import Foundation
+import PhotoRecipes
+import PhotoRender
+import TestSupport
+import Testing
+import Vips
+
+/// Files as phones write them, from the corpus.
+@Suite(.enabled(if: Corpus.isHere)) struct PhonePhotoTests {
+  private static func photo(_ name: String) throws -> PhotoFile {
+    let path = "\(Corpus.folder ?? "")/\(name)"
+    return .bytes(Array(try Data(contentsOf: URL(filePath: path))))
+  }
+
+  private static func bytes(_ name: String) throws -> [UInt8] {
+    guard case .bytes(let bytes) = try photo(name) else { return [] }
+    return bytes
+  }
+
+  private static let small = #"[{"filter": "resize", "longEdge": 320}]"#
+
+  /// libheif 1.15 by itself refuses the file for the item of its tone map.
+  @Test func photosOfIOS18Open() throws {
+    let name = "aux/ios26/iphone.heic"
+    let header = try Renderer.header(of: Self.photo(name))
+    #expect(header.size == Size(5_712, 4_284))
+    #expect(header.captureDate == "2026-02-19T14:22:37")
+    let file = try Studio.develop(Self.bytes(name), Self.small)
+    let samples = try Samples(file: file)
+    #expect(samples.width == 320)
+    #expect(Set(samples.values).count > 100)
+    // The same bytes from an open file, which is patched while it is read.
+    let handle = try #require(fopen("\(Corpus.folder ?? "")/\(name)", "r"))
+    defer { fclose(handle) }
+    #expect(try Renderer.header(of: .descriptor(fileno(handle))).size == header.size)
+  }
+
+  /// Thumbnails of another size than declared, grids, turned and of 10 bits.
+  @Test(arguments: [
+    ("formats/heic/Issue 437 (dotnet).heic", 4_000, 1_848),
+    ("formats/heic/cat.hif", 4_240, 2_832), ("aux/pillow_heif/pug.heic", 4_032, 3_024),
+    ("aux/exif-samples/iphone_13_pro_max.HEIC", 3_024, 4_032),
+    ("formats/pillow/rot1mir1.avif", 640, 427),
+    ("formats/avif/fox.profile2.12bpc.yuv422.avif", 1_204, 800),
+  ])
+  func heifIsRead(_ name: String, _ width: Int, _ height: Int) throws {
+    let recipe = try Studio.recipe(Self.small)
+    let (files, report) = try Studio.render(Self.bytes(name), recipe)
+    #expect(report.header.size == Size(width, height))
+    #expect(try Set(Samples(file: #require(files["out"])).values).count > 50)
+  }
+
+  /// A rendition has no gain map, and must not say that it has one.
+  @Test(arguments: [
+    "aux/libvips/ultra-hdr.jpg", "aux/ultrahdr-samples/Ultra_HDR_Samples_Originals_02.jpg",
+    "aux/libultrahdr/apple_gainmap_new.jpg",
+    "aux/libavif/paris_exif_xmp_icc_gainmap_bigendian.jpg",
+  ])
+  func announcementsOfGainMapsAreLost(_ name: String) throws {
+    let recipe = try Studio.recipe(
+      Self.small, output: #""format": "jpeg", "metadata": "all""#)
+    let (files, report) = try Studio.render(Self.bytes(name), recipe)
+    #expect(report.warnings.contains { $0.contains("gain map") }, "\(report.warnings)")
+    let file = try #require(files["out"])
+    let text = String(decoding: file, as: UTF8.self)
+    for word in ["hdrgm", "GainMap", "gainmap", "MPF\0", "21496"] {
+      #expect(!text.contains(word), "\(name): \(word)")
+    }
+  }
+
+  @Test func auxiliaryPicturesAreNamed() throws {
+    let lines = try Renderer.description(
+      of: Self.photo("aux/pillow_heif/pug.heic"), InputSettings())
+    #expect(lines.contains("besides the photo, and in no rendition: depth map, gain map"))
+    #expect(lines.contains { $0.hasPrefix("item 49: grid, 4032x3024, 48 tiles") })
+    let portrait = try Renderer.description(
+      of: Self.photo("aux/ios-depth-sampler/image-with-matte.jpg"), InputSettings())
+    #expect(portrait.contains { $0.contains("behind the photo: matte") })
+  }
+
+  /// Looking into it, libvips 8.14 does not come back.
+  @Test func aDamagedDrawingIsRefusedAtOnce() throws {
+    var inputs = InputSettings()
+    let photo = try Self.photo("broken/libvips/truncated.svgz")
+    #expect(throws: RenderError.unsupported(.svgz)) { try Renderer.header(of: photo, inputs) }
+    inputs.formats = ["svg"]
+    #expect(throws: RenderError.self) { try Renderer.header(of: photo, inputs) }
+  }
+
+  @Test func compressedDrawingsAreRead() throws {
+    var inputs = InputSettings()
+    inputs.formats = ["svg"]
+    let plain = try Renderer.header(of: Self.photo("formats/libvips/logo.svg"), inputs)
+    let compressed = try Renderer.header(of: Self.photo("formats/libvips/logo.svgz"), inputs)
+    #expect(plain.size == compressed.size)
+  }
+}
