@@ -123,20 +123,14 @@ import Vips
 
   /// Profiles that are no profiles, or are for other channels: said, and left aside.
   @Test func uselessProfilesAreLeftAside() throws {
-    let grey = Samples.flat([120], 16, 16)
     let colour = Samples.flat([200, 100, 50], 16, 16)
     let cut = Array(StandardProfile.displayP3.bytes.prefix(200))
-    let cases: [(Samples, [UInt8])] = [
-      (colour, Array(repeating: 7, count: 300)), (colour, cut), (colour, Profiles.grey(gamma: 1)),
-      (grey, StandardProfile.displayP3.bytes),
-    ]
-    for (picture, profile) in cases {
-      let photo = try picture.file(
+    for profile in [Array(repeating: 7, count: 300), cut, Profiles.grey(gamma: 1)] {
+      let photo = try colour.file(
         "tiffsave_target", fields: ["icc-profile-data": .blob(profile)])
       let (files, report) = try Studio.render(photo, Studio.recipe("[]"))
       let result = try Samples(file: #require(files["out"]))
-      let wanted = picture.bands == 1 ? [120, 120, 120] : [200, 100, 50]
-      #expect(result[8, 8] == wanted)
+      #expect(result[8, 8] == [200, 100, 50])
       #expect(report.warnings.count == 1, "\(report.warnings)")
     }
   }

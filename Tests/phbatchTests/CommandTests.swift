@@ -138,8 +138,8 @@ import Testing
     #expect(try Command.run(["doctor"]).output.contains("libvips 8."))
     let photo = try Command.run(["doctor", place.path("photos/a.jpg")])
     #expect(photo.output.contains("60×40 pixels upright"))
-    #expect(
-      try Command.run(["doctor", place.path("b.jpg")]).output.contains("but its bytes are not"))
+    let text = try Command.run(["doctor", place.path("b.jpg")]).output
+    #expect(text.contains("by its name a JPEG photo, by its bytes of no known format"))
     #expect(try Command.run(["doctor", place.path("none")]).code == 66)
   }
 
