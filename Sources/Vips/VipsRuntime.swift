@@ -72,6 +72,12 @@ public enum VipsRuntime {
   /// Frees what libvips keeps for the calling thread; due before a thread that called it ends.
   public static func trimThreads() { vips_thread_shutdown() }
 
+  /// Forgets libvips's error text, so that the next error does not show what is over.
+  public static func forgetErrorText() {
+    // Before the start there is no lock for it.
+    if case .success = outcome { vips_error_clear() }
+  }
+
   /// Takes libvips's error text away; nil when there is none.
   ///
   /// There is one text for the process. Up to libvips 8.15.3 a render on more than one thread may

@@ -32,12 +32,18 @@ RECIPE = {
 }
 # In levels of 8 bits: the mean of all samples, and what all but 1 in 200 of them keep to.
 MEAN, MOST = 1.0, 6
+# Where Pillow reads AVIF by libavif: that interpolates the colours of 4:2:0, libheif does not.
+AVIF_MEAN, AVIF_MOST = 2.0, 20
 # What other decoders do otherwise, and why that is no fault here.
 OTHERWISE = {
     "aux/libavif/seine_hdr_gainmap_srgb.avif": "Pillow shows PQ as it is",
     "aux/libavif/seine_hdr_srgb.avif": "Pillow shows PQ as it is",
     "aux/libavif/color_grid_gainmap_different_grid.avif": "Pillow shows PQ as it is",
     "aux/libavif/color_nogrid_alpha_nogrid_gainmap_grid.avif": "Pillow shows PQ as it is",
+    "formats/avif/fox.profile0.10bpc.yuv420.monochrome.avif":
+        "libheif 1.15 takes its limited range for the full one: a fault, and not ours to mend",
+    "metadata/exiv2/Reagan.jxl": "imagecodecs ignores its profile",
+    "metadata/pillow/xmp_tags_orientation.avif": "XMP turns no AVIF; Pillow lets it",
     "formats/jxl-conformance/bench_oriented_brg/input.jxl": "imagecodecs ignores its profile",
     "formats/jxl-conformance/cafe/input.jxl": "imagecodecs ignores its profile",
     "formats/jxl-conformance/grayscale/input.jxl": "imagecodecs ignores its profile",
@@ -177,7 +183,8 @@ def main():
                 continue
             if result is None:
                 failures.append(f"{path}: another size than {wanted.size}")
-            elif result[0] > MEAN or result[1] > MOST:
+            elif result[0] > (AVIF_MEAN if path.endswith(".avif") else MEAN) or result[1] > (
+                    AVIF_MOST if path.endswith(".avif") else MOST):
                 failures.append(f"{path}: off by {result[0]:.2f} on the mean, {result[1]:.0f} at most")
     if options.record:
         table.write_text("".join(

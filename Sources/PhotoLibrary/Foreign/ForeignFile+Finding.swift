@@ -133,7 +133,7 @@ extension Companion {
       }
       if let named { return named }
     }
-    return photos.first { FileClaim($0) == .unsupported(.raw) }
+    return photos.first { FileClaim($0).family == .raw }
   }
 }
 

@@ -6,7 +6,7 @@ extension PhotoHeader {
   /// Reads a file's header with libvips, and what libvips 8.14 passes over with readers of our own.
   init(of photo: PhotoFile, _ inputs: InputSettings) throws(RenderError) {
     // A lenient decoder of the photo before may have left some lines.
-    _ = VipsRuntime.takeErrorText()
+    VipsRuntime.forgetErrorText()
     let format = try photo.format()
     // A frame that is not there is an error of the loader, but one without a number.
     var whole = inputs
@@ -27,6 +27,10 @@ extension PhotoHeader {
       throw .unreadable("it has \(bands) channels, and not 1 to 4")
     }
     if fileFormat == .ppm && photo.isFloatMap { orientation = .mirroredUpsideDown }
+    if fileFormat == .hdr {
+      // Four bytes a pixel until they are unpacked.
+      (bands, self.format, hasAlpha) = (3, .float, false)
+    }
     isPremultiplied = hasAlpha && AlphaTags.isPremultiplied(photo.byteSource)
     readMetadata(Metadata(of: photo.byteSource))
     readColours(ColourTags(of: photo.byteSource))

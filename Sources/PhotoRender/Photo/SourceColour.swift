@@ -65,6 +65,7 @@ struct SourceColour: Sendable, Hashable {
           .init("cast", ["format": .choice(format)]),
         ] + normalization
     }
+    if header.fileFormat == .hdr { normalization = [.init("rad2float")] + normalization }
     if let bits = header.significantBits { normalization = Self.widening(bits) + normalization }
   }
 

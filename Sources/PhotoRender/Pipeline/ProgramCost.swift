@@ -26,16 +26,16 @@ enum ProgramCost {
     case .saturate: 0.8
     case .mix, .coverRadial, .coverDisc: 0.3
     case .radial: 0.4
-    case .hues: 5
-    case .grade: 2.9
+    case .hues: 3.1
+    case .grade: 1.9
     case .lut: 2.4
     case .grain: 2.5
     case .dither: 0.7
     case .blend: 0.8
     case .coverPolygon: 2.2
     case .coverMap: 4.1
-    case .local: 4.8
-    case .dehaze: 1.8
+    case .local: 3.8
+    case .dehaze: 1.2
     case .tiles: 7.6
     }
   }

@@ -57,6 +57,25 @@ import Vips
     #expect(try Samples(file: #require(files["still"]))[5, 5].prefix(3).min() == 5)
   }
 
+  /// GIF has fewer colours, and delays of 1/100 of a second.
+  @Test func framesGoToGIF() throws {
+    let output = #"{"name": "out", "format": "gif"}"#
+    let (files, _) = try Studio.render(
+      Self.animation("webpsave_target"), Self.recipe("[]", outputs: output))
+    let all = try Image.load(from: Source(bytes: #require(files["out"])), ["n": .integer(-1)])
+    #expect((all.width, all.height) == (40, 60))
+    guard case .integers(let delays) = all.field("delay") else {
+      Issue.record("the rendition is no animation")
+      return
+    }
+    #expect(delays == [100, 110, 120])
+    let samples = try Samples(all)
+    for (number, colour) in Self.colours.enumerated() {
+      let pixel = samples[5, 20 * number + 10].prefix(3)
+      #expect(zip(pixel, colour).allSatisfy { abs($0 - $1) <= 6 }, "\(number): \(pixel)")
+    }
+  }
+
   @Test func withoutBeingAskedTheFirstFrameIsRendered() throws {
     let recipe = try Studio.recipe("[]", output: #""format": "webp""#)
     let (files, report) = try Studio.render(Self.animation("gifsave_target"), recipe)

@@ -6,7 +6,7 @@
 /// are adapted to D65 by Bradford's cone responses in linear light, and keep the luminance of white.
 /// - Source: G. Buchsbaum, "A spatial processor model for object colour perception", J. Franklin
 ///   Inst. 310 (1980); E. Land, J. McCann, "Lightness and Retinex Theory", JOSA 61 (1971). A fifth of
-///   the cast stays by default, as eyes adapt in part only: the degree is 0.78 to 0.86 in dim and
+///   the cast stays by default, as eyes adapt in part only: the degree is 0.77 to 0.86 in dim and
 ///   average rooms by N. Moroney et al., "The CIECAM02 Color Appearance Model", CIC 10 (2002).
 public struct AutoWhiteBalance: MeasuringFilter {
   public static let name = "autoWhiteBalance"
