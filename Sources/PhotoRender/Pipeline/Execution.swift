@@ -141,8 +141,9 @@ struct Execution {
   private func prepared(_ image: Image) throws(VipsError) -> Image {
     // Not known as sequential: `insert` of libvips 8.14 would empty the caches of all that is before
     // it, some rows below each piece, though rows in them are still to be read ("out of order read").
+    // And a single picture, which at twice its size would have the height of two frames.
     let image = try image.setting([
-      "concurrency": .integer(holding.threads), "vips-sequential": nil,
+      "concurrency": .integer(holding.threads), "vips-sequential": nil, "page-height": nil,
     ])
     guard let monitor else { return image }
     return try image.monitored(monitor)

@@ -19,7 +19,7 @@ import Vips
       ])
   }
 
-  private static func written(_ format: String, _ settings: String = "") throws -> [UInt8] {
+  static func written(_ format: String, _ settings: String = "") throws -> [UInt8] {
     let recipe = try Studio.recipe("[]", output: #""format": "\#(format)"\#(settings)"#)
     let output = try #require(recipe.outputs.first)
     let header = try Renderer.header(of: .bytes(SyntheticPhoto.jpeg(width: 8, height: 8)))
@@ -59,6 +59,17 @@ import Vips
       return
     }
     #expect(delays == [50, 50, 50])
+  }
+
+  @Test(arguments: ["gif", "webp"]) func aFrameOfTwiceTheSizeIsOnePicture(
+    _ format: String
+  ) throws {
+    let file = try Studio.develop(
+      Self.written("gif"), #"[{"filter": "resize", "width": 80, "enlarge": true}]"#,
+      output: #""format": "\#(format)""#)
+    let image = try Self.read(file)
+    #expect(image.width == 80 && image.height == 60)
+    #expect(image.integer("n-pages") ?? 1 == 1)
   }
 
   @Test(.enabled(if: ExifTool.isHere)) func exifToolCountsTheFrames() throws {
