@@ -25,7 +25,10 @@ struct Preview: AsyncParsableCommand {
     name: .shortAndLong, help: ArgumentHelp("The page (.html) or sheet (.png).", valueName: "file"))
   var output = "preview.html"
 
-  @Option(help: ArgumentHelp("The longer edge of the pictures, in pixels.", valueName: "pixels"))
+  @Option(
+    help: ArgumentHelp(
+      "The longer edge of the pictures, in pixels; some have up to a fifth less.",
+      valueName: "pixels"))
   var size = standardSize
 
   @Option(help: "Photos rendered at a time; one a core by default.")

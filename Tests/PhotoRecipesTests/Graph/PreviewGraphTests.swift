@@ -18,24 +18,40 @@ import Testing
 
   @Test func thePhotoIsReducedFirstAndByItsLoader() throws {
     #expect(
-      "\(try Self.preview(#"[{"filter": "blur", "radius": 8}]"#))" == """
+      "\(try Self.preview(#"[{"filter": "blur", "radius": 8}]"#, edge: 1500))" == """
         %0 = original  shrink 2
-        %1 = resize %0  to 1000×750 lanczos3
-        %2 = blur %1  sigma 2
+        %1 = resize %0  to 1500×1125 lanczos3
+        %2 = blur %1  sigma 3
         after ← %2
         before ← %1
         """)
+  }
+
+  /// A picture may be a little smaller than it is asked for, if the loader reduces the photo to that.
+  @Test(arguments: [1000, 1200]) func theLoaderMayReduceItAlone(_ edge: Int) throws {
+    #expect(
+      "\(try Self.preview(#"[{"filter": "blur", "radius": 8}]"#, edge: edge))" == """
+        %0 = original  shrink 4
+        %1 = blur %0  sigma 2
+        after ← %1
+        before ← %0
+        """)
+  }
+
+  /// What moves pixels between places shows how sharp the photo is that it begins with.
+  @Test func aWarpedPhotoIsResampled() throws {
+    let filters = #"[{"filter": "straighten", "angle": 2}]"#
+    #expect("\(try Self.preview(filters))".contains("resize %0"))
   }
 
   @Test func cropsStayWhereTheyWere() throws {
     let filters = #"[{"filter": "crop", "left": 1000, "top": 500, "width": 2000, "height": 1000}]"#
     #expect(
       "\(try Self.preview(filters))" == """
-        %0 = original
-        %1 = crop %0  2000×1000+1000+500
-        %2 = resize %1  to 1000×500 lanczos3
-        after ← %2
-        before ← %2
+        %0 = original  shrink 2
+        %1 = crop %0  1000×500+500+250
+        after ← %1
+        before ← %1
         """)
   }
 
@@ -46,7 +62,7 @@ import Testing
     let sizes = graph.sizes(for: shape)
     #expect(graph.outputs.map { sizes[$0.node] } == [Size(400, 300), Size(400, 300)])
     // What comes before the reduction is seen in the display's detail.
-    #expect("\(graph)".contains("blur %1  sigma 2"))
+    #expect("\(graph)".contains("blur %0  sigma 2"))
   }
 
   @Test func aPhotoSmallerThanThePreviewIsLeftAlone() throws {
@@ -66,8 +82,8 @@ import Testing
   /// Squares are the same part of the frame at every size.
   @Test func squaresKeepTheirPlaces() throws {
     let filters = #"[{"filter": "pixelate", "size": 30}]"#
-    #expect("\(try Self.preview(filters, edge: 1200))".contains("pixelate %1  size 9"))
-    #expect("\(try Self.preview(filters, edge: 500))".contains("pixelate %1  size 3.75"))
+    #expect("\(try Self.preview(filters, edge: 900))".contains("pixelate %1  size 6.75"))
+    #expect("\(try Self.preview(filters, edge: 500))".contains("pixelate %0  size 3.75"))
     #expect(!"\(try Self.preview(filters, edge: 150))".contains("pixelate"))
     let censored = #"[{"filter": "censor", "size": 10}]"#
     #expect("\(try Self.preview(censored, edge: 500))".contains("size 1.25"))

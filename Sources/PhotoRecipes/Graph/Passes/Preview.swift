@@ -6,7 +6,7 @@ extension Graph {
     public static let before = "before"
 
     /// Loaders may do all of a reduction, within the rounding of its size.
-    static let shrinkHeadroom = 0.999
+    fileprivate static let headroom = 0.999
     /// How much less than the pixels asked for a picture may have, so that a loader reduces all.
     fileprivate static let leastShare = 0.8
 
@@ -35,7 +35,7 @@ extension Graph {
     return ending(at: end.node, as: Preview.after).fused.resolved(for: photo).fused
       .withUnedited(Preview.before).withCropsFirst(for: photo)
       .reduced(toLongEdge: edge, for: photo).fused
-      .withShrinkOnLoad(for: photo, headroom: Preview.shrinkHeadroom)
+      .withShrinkOnLoad(for: photo, headroom: warps ? Self.shrinkHeadroom : Preview.headroom)
   }
 
   /// The graph of what a filter sees, planned for a preview.
@@ -49,7 +49,7 @@ extension Graph {
     }
     return fused.resolved(for: photo).fused.withCropsFirst(for: photo)
       .reduced(toLongEdge: edge, for: photo).fused
-      .withShrinkOnLoad(for: photo, headroom: Preview.shrinkHeadroom)
+      .withShrinkOnLoad(for: photo, headroom: warps ? Self.shrinkHeadroom : Preview.headroom)
   }
 
   /// The size of each output at full size, by its name.
@@ -128,11 +128,17 @@ extension Graph {
     return candidates.min { misfit($0) < misfit($1) } ?? longest
   }
 
+  /// Whether pixels are moved to places between others.
+  private var warps: Bool {
+    nodes.contains { if case .warp = $0.operation { true } else { false } }
+  }
+
   /// The edge to which the photo's loader reduces it, if that is not much below `longest`: a third of
   /// the time of a preview would else be resampling.
   private func loaderEdge(atMost longest: Int, for photo: PhotoShape) -> Int {
     let sizes = sizes(for: photo)
     guard let whole = outputs.map({ sizes[$0.node].longEdge }).max() else { return longest }
+    if warps { return longest }
     let least = Preview.leastShare * Double(longest)
     return photo.shrinks.filter { $0 > 1 }.map { (whole + $0 - 1) / $0 }
       .first { $0 <= longest && Double($0) >= least } ?? longest
