@@ -44,6 +44,18 @@ static struct heif_error get_quality(void *encoder, int *quality) {
   return fine;
 }
 
+/// Nothing is logged.
+static struct heif_error set_logging(void *encoder, int level) {
+  (void)encoder, (void)level;
+  return fine;
+}
+
+static struct heif_error get_logging(void *encoder, int *level) {
+  (void)encoder;
+  *level = 0;
+  return fine;
+}
+
 static struct heif_error set_lossless(void *encoder, int lossless) {
   ((PhAomEncoder *)encoder)->lossless = lossless;
   return fine;
@@ -206,24 +218,27 @@ static void tell_colours(aom_codec_ctx_t *codec, const PhAomPicture *picture) {
   heif_nclx_color_profile_free(nclx);
 }
 
-static void set_up(aom_codec_ctx_t *codec, const PhAomEncoder *encoder,
-                   const PhAomPicture *picture) {
+/// Returns 0 if libaom took all settings.
+static int set_up(aom_codec_ctx_t *codec, const PhAomEncoder *encoder,
+                  const PhAomPicture *picture) {
   int quality = picture->is_alpha ? encoder->alpha_quality : encoder->quality;
-  aom_codec_control(codec, AOME_SET_CPUUSED, encoder->speed);
+  int refused = aom_codec_control(codec, AOME_SET_CPUUSED, encoder->speed);
   // libheif's scale.
-  aom_codec_control(codec, AOME_SET_CQ_LEVEL, (unsigned)(((100 - quality) * 63 + 50) / 100));
-  aom_codec_control(codec, AV1E_SET_TILE_COLUMNS, (unsigned)tiles(picture->width));
-  aom_codec_control(codec, AV1E_SET_TILE_ROWS, (unsigned)tiles(picture->height));
+  unsigned level = (unsigned)(((100 - quality) * 63 + 50) / 100);
+  refused |= aom_codec_control(codec, AOME_SET_CQ_LEVEL, level);
+  refused |= aom_codec_control(codec, AV1E_SET_TILE_COLUMNS, (unsigned)tiles(picture->width));
+  refused |= aom_codec_control(codec, AV1E_SET_TILE_ROWS, (unsigned)tiles(picture->height));
   // Rows side by side, as threads allow, would change the file.
-  aom_codec_control(codec, AV1E_SET_ROW_MT, 0u);
-  aom_codec_control(codec, AV1E_SET_COLOR_RANGE, 1);
-  aom_codec_control(codec, AOME_SET_TUNING, (int)encoder->tune);
-  if (encoder->lossless) aom_codec_control(codec, AV1E_SET_LOSSLESS, 1u);
+  refused |= aom_codec_control(codec, AV1E_SET_ROW_MT, 0u);
+  refused |= aom_codec_control(codec, AV1E_SET_COLOR_RANGE, 1);
+  refused |= aom_codec_control(codec, AOME_SET_TUNING, (int)encoder->tune);
+  if (encoder->lossless) refused |= aom_codec_control(codec, AV1E_SET_LOSSLESS, 1u);
 #ifdef AOM_CTRL_AV1E_SET_SKIP_POSTPROC_FILTERING
   // Nobody predicts from a single picture: what its filters make of it need not be known.
-  aom_codec_control(codec, AV1E_SET_SKIP_POSTPROC_FILTERING, 1u);
+  refused |= aom_codec_control(codec, AV1E_SET_SKIP_POSTPROC_FILTERING, 1u);
 #endif
   tell_colours(codec, picture);
+  return refused;
 }
 
 static void collect(aom_codec_ctx_t *codec, GByteArray *bytes) {
@@ -257,7 +272,10 @@ static struct heif_error run(PhAomEncoder *encoder, PhAomPicture *picture) {
   if (aom_codec_enc_init(&codec, interface, &config,
                          picture->depth > 8 ? AOM_CODEC_USE_HIGHBITDEPTH : 0))
     return failed("libaom could not begin");
-  set_up(&codec, encoder, picture);
+  if (set_up(&codec, encoder, picture)) {
+    aom_codec_destroy(&codec);
+    return failed("libaom refused a setting");
+  }
   aom_image_t input;
   wrap(picture, &input);
   gboolean is_done = !aom_codec_encode(&codec, &input, 0, 1, 0);
@@ -311,8 +329,8 @@ void ph_aom_register(void) {
       .get_parameter_quality = get_quality,
       .set_parameter_lossless = set_lossless,
       .get_parameter_lossless = get_lossless,
-      .set_parameter_logging_level = set_quality,
-      .get_parameter_logging_level = get_quality,
+      .set_parameter_logging_level = set_logging,
+      .get_parameter_logging_level = get_logging,
       .list_parameters = list_parameters,
       .set_parameter_integer = set_number,
       .get_parameter_integer = get_number,

@@ -33,13 +33,18 @@ static int fail(struct heif_error error) {
   return error.code ? -1 : 0;
 }
 
+static int no_memory(void) {
+  vips_error("phbatch_heifsave", "memory is short");
+  return -1;
+}
+
 static int add_plane(PhHeifPlanes *planes, int number, int width, int height) {
   if (fail(heif_image_add_plane(planes->image, channels[number], width, height,
                                 planes->sampling.depth)))
     return -1;
   planes->data[number] =
       heif_image_get_plane(planes->image, channels[number], &planes->stride[number]);
-  return planes->data[number] ? 0 : -1;
+  return planes->data[number] ? 0 : no_memory();
 }
 
 static int create(PhHeifPlanes *planes) {
@@ -59,7 +64,7 @@ static int create(PhHeifPlanes *planes) {
     if (add_plane(planes, number, width, height)) return -1;
   if (has_alpha(planes) && add_plane(planes, 3, planes->width, planes->height)) return -1;
   planes->sums = g_try_new0(float, 3 * (size_t)width);
-  return planes->sums ? 0 : -1;
+  return planes->sums ? 0 : no_memory();
 }
 
 PhHeifPlanes *ph_heif_planes_new(VipsImage *in, PhHeifSampling sampling) {

@@ -47,6 +47,11 @@ static int fail(struct heif_error error) {
   return error.code ? -1 : 0;
 }
 
+static int no_memory(void) {
+  vips_error(nickname, "memory is short");
+  return -1;
+}
+
 static gboolean is_av1(const PhHeifSave *save) {
   return save->compression == VIPS_FOREIGN_HEIF_COMPRESSION_AV1;
 }
@@ -118,7 +123,7 @@ static int set_up(const PhHeifSave *save, struct heif_encoder *encoder) {
 /// What the picture says of its colours.
 static int set_colour(const PhHeifSave *save, struct heif_image *image) {
   struct heif_color_profile_nclx *nclx = heif_nclx_color_profile_alloc();
-  if (!nclx) return -1;
+  if (!nclx) return no_memory();
   // Numbers that libheif does not know are left as "unspecified".
   heif_nclx_color_profile_set_color_primaries(nclx, (uint16_t)primaries(save));
   int transfer = code_point(save, "cicp-transfer-characteristics");
@@ -148,7 +153,7 @@ static struct heif_error write_bytes(struct heif_context *context, const void *d
 static int encode(const PhHeifSave *save, struct heif_context *context,
                   struct heif_encoder *encoder, struct heif_image *image) {
   struct heif_encoding_options *options = heif_encoding_options_alloc();
-  if (!options) return -1;
+  if (!options) return no_memory();
   options->save_alpha_channel = save->in->Bands % 2 == 0;
   options->save_two_colr_boxes_when_ICC_and_nclx_available = is_av1(save);
   int status = set_up(save, encoder) || set_colour(save, image) ||
@@ -164,7 +169,8 @@ static int find_encoder(const PhHeifSave *save, struct heif_context *context,
   if (!is_av1(save))
     return fail(heif_context_get_encoder_for_format(context, heif_compression_HEVC, encoder));
   const struct heif_encoder_descriptor *own;
-  if (heif_context_get_encoder_descriptors(context, heif_compression_AV1, ph_aom_name, &own, 1) < 1) {
+  if (heif_context_get_encoder_descriptors(context, heif_compression_AV1, ph_aom_name, &own, 1) <
+      1) {
     vips_error(nickname, "libaom is not known to libheif");
     return -1;
   }
@@ -175,7 +181,7 @@ static int write_image(const PhHeifSave *save, PhHeifPlanes *planes) {
   PhHeifReader reader = {planes};
   if (vips_sink_disc(save->in, read_rows, &reader)) return -1;
   struct heif_context *context = heif_context_alloc();
-  if (!context) return -1;
+  if (!context) return no_memory();
   struct heif_encoder *encoder = NULL;
   int status = find_encoder(save, context, &encoder) ||
                encode(save, context, encoder, ph_heif_planes_image(planes));

@@ -63,7 +63,9 @@ public final class Batch: Sendable {
     _ files: NamedFiles, _ share: BatchShare, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> (summary: RunSummary, isComplete: Bool) {
     let end = share.time.map { ContinuousClock.now + $0 }
-    if let missing = MissingEncoder.first(among: recipe.outputs) { throw missing }
+    if !options.isDryRun, let missing = MissingEncoder.first(among: recipe.outputs) {
+      throw missing
+    }
     try checkLibrary()
     if options.requiresSandbox && !options.isDryRun { try await crew.checkSandbox() }
     let (choice, note) = try await choice(files)
@@ -211,7 +213,7 @@ public final class Batch: Sendable {
       guard let template = try? PathTemplate(output.path), template.isStatic, !template.usesDate
       else { continue }
       for asset in assets where recipe.selection.matches(path: asset.path.bytes) {
-        guard case .photo = asset.file.claim else { continue }
+        guard asset.file.claim.isRead(with: recipe.inputs) else { continue }
         let values = PathValues(
           original: asset.path, extension: type(of: output.format).fileExtension,
           output: output.name, recipe: recipe.shortName, variant: recipe.variant,

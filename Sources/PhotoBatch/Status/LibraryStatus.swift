@@ -55,7 +55,10 @@ public enum LibraryStatus {
     return missing
       + contents.assets.map { asset in
         let decision = decisions[asset.path]
-        if let format = unsupportedFormat(of: asset, root) {
+        // What has a sidecar was read when a recipe asked for it.
+        if contents.sidecars[asset.path] == nil, let format = unsupportedFormat(of: asset, root),
+          parsed?.inputs.allows(format) != true
+        {
           return PhotoStatus(
             path: asset.path, stacks: [], problem: (.unsupportedFormat, format.title),
             decision: decision)

@@ -7,6 +7,14 @@ public enum FileClaim: Sendable, Hashable {
   /// Nothing about pictures; the bytes may still be one.
   case none
 
+  /// Whether a recipe with these inputs reads a file of that name.
+  public func isRead(with inputs: InputSettings) -> Bool {
+    switch self {
+    case .photo(let format), .unsupported(let format): inputs.allows(format)
+    case .none: false
+    }
+  }
+
   public init(_ name: FileName) {
     self = Self.table[Self.key(name.extension)] ?? .none
   }

@@ -3,6 +3,8 @@ import PhotoRecipes
 extension ColourTags {
   /// - Source: PNG Specification, 3rd edition, 11.3.2 and 11.3.2.6 (the order of precedence).
   mutating func read(_ file: PNGFile) {
+    // The lightest of what is shown, and of what the screen could show; 0 is unknown.
+    var (light, screen): (Double?, Double?)
     for chunk in file.chunks.prefix(while: { $0.name != "IDAT" }) where chunk.length <= 64 {
       var cursor = ByteCursor(file.source.bytes(at: chunk.data, chunk.length))
       switch chunk.name {
@@ -21,14 +23,19 @@ extension ColourTags {
           gamma = 100_000 / Double(number)
         }
       case "cHRM": primaries = Self.primaries(&cursor)
-      case "cLLI": peak = cursor.number(4).map { Double($0) / 10_000 }
+      case "cLLI": light = Self.luminance(&cursor)
       case "mDCV":
         cursor.offset = 16
-        let luminance = cursor.number(4).map { Double($0) / 10_000 }
-        peak = peak ?? luminance
+        screen = Self.luminance(&cursor)
       default: continue
       }
     }
+    peak = light ?? screen
+  }
+
+  /// Candelas a square metre, from units of 0.0001; nil for 0.
+  private static func luminance(_ cursor: inout ByteCursor) -> Double? {
+    cursor.number(4).flatMap { $0 > 0 ? Double($0) / 10_000 : nil }
   }
 
   /// White, red, green and blue, each x and y in units of 1/100,000.

@@ -52,7 +52,7 @@ extension ItemFile {
   /// Whether all bytes of the picture that is shown, and of its tiles, lie in the file.
   fileprivate var missing: String? {
     guard let primary else { return nil }
-    let pictures = [primary] + references(from: primary, "dimg")
+    let pictures = Set([primary] + references(from: primary, "dimg"))
     let last =
       locations.filter { pictures.contains($0.item) && $0.method == 0 }
       .flatMap(\.extents)

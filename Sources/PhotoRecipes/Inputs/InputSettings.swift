@@ -23,6 +23,15 @@ public struct InputSettings: Sendable, Hashable {
     format.isPhoto || format.request.map(formats.contains) ?? false
   }
 
+  /// What of this changes how a photo that is read looks: which files are read at all does not.
+  var looks: InputSettings {
+    var looks = self
+    looks.formats = []
+    // Only drawings and pages have no pixels of their own.
+    if !formats.contains(where: ["svg", "pdf"].contains) { looks.dpi = InputSettings().dpi }
+    return looks
+  }
+
   /// The most frames of an animation that are edited.
   public static let mostFrames = 256
 }

@@ -49,7 +49,7 @@ extension Recipe {
         return .object(object)
       })
     object["rendering"] = .string(rendering.rawValue)
-    object["inputs"] = inputs.sparse
+    object["inputs"] = inputs.looks.sparse
     let digests = files.sorted { $0.key < $1.key }.map { JSON.Object.Member($0, .string($1)) }
     object["files"] = .object(JSON.Object(digests))
     return .object(object)

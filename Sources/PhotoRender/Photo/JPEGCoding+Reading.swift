@@ -99,8 +99,9 @@ private struct Segment {
   init?(_ file: PhotoFile, at place: Int) {
     var place = place
     var head = file.part(place, 4)
-    // Any number of bytes may fill the room before a marker.
-    while head.starts(with: [0xFF, 0xFF]) {
+    // Bytes may fill the room before a marker, as many as a file is likely to have.
+    let start = place
+    while head.starts(with: [0xFF, 0xFF]) && place < start + 64 {
       place += 1
       head = file.part(place, 4)
     }

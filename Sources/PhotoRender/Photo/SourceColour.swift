@@ -39,7 +39,7 @@ struct SourceColour: Sendable, Hashable {
       warning = "the embedded colour profile does not fit the photo's \(colours) channels"
     case nil: break
     }
-    if let range = header.dynamicRange, colours == 3 {
+    if let range = header.dynamicRange, colours == 3 || colours == 1 {
       toSRGB = range.toSRGB
       fromSRGB = nil
       warning = range.warning

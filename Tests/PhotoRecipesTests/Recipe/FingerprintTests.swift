@@ -18,6 +18,7 @@ import Testing
     RecipeText(head: #""identifier": "org.example.other", "version": "3.2.1""#),
     RecipeText(more: #""title": "x", "comment": "y", "$schema": "z", "#),
     RecipeText(more: #""select": { "include": ["a"], "where": { "width": 5 } }, "#),
+    RecipeText(more: #""inputs": { "formats": ["exr", "fits"], "dpi": 300 }, "#),
     RecipeText(more: #""handles": ["a.b@1.0.0"], "variant": "v", "from": "current", "#),
   ])
   func whatIsNotInIt(_ other: RecipeText) throws {
