@@ -3,6 +3,18 @@ import PhotoRecipes
 
 /// What code points mean as a colour space.
 extension CodePoints {
+  static let srgb = CodePoints(primaries: 1, transfer: 13)
+
+  /// Nil for spaces that have no numbers.
+  init?(_ profile: OutputProfile) {
+    switch profile {
+    case .srgb: self = .srgb
+    case .displayP3: self.init(primaries: 12, transfer: 13)
+    case .rec2020: self.init(primaries: 9, transfer: 14)
+    case .adobeRGB, .proPhoto, .grey, .preserve, .file: return nil
+    }
+  }
+
   /// - Source: ITU-T H.273, 2021, table 2; D50 and other whites than D65 as they stand there.
   var spacePrimaries: Primaries? {
     switch primaries {
@@ -35,8 +47,7 @@ extension CodePoints {
   ///   curve of a screen applied, as browsers do.
   var tone: [Double]? {
     switch transfer {
-    case 1, 6, 14, 15:
-      [1 / 0.45, 1 / 1.099_296_8, 0.099_296_8 / 1.099_296_8, 1 / 4.5, 4.5 * 0.018_053_97]
+    case 1, 6, 14, 15: StandardProfile.rec2020.tone
     case 2, 13: StandardProfile.srgb.tone
     case 4: [2.2]
     case 5: [2.8]
@@ -51,8 +62,11 @@ extension CodePoints {
   var profile: StandardProfile? {
     guard let spacePrimaries, let tone else { return nil }
     if spacePrimaries == .srgb && tone == StandardProfile.srgb.tone { return nil }
-    return StandardProfile(
-      description: "CICP \(self)", primaries: spacePrimaries, tone: tone)
+    let known = [StandardProfile.displayP3, .rec2020].first {
+      $0.primaries == spacePrimaries && $0.tone == tone
+    }
+    return known
+      ?? StandardProfile(description: "CICP \(self)", primaries: spacePrimaries, tone: tone)
   }
 
   /// The wide range of light that samples stand for; nil for the usual one.

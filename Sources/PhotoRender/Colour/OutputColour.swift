@@ -1,3 +1,4 @@
+import PhotoMetadata
 import PhotoRecipes
 
 /// The colour space of one output: how to get there, and the profile to embed.

@@ -1,3 +1,4 @@
+import PhotoMetadata
 import PhotoRecipes
 import Vips
 
@@ -11,7 +12,7 @@ enum HeaderFields {
   /// Of an animation its frames' height and times stay if the file `holdsFrames`.
   /// `codePoints` are put where libvips has them from 8.19 on.
   static func changes(
-    of image: Image, profile: [UInt8]?, _ codePoints: OutputColour.CodePoints?, holdsFrames: Bool
+    of image: Image, profile: [UInt8]?, _ codePoints: CodePoints?, holdsFrames: Bool
   ) -> [String: Vips.Field?] {
     var changes: [String: Vips.Field?] = [:]
     let kept = holdsFrames && image.frames > 1 ? always + ofFrames : always

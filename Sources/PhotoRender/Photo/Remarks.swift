@@ -4,9 +4,13 @@ import Vips
 extension PhotoHeader {
   /// What a rendition does not show of the file, in words.
   var remarks: [String] {
-    guard pages > 1, inputs.frames == .first, fileFormat.hasFrames, fileFormat != .tiff else {
-      return []
+    // A TIFF file's other pictures are mostly smaller copies of the first.
+    guard pages > 1, fileFormat.hasFrames, fileFormat != .tiff else { return [] }
+    if inputs.frames == .all {
+      let isShort = animation == nil
+      return isShort ? ["the file's \(pages) pictures are no animation: this is the first"] : []
     }
+    guard inputs.frames == .first else { return [] }
     return [
       "the file holds \(pages) pictures, of which this is one: \"frames\" in the recipe's "
         + "\"inputs\" chooses another"

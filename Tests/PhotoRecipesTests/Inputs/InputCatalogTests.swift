@@ -29,6 +29,18 @@ import Testing
     #expect(InputCatalog.format(of: FileHead(pdfThenJPEG), acceptsWeak: true) == .pdf)
   }
 
+  @Test(arguments: [
+    ("<svg>", true), ("\u{FEFF} <svg/>", true),
+    ("<?xml version='1.0'?><!-- a --><svg x='1'>", true),
+    ("<!DOCTYPE svg [ <!ENTITY a 'b'> ]><s:svg xmlns:s='u'>", true),
+    ("<?xml version='1.0'?><html><svg></svg></html>", false), ("<!-- <svg> --><page/>", false),
+    ("<!--", false), ("<svgs>", false), ("", false),
+  ])
+  func drawingsBeginWithTheirElement(_ text: String, _ isDrawing: Bool) {
+    let format = InputCatalog.format(of: FileHead(Array(text.utf8)), acceptsWeak: true)
+    #expect((format == .svg) == isDrawing, "\(text)")
+  }
+
   @Test func recipesAskForFormatsAndFrames() throws {
     let recipe = try recipe(#"{"formats": ["svg", "exr"], "frames": 3, "dpi": 300}"#)
     #expect(recipe.inputs.formats == ["exr", "svg"])

@@ -45,8 +45,36 @@ import Vips
     #expect(try Self.pixel(both, #""format": "png""#) == [120, 120, 120])
     #expect(try Self.pixel(tagged, #""format": "png""#) != [120, 120, 120])
     let wide = PNGChunks.adding("cICP", [9, 14, 0, 1], to: try Self.png([120, 120, 120]))
-    // ((120/255 + 0.0993) / 1.0993)^(1/0.45) of light is 139.4 of 255 in sRGB.
+    // ((120/255 + 0.0993) / 1.0993)^(1/0.45) of light is 132.4 of 255 in sRGB.
     #expect(try Self.pixel(wide, #""format": "png""#) == [132, 132, 132])
+  }
+
+  /// Grey of a high range is toned down as the same grey in three channels is.
+  @Test func greyOfHighRangeIsToneMapped() throws {
+    let points = [9, 16, 0, 1] as [UInt8]
+    let grey = PNGChunks.adding("cICP", points, to: try Self.png([190]))
+    let colour = PNGChunks.adding("cICP", points, to: try Self.png([190, 190, 190]))
+    let pixel = try Self.pixel(colour, #""format": "png""#)
+    #expect(try Self.pixel(grey, #""format": "png""#)[0] == pixel[0])
+    #expect(pixel[0] != 190)
+  }
+
+  /// A content light level of 0 is none, and what the screen could show holds then.
+  @Test func anUnknownPeakIsNone() throws {
+    func photo(_ chunks: [(String, [UInt8])]) throws -> [UInt8] {
+      try chunks.reduce(PNGChunks.adding("cICP", [9, 16, 0, 1], to: Self.png([200, 200, 200]))) {
+        PNGChunks.adding($1.0, $1.1, to: $0)
+      }
+    }
+    let screen = (
+      "mDCV", [UInt8](repeating: 0, count: 16) + PNGChunks.bytes(40_000_000) + [0, 0, 0, 1]
+    )
+    let unknown = ("cLLI", [UInt8](repeating: 0, count: 8))
+    let low = ("cLLI", PNGChunks.bytes(3_000_000) + PNGChunks.bytes(1_000_000))
+    let output = #""format": "png""#
+    #expect(
+      try Self.pixel(photo([screen, unknown]), output) == Self.pixel(photo([screen]), output))
+    #expect(try Self.pixel(photo([screen, low]), output) != Self.pixel(photo([screen]), output))
   }
 
   @Test func gammaAndPrimariesOfPNG() throws {

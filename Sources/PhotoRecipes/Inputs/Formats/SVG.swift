@@ -1,13 +1,34 @@
 extension InputFormat {
-  /// XML whose first element of note is `svg`.
+  /// XML whose first element is `svg`: pages that hold drawings are none.
   ///
   /// - Source: SVG 1.1, 1.3 and appendix A.
   public static let svg = InputFormat("svg", "an SVG drawing", .document, "svg", request: "svg") {
-    let text = String(decoding: $0.bytes.prefix(1_024), as: UTF8.self).drop {
-      $0.isWhitespace || $0 == "\u{FEFF}"
+    let name = firstElement(in: String(decoding: $0.bytes, as: UTF8.self))
+    return name == "svg" || name?.hasSuffix(":svg") == true
+  }
+
+  /// The name of an XML text's first element; nil for what does not begin as XML does.
+  ///
+  /// - Source: XML 1.0, 5th edition, 2.8 (prolog).
+  private static func firstElement(in text: String) -> Substring? {
+    var rest = text.drop { $0 == "\u{FEFF}" }
+    while true {
+      rest = rest.drop(while: \.isWhitespace)
+      guard rest.first == "<" else { return nil }
+      let end: String
+      if rest.hasPrefix("<!--") {
+        end = "-->"
+      } else if rest.hasPrefix("<?") {
+        end = "?>"
+      } else if rest.hasPrefix("<!") {
+        // A document type may have declarations of its own in brackets.
+        let head = rest.prefix { $0 != ">" }
+        end = head.contains("[") ? "]>" : ">"
+      } else {
+        return rest.dropFirst().prefix { !$0.isWhitespace && $0 != ">" && $0 != "/" }
+      }
+      guard let found = rest.firstRange(of: end) else { return nil }
+      rest = rest[found.upperBound...]
     }
-    return text.hasPrefix("<svg")
-      || (["<?xml", "<!--", "<!DOCTYPE svg"].contains(where: text.hasPrefix)
-        && text.contains("<svg"))
   }
 }
