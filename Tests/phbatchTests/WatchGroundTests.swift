@@ -106,7 +106,7 @@ import Testing
       try Unprivileged.open(place)
       #expect(chmod(place.path(folder), 0) == 0)
     }
-    #expect(try watch.says(#""event":"\(event)""#))
+    #expect(try watch.says(#""event":"\#(event)""#))
     #expect(chmod(place.path(folder), 0o755) == 0)
     try place.addPhoto("secret/c.png", width: 32, height: 20)
     try Unprivileged.open(place)

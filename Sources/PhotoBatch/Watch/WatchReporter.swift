@@ -103,7 +103,7 @@ extension WatchReporter {
   }
 
   func warn(of failures: [ScanError]) {
-    for failure in failures { warnOnce("\(failure)", hint: failure.hint) }
+    for failure in failures { warnOnce(failure.message, hint: failure.hint) }
   }
 
   func warn(_ error: any Error, retrying delay: Duration) {
