@@ -10,7 +10,7 @@ import Vips
     return try body()
   }
 
-  private static let photo = Raster.noise(701, 133, bands: 4, in: -0.2...1.2)
+  private static let photo = Raster.noise(301, 67, bands: 4, in: -0.2...1.2)
 
   @Test(arguments: [SampleFormat.uchar, .ushort, .float])
   func kernelsGiveTheSameBits(_ format: SampleFormat) throws {
@@ -28,7 +28,7 @@ import Vips
 
   @Test(arguments: PointTests.cases + PointTests.blends)
   func instructionsGiveTheSameBits(_ sample: PointTests.Case) throws {
-    let image = try Raster.noise(1000, 50, bands: 3, in: -1...3).image(as: .float)
+    let image = try Raster.noise(600, 20, bands: 3, in: -1...3).image(as: .float)
     let arguments: [String: Argument] = [
       "program": .blob(PointProgram(instructions: sample.instructions).bytes),
       "format": .choice("float"),
