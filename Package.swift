@@ -78,7 +78,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["Vips", system], path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(
-      name: "PixelKernelsTests", dependencies: ["CVips", "TestRandom", "Vips"],
+      name: "PixelKernelsTests", dependencies: ["CVips", "PixelKernels", "TestRandom", "Vips"],
       swiftSettings: strict),
     .testTarget(name: "VipsTests", dependencies: ["CVips", "Vips"], swiftSettings: strict),
     .testTarget(

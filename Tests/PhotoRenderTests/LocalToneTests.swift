@@ -220,7 +220,7 @@ enum LocalFormulas {
     let luma = (0..<width * height).map { place in
       Self.luma(photo[place % width, place / width].map { Double($0) / 65_535 })
     }
-    func mean(_ plane: [Double]) -> [Double] {
+    func mean(_ plane: [Double], _ radius: Int = radius) -> [Double] {
       (0..<width * height).map { place in
         let (x, y) = (place % width, place / width)
         var (sum, count) = (0.0, 0.0)
@@ -233,10 +233,15 @@ enum LocalFormulas {
         return sum / count
       }
     }
-    let (m, s) = (mean(luma), mean(luma.map { $0 * $0 }))
-    let a = zip(m, s).map { m, s in
-      let variance = max(0, s - m * m)
-      return variance * variance / (variance * variance + epsilon * epsilon)
+    func variance(_ radius: Int) -> [Double] {
+      zip(mean(luma, radius), mean(luma.map { $0 * $0 }, radius)).map { max(0, $1 - $0 * $0) }
+    }
+    let m = mean(luma)
+    // Small windows of 3 × 3 pixels.
+    let a = zip(variance(radius), mean(variance(1))).map { variance, texture in
+      let t = min(1, max(0, (texture / (variance + 1e-9) - 0.3) / 0.2))
+      let tolerance = epsilon * (0.1 + 0.9 * t * t * (3 - 2 * t))
+      return variance * variance / (variance * variance + tolerance * tolerance)
     }
     let b = zip(a, m).map { $1 - $0 * $1 }
     let slope = mean(a)

@@ -52,6 +52,27 @@ import Testing
     #expect(max(found.bright, found.dark) <= filter.most, "\(filter.step) at \(edge): \(found)")
   }
 
+  /// Small steps are told from texture.
+  @Test(arguments: [4, 8, 10, 12, 14, 16, 20, 24, 32, 40, 50, 60] as [Double], [0.25, 0.5, 0.7])
+  func clarityLeavesSmallStepsAlone(_ levels: Double, _ middle: Double) throws {
+    let half = levels / 510
+    let found = try Self.rims(
+      Self.step(middle - half, middle + half, soft: 1), #"{"filter": "clarity", "amount": 1}"#)
+    #expect(max(found.bright, found.dark) <= 8, "\(levels) levels at \(middle): \(found)")
+  }
+
+  /// The gain of the contrast of noise that is blurred by `sigma` pixels of 512.
+  @Test(arguments: [(0.7, 2.1), (2, 2.0), (4, 1.8)]) func clarityStrengthensTexture(
+    _ sigma: Double, _ least: Double
+  ) throws {
+    let texture = Texture(width: 512, height: 256, sigma: sigma, deviation: 10)
+    let result = try Samples(
+      file: Studio.develop(
+        texture.samples.file(), #"[{"filter": "clarity", "amount": 1}]"#))
+    let gain = Texture.deviation(result) / Texture.deviation(texture.samples)
+    #expect(gain >= least, "σ \(sigma): \(gain)")
+  }
+
   /// What lies beside an edge gets no other tone than what lies far from it.
   @Test(
     arguments: [

@@ -13,7 +13,7 @@ import Vips
   private static let photo = Raster.noise(701, 333, bands: 4, in: -0.2...1.2)
 
   /// Every kernel; the point program holds every instruction but TABLE and those of `LayerTests`.
-  private static func calls() -> [Call] {
+  static func calls() -> [Call] {
     let instructions = (PointTests.cases + PointTests.blends).flatMap(\.instructions)
     return [
       Call(

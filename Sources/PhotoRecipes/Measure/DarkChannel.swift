@@ -8,12 +8,17 @@
 ///   poles and trees: the least is followed by the greatest in the same squares, an opening, in the
 ///   manner of S. Salazar-Colores et al., "A Fast Image Dehazing Algorithm Using Morphological
 ///   Reconstruction", IEEE TIP 28 (2019). The light of the air is the mean of the most hazy pixels,
-///   not the brightest of them.
+///   not the brightest of them. What is as bright and as grey as the air may be a white thing as well
+///   as haze, and counts for less, in the manner of J. Jiang, T. Hou, M. Qi, "Improved algorithm on
+///   image haze removal using dark channel prior", Journal of Circuits and Systems 16 (2011).
 struct DarkChannel {
   /// Half the edge of the parts, 15 pixels of 512.
   private static let patch = 7.0 / 512
   private static let guideRadius = 24.0 / 512
   private static let epsilon = 0.001
+  /// The haze from which on things may be white, and what part of the densest does not count.
+  private static let whiteFrom: Float = 0.7
+  private static let whitePart: Float = 0.8
   /// The part of all pixels that are the most hazy.
   private static let airPart = 0.001
   private static let unseen = Float.greatestFiniteMagnitude
@@ -29,9 +34,16 @@ struct DarkChannel {
     let light = SIMD3(Float(air.x), Float(air.y), Float(air.z))
     let dark = squares.least(Self.darkest(view, air: light))
     // Where nothing is seen nothing is widened either.
-    let haze = squares.greatest(dark.map { $0 < Self.unseen ? $0 : 0 }).map { min(1, max(0, $0)) }
+    let haze = squares.greatest(dark.map { $0 < Self.unseen ? $0 : 0 }).map(Self.haze)
     let filter = GuidedFilter(radius: view.radius(Self.guideRadius), epsilon: Self.epsilon)
     map = filter.coefficients(of: haze, guide: view.luma, weights: view.alpha, size: view.size)
+  }
+
+  /// The haze, 0…1, of what is so much of the air's light in all channels.
+  private static func haze(_ light: Float) -> Float {
+    let haze = min(1, max(0, light))
+    let white = max(0, (haze - whiteFrom) / (1 - whiteFrom))
+    return haze * (1 - whitePart * white * white * (3 - 2 * white))
   }
 
   /// The least channel, in parts of the air's light; what is see-through does not count.

@@ -5,6 +5,10 @@
 /// Call once, after `vips_init`.
 void phbatch_kernels_register(void);
 
+/// Whether operations that are built from now on use AVX2 at most, so that a test can compare that
+/// with what else the CPU has. The pixels are the same.
+void phbatch_kernels_keep_to_avx2(int keeps);
+
 /// Whether libheif has an encoder for HEVC; distributions may have it in a package of its own.
 int phbatch_can_encode_hevc(void);
 

@@ -98,17 +98,28 @@ PH_INLINE float ph_held_factor(float wanted, PhPurity before, PhPurity after) {
   return new > old ? factor : wanted;
 }
 
-static void ph_hues(PhBlock *restrict block, const float *payload) {
-  int n = (int)payload[0];
-  float scale = (float)n * 0.25f;
-  PhPlaces places;
-  // The turn as cosine and sine, the growth, and the lightness.
-  PhRows change;
-  for (int i = 0; i < block->count; i++)
-    ph_place(&places, i, ph_diamond_angle(block->plane[1][i], block->plane[2][i]) * scale, n);
-  ph_end_places(&places, block->count);
-  ph_rows_between(payload + 1, 4, &places, block->count, change);
-  for (int i = 0; i < block->count; i++) {
+/// Pixels whose colours are changed together: neighbours are mostly of like hue.
+enum { PH_LIKE_HUES = 64 };
+
+/// What the hues of a run of pixels make of its colours: whether any is turned or lit, and whether the
+/// chroma of any grows.
+typedef struct {
+  int moves, grows;
+} PhHueChange;
+
+PH_INLINE PhHueChange ph_hue_change(float (*restrict change)[PH_BLOCK], int first, int end) {
+  int32_t moves = 0;
+  int32_t grows = 0;
+  for (int i = first; i < end; i++) {
+    moves |= (change[0][i] != 1.0f) | (change[1][i] != 0.0f) | (change[3][i] != 0.0f);
+    grows |= change[2][i] > 0.0f;
+  }
+  return (PhHueChange){moves, grows};
+}
+
+PH_INLINE void ph_turn_hues(PhBlock *restrict block, float (*restrict change)[PH_BLOCK], int first,
+                            int end) {
+  for (int i = first; i < end; i++) {
     float lightness = block->plane[0][i];
     float a = block->plane[1][i];
     float b = block->plane[2][i];
@@ -124,5 +135,51 @@ static void ph_hues(PhBlock *restrict block, const float *payload) {
     block->plane[0][i] = lit;
     block->plane[1][i] = factor * turned_a;
     block->plane[2][i] = factor * turned_b;
+  }
+}
+
+/// The same to the bit for colours that are neither turned nor lit, and so have one purity.
+PH_INLINE void ph_grow_hues(PhBlock *restrict block, float (*restrict change)[PH_BLOCK], int first,
+                            int end) {
+  for (int i = first; i < end; i++) {
+    float a = block->plane[1][i];
+    float b = block->plane[2][i];
+    PhPurity purity = ph_purity(block->plane[0][i], a, b);
+    float factor = ph_held_factor(1.0f + change[2][i], purity, purity);
+    block->plane[1][i] = factor * a;
+    block->plane[2][i] = factor * b;
+  }
+}
+
+/// The same to the bit for colours that none of it makes purer.
+PH_INLINE void ph_fade_hues(PhBlock *restrict block, float (*restrict change)[PH_BLOCK], int first,
+                            int end) {
+  for (int i = first; i < end; i++) {
+    float factor = 1.0f + change[2][i];
+    block->plane[1][i] = factor * block->plane[1][i];
+    block->plane[2][i] = factor * block->plane[2][i];
+  }
+}
+
+static void ph_hues(PhBlock *restrict block, const float *payload) {
+  int n = (int)payload[0];
+  float scale = (float)n * 0.25f;
+  PhPlaces places;
+  // The turn as cosine and sine, the growth, and the lightness.
+  PhRows change;
+  for (int i = 0; i < block->count; i++)
+    ph_place(&places, i, ph_diamond_angle(block->plane[1][i], block->plane[2][i]) * scale, n);
+  ph_end_places(&places, block->count);
+  ph_rows_between(payload + 1, 4, &places, block->count, change);
+  for (int first = 0; first < block->count; first += PH_LIKE_HUES) {
+    int rest = block->count - first;
+    int end = first + (rest < PH_LIKE_HUES ? rest : PH_LIKE_HUES);
+    PhHueChange like = ph_hue_change(change, first, end);
+    if (like.moves)
+      ph_turn_hues(block, change, first, end);
+    else if (like.grows)
+      ph_grow_hues(block, change, first, end);
+    else
+      ph_fade_hues(block, change, first, end);
   }
 }

@@ -126,6 +126,21 @@ import Testing
     #expect(notes.isEmpty)
   }
 
+  /// Below 0 the filter's S is less steep than the sliders it stands for.
+  @Test func contrastBelowZeroHasAScaleOfItsOwn() throws {
+    func amount(_ bytes: [UInt8]) throws -> Double? {
+      try steps(bytes).steps["contrast"]?["amount"]?.number
+    }
+    #expect(try amount(Array("[Exposure]\nContrast=20\n".utf8)) == 0.3)
+    #expect(try amount(Array("[Exposure]\nContrast=-20\n".utf8)) == -0.5)
+    #expect(try amount(Array("[Luminance Curve]\nContrast=20\n".utf8)) == 0.24)
+    #expect(try amount(Array("[Luminance Curve]\nContrast=-20\n".utf8)) == -0.4)
+    #expect(try amount(crs("crs:Contrast2012=\"50\"")) == 0.3)
+    #expect(try amount(crs("crs:Contrast2012=\"-50\"")) == -0.48)
+    #expect(try amount(ForeignText.photos(["SmartTone": #"{"inputContrast":0.5}"#])) == 0.25)
+    #expect(try amount(ForeignText.photos(["SmartTone": #"{"inputContrast":-0.5}"#])) == -0.4)
+  }
+
   @Test func profilesOfRawTherapeeBecomeFilters() throws {
     let (steps, notes) = try steps(
       Array(

@@ -9,7 +9,7 @@ public struct Clarity: LocalToneFilter {
   public static let name = "clarity"
   public static let summary = "Strengthens or softens local contrast."
   public static let category = FilterCategory.detail
-  public static let revision = 4
+  public static let revision = 5
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,

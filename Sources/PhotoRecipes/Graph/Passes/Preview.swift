@@ -9,6 +9,8 @@ extension Graph {
     fileprivate static let headroom = 0.999
     /// How much less than the pixels asked for a picture may have, so that a loader reduces all.
     fileprivate static let leastShare = 0.8
+    /// How much longer the edge is with which noise is rendered.
+    fileprivate static let (leastFiner, mostFiner) = (1.6, 2.6)
 
     /// What another output of the recipe is called.
     public static func output(_ name: String) -> String { "output \(name)" }
@@ -93,7 +95,9 @@ extension Graph {
   /// photo itself and those that are enlarged from less.
   func reduced(toLongEdge longest: Int, for photo: PhotoShape) -> Graph {
     let edge = fittingEdge(atMost: longest, for: photo)
-    var reducing = Reducing(self, sizes(for: photo), scales(toLongEdge: edge, for: photo))
+    let finer = showsNoise ? finerEdge(than: edge, for: photo) : edge
+    var reducing = Reducing(
+      self, sizes(for: photo), scales(toLongEdge: edge, finer: finer, for: photo), edge: edge)
     for id in nodes.indices { reducing.append(id) }
     for output in outputs { reducing.addOutput(output) }
     return reducing.graph
@@ -144,12 +148,41 @@ extension Graph {
       .first { $0 <= longest && Double($0) >= least } ?? longest
   }
 
+  /// Whether a step makes noise or takes much of it away: what a reduction leaves of either depends on
+  /// how it averages, and cannot be foretold.
+  private var showsNoise: Bool {
+    nodes.contains { node in
+      switch node.operation {
+      case .program(let program):
+        program.instructions.contains { if case .grain = $0 { true } else { false } }
+      case .area(let area): area.takesNoiseAway
+      default: false
+      }
+    }
+  }
+
+  /// The edge that the edited photo is rendered with, to be reduced to `edge` at the end: about twice
+  /// as long, and one to which the loader reduces the photo, if there is one.
+  private func finerEdge(than edge: Int, for photo: PhotoShape) -> Int {
+    guard let whole = outputs.map({ sizes(for: photo)[$0.node].longEdge }).max() else {
+      return edge
+    }
+    let shares = photo.shrinks.map { (whole + $0 - 1) / $0 }
+    let range = Double(edge) * Preview.leastFiner...Double(edge) * Preview.mostFiner
+    return shares.filter { range.contains(Double($0)) }.min() ?? min(whole, 2 * edge)
+  }
+
   /// The factor by which each node's image is reduced: the largest that anything after it asks for.
-  private func scales(toLongEdge edge: Int, for photo: PhotoShape) -> [Double] {
+  private func scales(
+    toLongEdge edge: Int, finer: Int? = nil, for photo: PhotoShape
+  ) -> [Double] {
     let sizes = sizes(for: photo)
     func display(_ id: ID) -> Double { min(1, Double(edge) / Double(sizes[id].longEdge)) }
     var scales = Array(repeating: 0.0, count: nodes.count)
     for output in outputs { scales[output.node] = display(output.node) }
+    if let finer, let first = outputs.first?.node {
+      scales[first] = min(1, Double(finer) / Double(sizes[first].longEdge))
+    }
     for (id, node) in nodes.enumerated().reversed() {
       for input in node.inputs {
         var scale = scales[id]
@@ -170,12 +203,14 @@ extension Graph {
     private let full: Graph
     private let sizes: [Size]
     private let scales: [Double]
+    /// The longest edge of what comes out.
+    private let edge: Int
     /// What stands for each node, and its size.
     private var made: [(node: ID, size: Size)] = []
     private(set) var graph = Graph()
 
-    init(_ full: Graph, _ sizes: [Size], _ scales: [Double]) {
-      (self.full, self.sizes, self.scales) = (full, sizes, scales)
+    init(_ full: Graph, _ sizes: [Size], _ scales: [Double], edge: Int) {
+      (self.full, self.sizes, self.scales, self.edge) = (full, sizes, scales, edge)
     }
 
     mutating func append(_ id: ID) {
@@ -208,9 +243,13 @@ extension Graph {
       graph.addOutput(output.name, end(output.node))
     }
 
-    /// An output that does nothing but show the photo is reduced here.
+    /// An output that does nothing but show the photo is reduced here, and one that was rendered finer.
     private mutating func end(_ id: ID) -> ID {
-      isSource(id) ? input(id, scales[id]) : made[id].node
+      let display = min(1, Double(edge) / Double(sizes[id].longEdge))
+      let size = sizes[id].scaled(by: display)
+      if isSource(id) { return input(id, display) }
+      if scales[id] == display || made[id].size == size { return made[id].node }
+      return graph.append(.resize(Resize(.pixels(size))), made[id].node)
     }
 
     private func isSource(_ id: ID) -> Bool {
@@ -228,153 +267,5 @@ extension Graph {
       if made[id].size == size { return made[id].node }
       return graph.append(.resize(Resize(.pixels(size))), made[id].node)
     }
-  }
-}
-
-extension Operation {
-  /// The same operation on a photo reduced by `factor` from `full` to `input`, with a result of
-  /// `result`; nil where nothing is left of it.
-  fileprivate func scaled(
-    by factor: Double, from full: Size, _ input: Size, to result: Size
-  ) -> Operation? {
-    switch self {
-    case .crop(let crop):
-      let place = crop.rectangle(in: full).scaled(by: factor, size: result, in: input)
-      return place.size == input ? nil : .crop(.pixels(place))
-    case .pad(var pad):
-      let place = pad.placement(of: full).photo.scaled(by: factor, size: input, in: result)
-      pad.frame = .pixels(place, frame: result)
-      return result == input ? nil : .pad(pad)
-    case .warp(let warp): return .warp(warp.scaled(from: input, to: result))
-    case .area(let area): return area.scaled(by: factor).map { .area($0) }
-    case .program(let program): return .program(program.scaled(by: factor))
-    case .drawn(.corners(var corners)):
-      corners.radius = .pixels(
-        Int((Double(corners.radius(in: full)) * factor).rounded()))
-      return .drawn(.corners(corners))
-    case .drawn, .shadow, .turn, .flip, .flatten, .original, .orient, .map, .measured, .resize,
-      .blend, .external, .replacement:
-      return self
-    }
-  }
-
-  /// What becomes of an image of `input`, where `planned` was planned: a shadow's lengths are rounded
-  /// for the frame that it has.
-  fileprivate func size(_ input: Size, _ planned: Size) -> Size {
-    if case .shadow(let shadow) = self { shadow.placement(of: input).frame } else { planned }
-  }
-}
-
-extension Rectangle {
-  /// A rectangle of `size` at this one's place times `factor`, held inside `frame`.
-  fileprivate func scaled(by factor: Double, size: Size, in frame: Size) -> Rectangle {
-    func start(_ edge: Int, _ room: Int) -> Int {
-      max(0, min(Int((Double(edge) * factor).rounded()), room))
-    }
-    return Rectangle(
-      left: start(left, frame.width - size.width), top: start(top, frame.height - size.height),
-      size: size)
-  }
-}
-
-extension PointProgram {
-  /// The same program for the photo reduced by `factor`.
-  fileprivate func scaled(by factor: Double) -> PointProgram {
-    if factor >= 1 { return self }
-    return PointProgram(
-      instructions.flatMap { instruction -> [Instruction] in
-        guard case .grain(let grain) = instruction else { return [instruction] }
-        return grain.averaged(by: factor)
-      })
-  }
-}
-
-extension Grain {
-  /// The most places in a pixel, each way, at which noise is taken.
-  private static let mostSamples = 3
-
-  /// The same grain averaged as the photo is that was reduced by `factor`.
-  ///
-  /// It is taken at even steps within each pixel; where these are too few, it is as much weaker as
-  /// more would make it.
-  fileprivate func averaged(by factor: Double) -> [PointProgram.Instruction] {
-    let covered = 1 / factor
-    let count = min(max(1, Int(covered.rounded())), Self.mostSamples)
-    var part = self
-    part.amount *= min(1, size * Double(count) / covered) / Double(count * count)
-    return (0..<count * count).map { index -> PointProgram.Instruction in
-      let place = Placement.Point(Double(index % count), Double(index / count))
-      part.sample = (place + 0.5) / Double(count)
-      return .grain(part)
-    }
-  }
-}
-
-extension AreaOperation {
-  /// The least sigma that kernels can do.
-  private static let leastSigma = 0.3
-
-  /// The same operation on a photo reduced by `factor`; nil where nothing is left of it.
-  func scaled(by factor: Double) -> AreaOperation? {
-    if factor >= 1 { return self }
-    var scaled = self
-    scaled.arguments = arguments.mapValues { argument in
-      switch argument {
-      case .length(let length): .length(length * factor)
-      case .arc(let minutes, let least): .arc(minutes: minutes, least: least * factor)
-      case .integer(let pixels): .integer(Int((Double(pixels) * factor).rounded()))
-      case .number, .numbers, .flag, .choice: argument
-      }
-    }
-    return scaled.withinReach(factor)
-  }
-
-  /// The same operation with arguments that its kernel takes.
-  private func withinReach(_ factor: Double) -> AreaOperation? {
-    var result = self
-    switch kernel {
-    case "unsharp": return sharpening
-    case "blur": return sigma < Self.leastSigma ? nil : self
-    case "bloom", "soften": result.arguments["sigma"] = .length(max(Self.leastSigma, sigma))
-    case "tilt":
-      if sigma < 1.5 * Self.leastSigma { return nil }
-      result.arguments["sigma"] = .length(max(3 * Self.leastSigma, sigma))
-    case "median", "surface": return arguments["radius"] == .integer(0) ? nil : self
-    case "pixelate":
-      // Squares that are hardly larger than a pixel are not seen.
-      if square < 1.5 { return nil }
-    case "censor":
-      if square > 0 { result.arguments["size"] = .length(max(1, square)) }
-    case "denoise":
-      // The reduction has averaged as much of the noise.
-      for name in ["luma", "chroma"] {
-        guard case .number(let strength) = arguments[name] else { continue }
-        result.arguments[name] = .number(strength * factor)
-      }
-    default: break
-    }
-    return result
-  }
-
-  private var sigma: Double {
-    if case .length(let sigma) = arguments["sigma"] { sigma } else { 0 }
-  }
-
-  /// The side of a square; 0 for none.
-  private var square: Double {
-    if case .length(let size) = arguments["size"] { size } else { 0 }
-  }
-
-  /// Below the least sigma the mask is sigma² of the Laplacian.
-  private var sharpening: AreaOperation? {
-    guard sigma < Self.leastSigma, case .number(let amount) = arguments["amount"] else {
-      return self
-    }
-    let part = (sigma / Self.leastSigma) * (sigma / Self.leastSigma)
-    if part < 0.01 { return nil }
-    var result = self
-    result.arguments["sigma"] = .length(Self.leastSigma)
-    result.arguments["amount"] = .number(amount * part)
-    return result
   }
 }

@@ -23,7 +23,7 @@ extension CameraRawImport {
     scale(
       "Exposure2012", by: 1, Exposure.self, \.stops,
       "the same stops; Camera Raw also rolls off the highlights")
-    scale("Contrast2012", by: 0.006, Contrast.self, \.amount)
+    scale("Contrast2012", by: .contrast(0.006), Contrast.self, \.amount)
     scale("Highlights2012", by: 0.01, Highlights.self, \.amount)
     scale("Shadows2012", by: 0.01, Shadows.self, \.amount)
     scale("Whites2012", by: 0.01, Whites.self, \.amount)
@@ -35,7 +35,7 @@ extension CameraRawImport {
     scale("FillLight", by: 0.01, Shadows.self, \.amount)
     scale("Shadows", by: -0.01, Blacks.self, \.amount)
     scale("Brightness", by: 0.002, Brightness.self, \.amount)
-    scale("Contrast", by: 0.006, Contrast.self, \.amount)
+    scale("Contrast", by: .contrast(0.006), Contrast.self, \.amount)
   }
 
   mutating func curves() {

@@ -46,7 +46,7 @@ struct CameraRawImport {
   static let alike = "Camera Raw's own formula is not known"
 
   mutating func scale<F: Filter>(
-    _ name: String, by factor: Double, _ type: F.Type, _ path: WritableKeyPath<F, Double>,
+    _ name: String, by factor: SliderScale, _ type: F.Type, _ path: WritableKeyPath<F, Double>,
     _ reason: String = alike
   ) {
     settings.scale(name, by: factor, type, path, into: &draft, reason)

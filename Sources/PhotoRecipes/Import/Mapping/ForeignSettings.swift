@@ -28,12 +28,12 @@ struct ForeignSettings {
 
   /// Turns one number into one filter, in proportion, and says so; nothing for 0.
   mutating func scale<F: Filter>(
-    _ name: String, by factor: Double, _ type: F.Type, _ path: WritableKeyPath<F, Double>,
+    _ name: String, by scale: SliderScale, _ type: F.Type, _ path: WritableKeyPath<F, Double>,
     into draft: inout RecipeDraft, as setting: String? = nil, _ reason: String
   ) {
     let written = rest[name] ?? ""
     guard let value = number(name), value != 0 else { return }
-    let held = draft.add(type) { $0[keyPath: path] = value * factor }
+    let held = draft.add(type) { $0[keyPath: path] = scale(value) }
     draft.approximate(setting ?? name, written, F.name, reason + held)
   }
 }

@@ -39,7 +39,7 @@ extension PhotosImport {
     sum(adjustment, highlights, 1, Highlights.self, \.amount)
     sum(adjustment, ["inputShadows", "offsetShadows"], 1, Shadows.self, \.amount)
     sum(adjustment, ["inputBrightness", "offsetBrightness"], 0.15, Brightness.self, \.amount)
-    sum(adjustment, ["inputContrast", "offsetContrast"], 0.5, Contrast.self, \.amount)
+    sum(adjustment, ["inputContrast", "offsetContrast"], .contrast(0.5), Contrast.self, \.amount)
     let blacks = ["inputBlack", "inputBlackPoint", "offsetBlack", "offsetBlackPoint"]
     sum(adjustment, blacks, -1, Blacks.self, \.amount)
   }
@@ -58,14 +58,14 @@ extension PhotosImport {
 
   /// A slider is kept in two parts: what Photos chose and what the person added.
   private mutating func sum<F: Filter>(
-    _ adjustment: PhotosAdjustment, _ keys: [String], _ factor: Double, _ type: F.Type,
+    _ adjustment: PhotosAdjustment, _ keys: [String], _ factor: SliderScale, _ type: F.Type,
     _ path: WritableKeyPath<F, Double>
   ) {
     let parts = keys.compactMap { key in adjustment.number(key).map { (key, $0) } }
     let used = parts.filter { $0.1 != 0 }
     guard !used.isEmpty else { return }
     let value = used.reduce(0) { $0 + $1.1 }
-    let held = draft.add(type) { $0[keyPath: path] = value * factor }
+    let held = draft.add(type) { $0[keyPath: path] = factor(value) }
     for (key, value) in used { approximate(adjustment, key, value, F.name, Self.alike + held) }
   }
 
@@ -73,7 +73,7 @@ extension PhotosImport {
     draft.add(BlackAndWhite.self) { _ in }
     let strength = adjustment.number("strength") ?? 0.5
     approximate(adjustment, "strength", strength, BlackAndWhite.name)
-    scale(adjustment, "tone", 0.5, Contrast.self, \.amount)
+    scale(adjustment, "tone", .contrast(0.5), Contrast.self, \.amount)
     scale(adjustment, "neutral", 0.15, Brightness.self, \.amount)
     scale(adjustment, "grain", 1, GrainFilter.self, \.amount)
     guard let hue = adjustment.number("hue"), hue != 0 else { return }

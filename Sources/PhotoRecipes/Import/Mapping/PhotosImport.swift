@@ -77,11 +77,11 @@ struct PhotosImport {
   }()
 
   mutating func scale<F: Filter>(
-    _ adjustment: PhotosAdjustment, _ key: String, _ factor: Double, _ type: F.Type,
+    _ adjustment: PhotosAdjustment, _ key: String, _ factor: SliderScale, _ type: F.Type,
     _ path: WritableKeyPath<F, Double>
   ) {
     guard let value = adjustment.number(key), value != 0 else { return }
-    let held = draft.add(type) { $0[keyPath: path] = value * factor }
+    let held = draft.add(type) { $0[keyPath: path] = factor(value) }
     approximate(adjustment, key, value, F.name, Self.alike + held)
   }
 

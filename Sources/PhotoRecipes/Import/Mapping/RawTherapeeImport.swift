@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Steps stand in the order of RawTherapee's pipeline: geometry, exposure, Lab adjustments, detail.
 /// Scales are those of the least mean ΔE2000 to what rawtherapee-cli 5.9 makes of a photo, one
-/// setting at a time: 0.1 for exposure, 0.6 for chromaticity, 1.3 to 3.2 for the others, 4.1 for haze.
+/// setting at a time: 0.1 for exposure, 0.6 for chromaticity, 1.3 to 3.2 for the others, but 4.2 for
+/// contrasts of −60, and 4.0 for local contrast of 0.5, which no amount of `clarity` comes nearer to.
 /// - Source: RawTherapee 5.9, `rtengine/procparams.cc`, for groups, keys and defaults.
 struct RawTherapeeImport {
   private var groups: [String: ForeignSettings]
@@ -39,7 +40,7 @@ struct RawTherapeeImport {
   }
 
   private mutating func scale<F: Filter>(
-    _ group: String, _ name: String, _ settings: inout ForeignSettings, by factor: Double,
+    _ group: String, _ name: String, _ settings: inout ForeignSettings, by factor: SliderScale,
     _ type: F.Type, _ path: WritableKeyPath<F, Double>, _ reason: String = alike
   ) {
     settings.scale(
@@ -111,7 +112,8 @@ struct RawTherapeeImport {
       let held = draft.add(Gamma.self) { $0.gamma = exp2(0.02 * value) }
       draft.approximate("Exposure.Brightness", value.short, Gamma.name, Self.alike + held)
     }
-    scale(group, "Contrast", &settings, by: 0.015, Contrast.self, \.amount)
+    scale(
+      group, "Contrast", &settings, by: SliderScale(0.015, below: 0.025), Contrast.self, \.amount)
     scale(group, "Saturation", &settings, by: 0.01, Saturation.self, \.amount)
     for name in ["Curve", "Curve2"] {
       curve(
@@ -149,7 +151,8 @@ struct RawTherapeeImport {
     guard var settings = take("Luminance Curve") else { return }
     let group = "Luminance Curve"
     scale(group, "Brightness", &settings, by: 0.005, Brightness.self, \.amount)
-    scale(group, "Contrast", &settings, by: 0.012, Contrast.self, \.amount)
+    scale(
+      group, "Contrast", &settings, by: SliderScale(0.012, below: 0.02), Contrast.self, \.amount)
     scale(group, "Chromaticity", &settings, by: 0.01, Saturation.self, \.amount)
     curve("\(group).LCurve", settings.take("LCurve"), "it bends L*, ours red, green and blue")
     drop(group, settings, standard: ["LCredsk", "AvoidColorShift", "Gamutmunselmethod"])
@@ -227,7 +230,7 @@ struct RawTherapeeImport {
       scale(group, "Shadows", &settings, by: 0.01, Shadows.self, \.amount)
     }
     if var settings = take("Dehaze") {
-      scale("Dehaze", "Strength", &settings, by: 0.02, Dehaze.self, \.amount)
+      scale("Dehaze", "Strength", &settings, by: 0.012, Dehaze.self, \.amount)
     }
     if var settings = take("Directional Pyramid Denoising") {
       let luma = settings.number("Luma") ?? 0

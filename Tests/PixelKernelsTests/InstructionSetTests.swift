@@ -1,0 +1,42 @@
+import PixelKernels
+import Testing
+import Vips
+
+/// CPUs with AVX-512 get the bits that those with AVX2 get.
+@Suite(.serialized) struct InstructionSetTests {
+  private static func keepingToAVX2<Result>(_ body: () throws -> Result) rethrows -> Result {
+    phbatch_kernels_keep_to_avx2(1)
+    defer { phbatch_kernels_keep_to_avx2(0) }
+    return try body()
+  }
+
+  private static let photo = Raster.noise(301, 67, bands: 4, in: -0.2...1.2)
+
+  @Test(arguments: [SampleFormat.uchar, .ushort, .float])
+  func kernelsGiveTheSameBits(_ format: SampleFormat) throws {
+    let image = try Self.photo.image(as: format)
+    for call in InvarianceTests.calls() {
+      var arguments = call.arguments
+      arguments["format"] = .choice(format.rawValue)
+      let fastest = try image.applying(call.operation, arguments).pixels()
+      let narrower = try Self.keepingToAVX2 {
+        try image.applying(call.operation, arguments).pixels()
+      }
+      #expect(fastest.firstDifference(from: narrower) == nil, "\(call.operation)")
+    }
+  }
+
+  @Test(arguments: PointTests.cases + PointTests.blends)
+  func instructionsGiveTheSameBits(_ sample: PointTests.Case) throws {
+    let image = try Raster.noise(600, 20, bands: 3, in: -1...3).image(as: .float)
+    let arguments: [String: Argument] = [
+      "program": .blob(PointProgram(instructions: sample.instructions).bytes),
+      "format": .choice("float"),
+    ]
+    let fastest = try image.applying("phbatch_point", arguments).pixels()
+    let narrower = try Self.keepingToAVX2 {
+      try image.applying("phbatch_point", arguments).pixels()
+    }
+    #expect(fastest.firstDifference(from: narrower) == nil)
+  }
+}
