@@ -7,7 +7,7 @@ struct BinaryPropertyList {
   /// Values, counted as often as they are referred to.
   static let countLimit = 100_000
   /// Bytes of data and texts, counted likewise.
-  static let bytesLimit = 16 << 20
+  static let bytesLimit = 4 << 20
 
   private let bytes: [UInt8]
   private let offsets: Int
@@ -151,7 +151,7 @@ struct BinaryPropertyList {
   ) throws(PropertyListError) -> ArraySlice<UInt8> {
     guard start <= offsets, length <= offsets - start else { throw .truncated }
     copied += length
-    guard copied <= Self.bytesLimit else { throw .tooLarge(limit: Self.bytesLimit) }
+    guard copied <= Self.bytesLimit else { throw .tooLong(limit: Self.bytesLimit) }
     return bytes[start..<start + length]
   }
 

@@ -1,0 +1,36 @@
+import PhotoMetadata
+import TestSupport
+import Testing
+
+/// Blocks that say that they have 4 GB, or more than the file.
+@Suite struct LongLengthTests {
+  private static let packet = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)
+  private static let most: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
+
+  private static func files() throws -> [String: [UInt8]] {
+    let jpeg = try Specimen.plain("jpeg")
+    let png = try Specimen.plain("png")
+    let webp = try Specimen.plain("webp")
+    let tag: [UInt8] = [0xBC, 0x02, 1, 0] + most + [26, 0, 0, 0]
+    let place = BoxBytes.full(
+      "iloc", 0, [0x44, 0, 0, 1] + [0, 2, 0, 0, 0, 1] + BoxBytes.number(8, 4) + most)
+    return [
+      "jpeg": jpeg.prefix(2) + [0xFF, 0xE1, 0xFF, 0xFF]
+        + Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+        + packet,
+      "png": png.prefix(33) + most + Array("iTXtXML:com.adobe.xmp\0\0\0\0\0".utf8) + packet,
+      "webp": webp.prefix(12) + Array("XMP ".utf8) + most + packet,
+      "tiff": [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0] + tag + [0, 0, 0, 0] + packet,
+      "jxl": BoxBytes.jxlHead + [0, 0, 0, 1] + Array("xml ".utf8) + [0, 0, 0, 1, 0, 0, 0, 0]
+        + packet,
+      "heif": BoxBytes.items([(1, "hvc1"), (2, "Exif")], [place]),
+    ]
+  }
+
+  @Test func whatTheFileDoesNotHoldIsNotRead() throws {
+    for (format, file) in try Self.files() {
+      let metadata = Metadata(of: .bytes(file))
+      #expect(metadata.xmp == nil && metadata.exif == nil, "\(format)")
+    }
+  }
+}
