@@ -14,15 +14,15 @@ import Testing
     let tag: [UInt8] = [0xBC, 0x02, 1, 0] + most + [26, 0, 0, 0]
     let place = BoxBytes.full(
       "iloc", 0, [0x44, 0, 0, 1] + [0, 2, 0, 0, 0, 1] + BoxBytes.number(8, 4) + most)
+    let xmp = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet
+    let text = Array("iTXtXML:com.adobe.xmp\0\0\0\0\0".utf8) + packet
+    let long: [UInt8] = [0, 0, 0, 1] + Array("xml ".utf8) + [0, 0, 0, 1, 0, 0, 0, 0] + packet
     return [
-      "jpeg": jpeg.prefix(2) + [0xFF, 0xE1, 0xFF, 0xFF]
-        + Array("http://ns.adobe.com/xap/1.0/\0".utf8)
-        + packet,
-      "png": png.prefix(33) + most + Array("iTXtXML:com.adobe.xmp\0\0\0\0\0".utf8) + packet,
-      "webp": webp.prefix(12) + Array("XMP ".utf8) + most + packet,
+      "jpeg": Array(jpeg[..<2]) + [0xFF, 0xE1, 0xFF, 0xFF] + xmp,
+      "png": Array(png[..<33]) + most + text,
+      "webp": Array(webp[..<12]) + Array("XMP ".utf8) + most + packet,
       "tiff": [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0] + tag + [0, 0, 0, 0] + packet,
-      "jxl": BoxBytes.jxlHead + [0, 0, 0, 1] + Array("xml ".utf8) + [0, 0, 0, 1, 0, 0, 0, 0]
-        + packet,
+      "jxl": BoxBytes.jxlHead + long,
       "heif": BoxBytes.items([(1, "hvc1"), (2, "Exif")], [place]),
     ]
   }

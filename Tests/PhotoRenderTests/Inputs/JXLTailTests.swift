@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Vips
 
 /// A JPEG XL file of boxes with something behind its picture.
 @Suite struct JXLTailTests {

@@ -50,7 +50,8 @@ import Vips
       return try Studio.content(of: handle)
     }
     #expect(made[0] == made[1] && !made[0].isEmpty)
+    // Frames that are alike are one to WebP.
     let image = try Image.load(from: Source(bytes: made[1]), ["n": .integer(-1)])
-    #expect(image.height == 4_000)
+    #expect(image.height == (format == "gif" ? 4_000 : 1_000))
   }
 }
