@@ -11,7 +11,9 @@ public enum FontLibrary {
   }
 
   /// Fonts of files by their bytes; fontconfig is not to be asked from two threads at a time.
-  private static let added = Mutex<[[UInt8]: Font]>([:])
+  ///
+  /// The files live as long as this process, for they may be read at any time.
+  private static let added = Mutex<[[UInt8]: (font: Font, file: MemoryFile)]>([:])
 
   /// Whether the system, or a file that was added, has fonts of a family, under any of its names.
   public static func has(family: String) -> Bool {
@@ -32,32 +34,16 @@ public enum FontLibrary {
   /// Makes a font of a file's bytes known; nil where they are no font.
   public static func add(_ bytes: [UInt8]) throws(VipsError) -> Font? {
     let result = added.withLock { added -> Result<Font?, VipsError> in
-      if let known = added[bytes] { return .success(known) }
-      guard let path = anonymousFile(bytes) else {
-        return .failure(.failed(operation: "text", detail: "the font cannot be kept in memory"))
+      if let known = added[bytes] { return .success(known.font) }
+      return Result { () throws(VipsError) in
+        let file = try MemoryFile(bytes)
+        guard let family = family(ofFile: file.path) else { return nil }
+        let font = Font(family: family, path: file.path)
+        added[bytes] = (font, file)
+        return font
       }
-      guard let family = family(ofFile: path) else { return .success(nil) }
-      let font = Font(family: family, path: path)
-      added[bytes] = font
-      return .success(font)
     }
     return try result.get()
-  }
-
-  /// A file without a name that lives as long as this process, for it may be read at any time.
-  private static func anonymousFile(_ bytes: [UInt8]) -> String? {
-    let descriptor = cfontconfig_memory_file("font")
-    guard descriptor >= 0 else { return nil }
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 else {
-        close(descriptor)
-        return nil
-      }
-      written += count
-    }
-    return "/proc/self/fd/\(descriptor)"
   }
 
   private static func family(ofFile path: String) -> String? {

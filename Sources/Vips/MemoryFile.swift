@@ -1,4 +1,4 @@
-import CFontconfig
+import CVips
 import Glibc
 
 /// A file in memory, for libraries that open files by their names; gone with this object.
@@ -9,16 +9,16 @@ public final class MemoryFile: Sendable {
 
   /// Writes the bytes; throws where there is no memory for them.
   public init(_ bytes: [UInt8]) throws(VipsError) {
-    descriptor = cfontconfig_memory_file("phbatch")
+    descriptor = cvips_memory_file("phbatch")
     path = "/proc/self/fd/\(descriptor)"
-    var written = 0
-    while descriptor >= 0 && written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count <= 0 { break }
-      written += count
+    var rest = bytes[...]
+    while descriptor >= 0 && !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno != EINTR { break }
+      rest = rest.dropFirst(max(0, count))
     }
-    guard descriptor >= 0, written == bytes.count else {
-      throw .failed(operation: "memory file", detail: "the file cannot be kept in memory")
+    guard descriptor >= 0, rest.isEmpty else {
+      throw .failed(operation: "memory file", detail: "the bytes cannot be kept in memory")
     }
   }
 

@@ -8,6 +8,10 @@ final class PatchedFile {
   private let descriptor: Int32
   private let patches: [(offset: Int, bytes: [UInt8])]
   private var position = 0
+  /// What was read last, with the patches, and where it begins: libheif asks for a few bytes at a time.
+  private var window: [UInt8] = []
+  private var windowStart = 0
+  private static let windowLength = 1 << 16
 
   /// Duplicates the descriptor.
   init(_ descriptor: Int32, _ patches: [(offset: Int, bytes: [UInt8])]) throws(VipsError) {
@@ -44,20 +48,33 @@ final class PatchedFile {
 
   /// How many bytes were read: 0 at the end, -1 where reading fails.
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    if !(windowStart..<windowStart + window.count).contains(position) && !fill() { return -1 }
+    let rest = window[(position - windowStart)...].prefix(buffer.count)
+    buffer.copyBytes(from: rest)
+    position += rest.count
+    return rest.count
+  }
+
+  /// Reads the window that begins at the position; false where that fails.
+  private func fill() -> Bool {
+    var bytes = [UInt8](repeating: 0, count: Self.windowLength)
     var count: Int
     repeat {
-      count = pread(descriptor, buffer.baseAddress, buffer.count, position)
+      count = bytes.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress, $0.count, position)
+      }
     } while count < 0 && errno == EINTR
-    guard count > 0 else { return count }
+    guard count >= 0 else { return false }
+    window = Array(bytes.prefix(count))
+    windowStart = position
     let range = position..<(position + count)
     for patch in patches {
       let patched = patch.offset..<(patch.offset + patch.bytes.count)
       for place in patched.clamped(to: range) {
-        buffer[place - position] = patch.bytes[place - patch.offset]
+        window[place - position] = patch.bytes[place - patch.offset]
       }
     }
-    position += count
-    return count
+    return true
   }
 
   /// The new position; -1 for one before the start.

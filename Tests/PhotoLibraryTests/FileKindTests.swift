@@ -101,6 +101,20 @@ import Testing
     #expect(kind(tiff([(254, 0), (330, 9)], isLittle: isLittle), "a.tif") == .photo(.tiff))
   }
 
+  /// BigTIFF: eight bytes for offsets and counts.
+  @Test func rawIsToldFromBigTIFF() {
+    func file(_ low: UInt8, _ high: UInt8) -> [UInt8] {
+      let start: [UInt8] = [0x49, 0x49, 43, 0, 8, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0]
+      let zeros = [UInt8](repeating: 0, count: 7)
+      return start + [1] + zeros + [low, high, 3, 0, 1] + zeros + [1] + zeros
+    }
+    // 50706 is DNGVersion, 256 the width.
+    #expect(kind(file(0x12, 0xC6), "a.tif") == .unsupported(.dng))
+    #expect(kind(file(0, 1), "a.tif") == .photo(.tiff))
+    let far = [0x49, 0x49, 43, 0, 8, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8)
+    #expect(kind(far, "a.tif") == .photo(.tiff))
+  }
+
   /// A short or hostile head is no reason to stop.
   @Test func anyPrefixIsDecided() {
     let full = tiff([(254, 1), (330, 9)], isLittle: true)

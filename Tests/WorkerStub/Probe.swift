@@ -9,7 +9,7 @@ enum Probe {
   static func run(scratch: String) {
     let original = open("/etc/hostname", O_RDONLY)
     let parent = getppid()
-    let setup = WorkerSetup(scratch: scratch, drawsText: true)
+    let setup = WorkerSetup(scratch: scratch, needsFonts: true)
     let sandbox = try? Sandbox.enter(setup) { () throws(VipsError) in try VipsRuntime.start() }
     say("whole", sandbox?.isWhole == true ? 0 : -1)
     // Threads started later are under it too.

@@ -30,7 +30,7 @@ public struct PreviewSheet {
       (photo.pictures?.before ?? []) + (photo.pictures?.after ?? [])
     }
     try FileDescriptor(rawValue: pictures.descriptor).writeAll(content)
-    let lane = Lane(executable: options.workerExecutable, drawsText: true)
+    let lane = Lane(executable: options.workerExecutable, needsFonts: true)
     for reply in await lane.askAll([.sheet(entries)], files) { _ = try reply.get() }
     return try PhotoFile.descriptor(sheet.descriptor).contents(named: "sheet")
   }

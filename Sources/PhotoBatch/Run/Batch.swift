@@ -42,7 +42,7 @@ public final class Batch: Sendable {
     self.library = library
     self.options = options
     recipe = try document.recipe(assignments: options.assignments).recipe
-    self.crew = crew ?? Crew(options, drawsText: recipe.drawsText)
+    self.crew = crew ?? Crew(options, needsFonts: recipe.needsFonts)
   }
 
   /// Renders what is not up to date.

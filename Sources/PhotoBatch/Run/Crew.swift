@@ -7,8 +7,8 @@ final class Crew: Sendable {
   private let admission: Admission
   private let state = Mutex(false)
 
-  /// With `drawsText` workers may read the fonts of the system from the start.
-  init(_ options: BatchOptions, drawsText: Bool = false) {
+  /// With `needsFonts` workers may read the fonts of the system from the start.
+  init(_ options: BatchOptions, needsFonts: Bool = false) {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     let budget = options.memory ?? MemoryBudget.standard
     let count = Admission.workers(options.jobs ?? cores, budget: budget)
@@ -16,7 +16,7 @@ final class Crew: Sendable {
     self.admission = admission
     lanes = (0..<count).map { _ in
       Lane(
-        executable: options.workerExecutable, drawsText: drawsText, admission: admission)
+        executable: options.workerExecutable, needsFonts: needsFonts, admission: admission)
     }
   }
 

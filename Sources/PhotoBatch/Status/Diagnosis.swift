@@ -71,7 +71,7 @@ public enum Diagnosis {
     if kind == .notPhoto { return lines }
     var inputs = InputSettings()
     inputs.formats = InputCatalog.requests
-    let lane = Lane(executable: "/proc/self/exe", drawsText: true)
+    let lane = Lane(executable: "/proc/self/exe", needsFonts: true)
     guard
       case .described(let more)? = try await lane.askAll([.describe(inputs)], [file]).first?.get()
     else { return lines }

@@ -8,9 +8,9 @@ struct Lane: Sendable {
   let worker: WorkerProcess
   private let queue = DispatchQueue(label: "phbatch.lane")
 
-  init(executable: String, drawsText: Bool = false, admission: Admission? = nil) {
+  init(executable: String, needsFonts: Bool = false, admission: Admission? = nil) {
     worker = WorkerProcess(
-      executable: executable, drawsText: drawsText, admission: admission)
+      executable: executable, needsFonts: needsFonts, admission: admission)
   }
 
   func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {

@@ -6,7 +6,7 @@ import Vips
 /// What keeps a worker from all but the photo in its hands, as far as this system can.
 ///
 /// Photos, targets and the files of a recipe come as open descriptors. By name, a worker reads
-/// fonts, and only for recipes that draw texts, and it writes to its scratch folder. It starts no
+/// fonts, and only where texts may have to be drawn, and it writes to its scratch folder. It starts no
 /// programs, opens no sockets and reaches no other process.
 public struct Sandbox: Sendable, Hashable {
   /// The version of Landlock that guards files; 0: nothing does.
@@ -59,7 +59,7 @@ public struct Sandbox: Sendable, Hashable {
     let rules = phbatch_landlock_create()
     guard rules >= 0 else { return false }
     defer { close(rules) }
-    for path in setup.drawsText ? FontLibrary.places() : [] {
+    for path in setup.needsFonts ? FontLibrary.places() : [] {
       // A folder of fonts that is named but not there is usual.
       _ = unsafe phbatch_landlock_allow(rules, path, 0)
     }

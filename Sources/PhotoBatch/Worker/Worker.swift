@@ -70,7 +70,7 @@ public enum Worker {
     }
   }
 
-  /// Only decoders that photos need: no scripts, no documents, no pseudo-files.
+  /// Only decoders that photos need, until a recipe asks for more: no scripts, no pseudo-files.
   ///
   /// And an encoder that libvips blocks beside its decoder, though it sees no file of strangers.
   private static func allowLoaders() {

@@ -39,7 +39,7 @@ final class WorkerProcess: Sendable {
     /// Requests that the running process has answered.
     var answered = 0
     /// Whether a recipe draws a text: workers from then on may read the fonts of the system.
-    var drawsText: Bool
+    var needsFonts: Bool
   }
 
   /// When a worker that is idle makes room for a new one.
@@ -62,16 +62,16 @@ final class WorkerProcess: Sendable {
 
   /// - Parameters:
   ///   - executable: A program that calls `Worker.runIfAsked()`.
-  ///   - drawsText: Whether it may read the fonts of the system from the start.
+  ///   - needsFonts: Whether it may read the fonts of the system from the start.
   ///   - admission: What grants memory to photos; nil: nothing is watched.
   ///   - service: How long a process serves.
   init(
-    executable: String, drawsText: Bool = false, admission: Admission? = nil,
+    executable: String, needsFonts: Bool = false, admission: Admission? = nil,
     service: Service = Service()
   ) {
     self.executable = executable
     self.service = service
-    state = Mutex(State(drawsText: drawsText))
+    state = Mutex(State(needsFonts: needsFonts))
     self.admission = admission
   }
 
@@ -123,7 +123,7 @@ final class WorkerProcess: Sendable {
     _ request: WorkerRequest, _ descriptors: [Int32], _ time: Duration,
     _ attempt: Admission.Attempt
   ) throws(Failure) -> WorkerReply {
-    if let order = request.rendered, order.recipe.drawsText { giveFonts() }
+    if let order = request.rendered, order.recipe.needsFonts { giveFonts() }
     let running = try started()
     var trial = Trial(attempt: attempt, allowed: time)
     // After the end of a worker that failed.
@@ -239,7 +239,7 @@ final class WorkerProcess: Sendable {
     let scratch: ScratchFolder
     do throws(Errno) { scratch = try ScratchFolder() } catch { throw .cannotStart(error) }
     var setup = WorkerSetup(
-      scratch: scratch.path, drawsText: state.withLock { $0.drawsText })
+      scratch: scratch.path, needsFonts: state.withLock { $0.needsFonts })
     setup.addressSpace += admission?.budget ?? 0
     let process = try spawn(theirs.socket)
     do throws(Channel.Failure) {
@@ -283,8 +283,8 @@ final class WorkerProcess: Sendable {
   /// Ends a worker that was started without the fonts of the system.
   private func giveFonts() {
     let hadThem = state.withLock { state in
-      defer { state.drawsText = true }
-      return state.drawsText
+      defer { state.needsFonts = true }
+      return state.needsFonts
     }
     if !hadThem { end() }
   }
@@ -349,7 +349,7 @@ final class WorkerProcess: Sendable {
 
 extension Recipe {
   /// Whether fonts are needed: for texts that are drawn, or are in drawings and pages.
-  var drawsText: Bool {
+  var needsFonts: Bool {
     if ["svg", "pdf"].contains(where: inputs.formats.contains) { return true }
     return graph.nodes.contains { node in
       if case .drawn(.text) = node.operation { true } else { false }

@@ -5,7 +5,7 @@ package struct WorkerSetup: Sendable, Hashable {
   /// An absolute path: the only folder that the worker may write to.
   package var scratch: String
   /// Whether texts are going to be drawn: then the fonts of the system can be read.
-  package var drawsText = false
+  package var needsFonts = false
   /// The most bytes that it may map; much more than what it is granted, for the grant is watched.
   package var addressSpace = 16 << 30
   /// The most bytes of a file that it may write.
@@ -15,29 +15,29 @@ package struct WorkerSetup: Sendable, Hashable {
   /// The most files that it may have open.
   package var openFiles = 512
 
-  package init(scratch: String, drawsText: Bool = false) {
+  package init(scratch: String, needsFonts: Bool = false) {
     self.scratch = scratch
-    self.drawsText = drawsText
+    self.needsFonts = needsFonts
   }
 }
 
 extension WorkerSetup {
   var json: JSON {
     .object([
-      "scratch": .string(scratch), "drawsText": .bool(drawsText),
+      "scratch": .string(scratch), "needsFonts": .bool(needsFonts),
       "addressSpace": .integer(addressSpace), "fileBytes": .integer(fileBytes),
       "processorSeconds": .integer(processorSeconds), "openFiles": .integer(openFiles),
     ])
   }
 
   init?(_ json: JSON) {
-    guard let scratch = json["scratch"]?.string, let drawsText = json["drawsText"]?.bool,
+    guard let scratch = json["scratch"]?.string, let needsFonts = json["needsFonts"]?.bool,
       let addressSpace = json["addressSpace"]?.integer,
       let fileBytes = json["fileBytes"]?.integer,
       let processorSeconds = json["processorSeconds"]?.integer,
       let openFiles = json["openFiles"]?.integer
     else { return nil }
-    self.init(scratch: scratch, drawsText: drawsText)
+    self.init(scratch: scratch, needsFonts: needsFonts)
     self.addressSpace = addressSpace
     self.fileBytes = fileBytes
     self.processorSeconds = processorSeconds

@@ -4,9 +4,9 @@ import PhotoRecipes
 /// The segments of a JPEG file up to its scan.
 ///
 /// - Source: ITU-T T.81, annex B; CIPA DC-008-2023 (Exif), 4.7; XMP Specification part 3, 1.1.3.
-struct JPEGFile {
-  struct Segment {
-    let marker: Int
+package struct JPEGFile {
+  package struct Segment {
+    package let marker: Int
     /// Of the marker's first byte.
     let offset: Int
     /// With the marker.
@@ -40,9 +40,9 @@ struct JPEGFile {
   private static let payloadLimit = 65_533
 
   let source: ByteSource
-  let segments: [Segment]
+  package let segments: [Segment]
 
-  init(_ source: ByteSource) {
+  package init(_ source: ByteSource) {
     self.source = source
     var segments: [Segment] = []
     var offset = 2
@@ -65,6 +65,11 @@ struct JPEGFile {
       offset += length + 2
     }
     self.segments = segments
+  }
+
+  /// What stands in a segment after its length.
+  package func payload(of segment: Segment) -> [UInt8] {
+    source.bytes(at: segment.payload, segment.payloadLength)
   }
 
   /// The bytes of a segment after a signature; nil where it begins otherwise.
@@ -105,8 +110,8 @@ struct JPEGFile {
       case Marker.app13:
         resources += content(segment, after: Signature.photoshop) ?? []
       case Marker.comment:
-        let bytes = source.bytes(at: segment.payload, segment.payloadLength)
-        blocks.comments.append(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
+        let bytes = payload(of: segment).prefix { $0 != 0 }
+        blocks.comments.append(String(decoding: bytes, as: UTF8.self))
       default: break
       }
     }

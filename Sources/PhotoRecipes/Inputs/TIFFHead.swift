@@ -26,6 +26,8 @@ struct TIFFHead: Sendable {
   private static let rawCompressions = [34_713, 65_000, 65_535, 32_770, 32_767]
   /// More entries than any camera writes.
   private static let mostEntries = 400
+  /// No directory is looked for behind this, in bytes.
+  private static let longestFile = 1 << 48
 
   /// Nil if the bytes are no TIFF file.
   init?(_ parts: [FileHead.Part]) {
@@ -36,12 +38,15 @@ struct TIFFHead: Sendable {
     case (0x4D, 0x4D): isLittle = false
     default: return nil
     }
-    let bytes = TIFFBytes(parts: parts, isLittle: isLittle)
+    var bytes = TIFFBytes(parts: parts, isLittle: isLittle)
     guard let version = bytes.number(at: 2, 2), version == 42 || version == 43 else { return nil }
-    let start = version == 42 ? bytes.number(at: 4, 4) : nil
+    bytes.isBig = version == 43
+    let start = bytes.isBig ? bytes.number(at: 8, 8) : bytes.number(at: 4, 4)
     let directory = start.map { bytes.directory(at: $0, most: Self.mostEntries) } ?? [:]
-    if let start, start >= FileHead.length, bytes.number(at: start, 2) == nil {
-      missing = start..<(start + 2 + 12 * Self.mostEntries)
+    if let start, (FileHead.length..<Self.longestFile).contains(start),
+      bytes.number(at: start, 2) == nil
+    {
+      missing = start..<(start + bytes.length(ofEntries: Self.mostEntries))
     } else {
       missing = nil
     }
@@ -76,6 +81,14 @@ struct TIFFBytes {
 
   let parts: [FileHead.Part]
   let isLittle: Bool
+  /// Whether offsets and counts have eight bytes: BigTIFF.
+  var isBig = false
+
+  private var countLength: Int { isBig ? 8 : 2 }
+  private var entryLength: Int { isBig ? 20 : 12 }
+
+  /// The bytes of a directory of so many entries.
+  func length(ofEntries count: Int) -> Int { countLength + count * entryLength }
 
   func number(at offset: Int, _ size: Int) -> Int? {
     guard let bytes = parts.bytes(at: offset, size) else { return nil }
@@ -85,13 +98,14 @@ struct TIFFBytes {
 
   /// The entries of a directory by their tags, as far as they are there.
   func directory(at start: Int, most: Int) -> [Int: Entry] {
-    guard let count = number(at: start, 2) else { return [:] }
+    guard let count = number(at: start, countLength), count > 0 else { return [:] }
     var entries: [Int: Entry] = [:]
     for index in 0..<min(count, most) {
-      let entry = start + 2 + 12 * index
+      let entry = start + length(ofEntries: index)
+      let width = isBig ? 8 : 4
       guard let tag = number(at: entry, 2), let type = number(at: entry + 2, 2),
-        let count = number(at: entry + 4, 4),
-        let value = number(at: entry + 8, type == 3 ? 2 : 4)
+        let count = number(at: entry + 4, width),
+        let value = number(at: entry + 4 + width, type == 3 ? 2 : type == 4 ? 4 : width)
       else { break }
       entries[tag] = Entry(count: count, value: value)
     }
@@ -100,7 +114,9 @@ struct TIFFBytes {
 
   /// A text of ASCII letters, in capitals.
   func text(_ entry: Entry) -> String? {
-    guard entry.count > 4, let bytes = parts.bytes(at: entry.value, min(entry.count, 64)) else {
+    guard entry.count > (isBig ? 8 : 4),
+      let bytes = parts.bytes(at: entry.value, min(entry.count, 64))
+    else {
       return nil
     }
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).uppercased()

@@ -1,5 +1,3 @@
-import Foundation
-import Glibc
 import PhotoRecipes
 import Vips
 
@@ -27,34 +25,15 @@ extension Image {
     else { throw .missingArgument("profile", operation: Pipeline.Special.export) }
     let isRelative = arguments["intent"] == .choice(RenderingIntent.relative.rawValue)
     // Through the connection space and back, in two operations, blacks would not be compensated.
-    let file = try ProfileFile(device.bytes)
-    return try setting(["icc-profile-data": .blob(OutputColour.handover.bytes)]).applying(
-      "icc_transform",
-      [
-        "embedded": .flag(true), "output-profile": .text(file.path), "intent": intent,
-        "black-point-compensation": .flag(isRelative), "depth": depth,
-      ])
-  }
-}
-
-/// A profile in a file of `TMPDIR`, for libvips takes one by name alone; it ends with this value.
-private struct ProfileFile: ~Copyable {
-  let path: String
-
-  init(_ bytes: [UInt8]) throws(VipsError) {
-    let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
-    var name = Array("\(folder)/phbatch-XXXXXX".utf8CString)
-    let descriptor = unsafe name.withUnsafeMutableBufferPointer { buffer in
-      unsafe buffer.baseAddress.map { unsafe mkstemp($0) } ?? -1
+    // libvips takes a profile by name alone, and has read it when the operation is there.
+    let file = try MemoryFile(device.bytes)
+    return try withExtendedLifetime(file) { () throws(VipsError) in
+      try setting(["icc-profile-data": .blob(OutputColour.handover.bytes)]).applying(
+        "icc_transform",
+        [
+          "embedded": .flag(true), "output-profile": .text(file.path), "intent": intent,
+          "black-point-compensation": .flag(isRelative), "depth": depth,
+        ])
     }
-    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard descriptor >= 0 else {
-      throw .failed(operation: "export", detail: "no file can be made in '\(folder)'")
-    }
-    let isWhole = FinishedFile.append(bytes, to: descriptor)
-    close(descriptor)
-    if !isWhole { throw .failed(operation: "export", detail: "no room in '\(folder)'") }
   }
-
-  deinit { unsafe unlink(path) }
 }

@@ -1,22 +1,25 @@
 import Foundation
+import PhotoMetadata
 import PhotoRecipes
 
 /// Finds out how a JPEG photo was saved, from its tables.
 extension JPEGCoding {
+  private static let tablesMarker = 0xDB
+  /// Frames, but for the markers between them that are something else.
+  private static let frameMarkers = Set(0xC0...0xCF).subtracting([0xC4, 0xC8, 0xCC])
+
   /// Nil for what is no JPEG file, or one whose tables are not where they should be.
   init?(_ file: PhotoFile) {
     var tables: [Int: [Int]] = [:]
     var components: [(sampling: Int, table: Int)] = []
-    var place = 2
     guard file.part(0, 2) == [0xFF, 0xD8] else { return nil }
-    while let segment = Segment(file, at: place), segment.marker != Segment.scan {
-      switch segment.marker {
-      case Segment.tables: Self.add(segment.bytes(of: file), to: &tables)
-      case let marker where Segment.frames.contains(marker):
-        components = Self.components(segment.bytes(of: file))
-      default: break
+    let jpeg = JPEGFile(file.byteSource)
+    for segment in jpeg.segments {
+      if segment.marker == Self.tablesMarker {
+        Self.add(jpeg.payload(of: segment), to: &tables)
+      } else if Self.frameMarkers.contains(segment.marker) {
+        components = Self.components(jpeg.payload(of: segment))
       }
-      place = segment.end
     }
     guard let first = components.first, let table = tables[first.table],
       let quality = Self.quality(of: table)
@@ -80,38 +83,4 @@ extension JPEGCoding {
       (Int(bytes[start + 1]), Int(bytes[start + 2]))
     }
   }
-}
-
-/// One segment of a JPEG file before its pixels.
-///
-/// - Source: ITU-T T.81, B.1.1.3 and B.1.1.4.
-private struct Segment {
-  static let tables: UInt8 = 0xDB
-  static let scan: UInt8 = 0xDA
-  /// Frames, but for the markers between them that are something else.
-  static let frames = Set((0xC0...0xCF).map { UInt8($0) }).subtracting([0xC4, 0xC8, 0xCC])
-
-  let marker: UInt8
-  private let content: Int
-  let end: Int
-
-  /// Nil where no segment begins.
-  init?(_ file: PhotoFile, at place: Int) {
-    var place = place
-    var head = file.part(place, 4)
-    // Bytes may fill the room before a marker, as many as a file is likely to have.
-    let start = place
-    while head.starts(with: [0xFF, 0xFF]) && place < start + 64 {
-      place += 1
-      head = file.part(place, 4)
-    }
-    guard head.count == 4, head[0] == 0xFF else { return nil }
-    let length = Int(head[2]) << 8 | Int(head[3])
-    guard length >= 2 else { return nil }
-    marker = head[1]
-    content = place + 4
-    end = place + 2 + length
-  }
-
-  func bytes(of file: PhotoFile) -> [UInt8] { file.part(content, end - content) }
 }

@@ -32,7 +32,7 @@ extension PhotoHeader {
       (bands, self.format, hasAlpha) = (3, .float, false)
     }
     isPremultiplied = hasAlpha && AlphaTags.isPremultiplied(photo.byteSource)
-    readMetadata(Metadata(of: photo.byteSource))
+    if fileFormat == .png || captureDate == nil { readMetadata(Metadata(of: photo.byteSource)) }
     readColours(ColourTags(of: photo.byteSource))
   }
 

@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func setupTravels() throws {
-    var setup = WorkerSetup(scratch: "/var/tmp/x y", drawsText: true)
+    var setup = WorkerSetup(scratch: "/var/tmp/x y", needsFonts: true)
     setup.addressSpace = 1 << 40
     setup.openFiles = 7
     #expect(WorkerSetup(setup.json) == setup)
