@@ -33,4 +33,17 @@ import Testing
       #expect(metadata.xmp == nil && metadata.exif == nil, "\(format)")
     }
   }
+
+  /// Lists of a hundred pictures each, all of them 64 kB to look at: the first list counts.
+  @Test func listsOfPicturesAreReadOnce() {
+    func word(_ number: Int) -> [UInt8] { BoxBytes.number(number, 4) }
+    let entry = word(0) + word(1 << 16) + word(16) + word(0)
+    var list = Array("MPF\0MM\0*".utf8) + word(8)
+    list += [0, 1, 0xB0, 2, 0, 7] + word(1_600) + word(26) + word(0)
+    for _ in 0..<100 { list += entry }
+    let segment = [0xFF, 0xE2] + BoxBytes.number(list.count + 2, 2) + list
+    var file: [UInt8] = [0xFF, 0xD8]
+    for _ in 0..<3_000 { file += segment }
+    #expect(Metadata(of: .bytes(file)).attachments == [.pictures])
+  }
 }
