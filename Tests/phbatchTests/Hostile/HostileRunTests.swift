@@ -97,8 +97,9 @@ import Vips
     _ rendition: [UInt8], _ name: String, _ found: [String: FileFacts]
   ) throws {
     #expect(rendition.suffix(2) == [0xFF, 0xD9], "\(name)")
-    let image = try Image.load(from: Source(bytes: rendition), ["fail-on": .choice("warning")])
-    _ = try image.materialized(inFile: false)
+    let strict: [String: Argument] = ["fail-on": .choice("warning")]
+    let decoded = try? Image.load(from: Source(bytes: rendition), strict).materialized()
+    let image = try #require(decoded, "\(name) has a rendition that does not decode")
     let sidecar = Data(try #require(found["\(name).phbatch.json"]?.bytes))
     let text = String(decoding: sidecar, as: UTF8.self)
     #expect(text.contains("\"width\": \(image.width)"), "\(name)")
