@@ -103,6 +103,7 @@ class Race:
         if self.copies > 1:
             more = setting.library.repeated(self.copies, setting.work / f"{self.name}-photos")
             setting = replace(setting, library=more)
+        repeated = [f"Each photo {self.copies} times."] if self.copies > 1 else []
         entries, failures = {}, {}
         shutil.rmtree(setting.samples, ignore_errors=True)
         setting.samples.mkdir()
@@ -128,7 +129,7 @@ class Race:
         return {
             "title": self.title, "reference": self.reference, "programs": entries,
             "failures": failures, "limits": [limit.judged(entries) for limit in self.limits],
-            "notes": self.notes + [f"{p.name}: {p.note}" for p in self.programs if p.note]}
+            "notes": self.notes + repeated + [f"{p.name}: {p.note}" for p in self.programs if p.note]}
 
     def compare(self, entries, failures, setting):
         """Leaves out programs that made another picture than the reference did."""

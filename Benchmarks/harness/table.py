@@ -1,6 +1,8 @@
 """Benchmarks/results.md: the record as tables."""
 import statistics
 
+from harness import separate
+
 
 def markdown(record, order):
     about = record.about
@@ -20,7 +22,7 @@ def markdown(record, order):
         "checked for its size and subsampling; \"differs\" is the mean difference of a picture from"
         " phbatch's, in",
         "levels of 255, both seen at 512 pixels.", ""]
-    lines += limits(record, order)
+    lines += limits(record, order) + soaked()
     for name in order:
         if name in record.tasks:
             lines += section(name, record.tasks[name])
@@ -30,18 +32,28 @@ def markdown(record, order):
 def limits(record, order):
     rows = [
         (name, limit) for name in order if name in record.tasks
-        for limit in record.tasks[name].get("limits", [])]
+        for limit in record.tasks[name].get("limits", [])] + list(separate.limits())
     if not rows:
         return []
     lines = ["## Limits", "", "| task | figure | measured | limit | |", "|---|---|---|---|---|"]
     for name, limit in rows:
         sign = "≥" if limit["at_least"] else "≤"
         unit = limit["unit"]
-        value = "not measured" if limit["value"] is None else f"{limit['value']:.2f} {unit}"
+        value = "not measured" if limit["value"] is None else f"{limit['value']:.2f} {unit}".strip()
         met = {True: "met", False: "**missed**", None: ""}[limit["holds"]]
         lines.append(
             f"| {name} | {limit['text']} | {value} | {sign} {limit['bound']:g} {unit} | {met} |")
     return lines + [""]
+
+
+def soaked():
+    rows = separate.soaked()
+    if not rows:
+        return []
+    lines = ["## Soaked", "", "What `make soak` went through without a failure.", "",
+             "| part | figures | seconds | date |", "|---|---|---|---|"]
+    return lines + [
+        f"| {part} | {figures} | {seconds} | {date} |" for part, date, seconds, figures in rows] + [""]
 
 
 def section(name, task):

@@ -16,4 +16,4 @@ def task(setting):
         ],
         result=Result(edges=(2048, 1024, 512)),
         limits=[],
-        notes=[])
+        notes=[], copies=4)

@@ -33,10 +33,10 @@ import Testing
   @Test func eventsAreLinesOfJSON() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
-    let watch = try started(place, ["--format", "json"])
-    #expect(try sync(place).code == 0)
+    let watch = try place.watch(["--format", "json"])
+    #expect(try place.sync().code == 0)
     try place.addPhoto("b.jpg", width: 70)
-    #expect(try sync(place).code == 0)
+    #expect(try place.sync().code == 0)
     watch.send(SIGTERM)
     let result = try watch.result()
     #expect(result.code == 143)
@@ -49,8 +49,8 @@ import Testing
   @Test func quietSaysNothingOfSuccess() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
-    let watch = try started(place, ["--quiet"])
-    #expect(try sync(place).code == 0)
+    let watch = try place.watch(["--quiet"])
+    #expect(try place.sync().code == 0)
     watch.send(SIGINT)
     let result = try watch.result()
     #expect(result.code == 130)
@@ -65,8 +65,8 @@ import Testing
     try place.recipe()
     let socket = try NotifySocket(
       isAbstract ? "@phbatch-\(UUID().uuidString)" : place.path("notify"))
-    let watch = try started(
-      place, ["--quiet"],
+    let watch = try place.watch(
+      ["--quiet"],
       environment: ["NOTIFY_SOCKET": socket.address, "WATCHDOG_USEC": "100000"])
     var heard: [String] = []
     while !heard.contains("READY=1") || heard.filter({ $0 == "WATCHDOG=1" }).count < 3 {
@@ -74,7 +74,7 @@ import Testing
     }
     #expect(heard.contains { $0.hasPrefix("STATUS=") })
     watch.send(SIGHUP)
-    #expect(try sync(place).code == 0)
+    #expect(try place.sync().code == 0)
     watch.send(SIGTERM)
     while heard.last != "STOPPING=1" { heard.append(try #require(socket.receive())) }
     #expect(try watch.result().code == 143)
@@ -117,23 +117,6 @@ import Testing
     if found == nil { print("SKIPPED: there is no systemd-analyze to check the units with") }
     return found
   }()
-
-  private func started(
-    _ place: Workplace, _ arguments: [String], environment: [String: String] = [:]
-  ) throws -> RunningCommand {
-    try Command.start(
-      ["watch", place.path("recipe.json"), place.library, "--settle", "0.05"] + arguments,
-      environment: environment)
-  }
-
-  /// Waits for a watch that may not have begun yet.
-  private func sync(_ place: Workplace) throws -> CommandResult {
-    let end = ContinuousClock.now + .seconds(30)
-    while true {
-      let result = try Command.run(["watch", "--sync", place.library, "--wait", "60"])
-      if result.code != 66 || .now >= end { return result }
-    }
-  }
 }
 
 /// Where a service manager listens.

@@ -1,8 +1,8 @@
 """Reads what the command reports with parsers of others: check.py PHBATCH.
 
-Events and JSON reports by jsonschema, JUnit by junitparser, Prometheus' text by its own client,
-Markdown by markdown-it, the shell of docs/ci as the CI systems would run it, and a web set's
-elements by Python's own parser of HTML.
+Events, JSON reports and manifests by jsonschema, JUnit by junitparser, Prometheus' text by its own
+client, Markdown by markdown-it, the shell of docs/ci as the CI systems would run it, and a web
+set's elements by Python's own parser of HTML.
 """
 
 import base64
@@ -83,7 +83,7 @@ class Place:
 
 def schemas(phbatch):
     found = {}
-    for name in ["events", "report"]:
+    for name in ["events", "report", "manifest"]:
         text = subprocess.run(
             [phbatch, "schema", f"--{name}"], capture_output=True, text=True, check=True).stdout
         expect(
@@ -176,6 +176,19 @@ def check_reports(place, validator, environment=None, expected=None):
     return report
 
 
+def check_labels(place):
+    """The name of a library is in Prometheus' text what it is, whatever it is."""
+    name = 'a"b\\c {d}=e,'
+    (place.folder / name).mkdir()
+    subprocess.run(
+        [place.phbatch, "run", "recipe.json", name, "--report", "l.prom"], cwd=place.folder,
+        capture_output=True, check=True)
+    for family in prometheus_client.parser.text_string_to_metric_families(
+            (place.folder / "l.prom").read_text()):
+        for sample in family.samples:
+            expect(sample.labels["library"] == name, f"another library: {sample.labels}")
+
+
 def check_annotations(place):
     environment = {"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": str(place.folder)}
     _, output, messages = place.run(environment=environment)
@@ -260,7 +273,7 @@ class Elements(html.parser.HTMLParser):
         self.other.append(data)
 
 
-def check_web_set(place):
+def check_web_set(place, validator):
     """The manifest's elements are what they say, whatever the photos are called."""
     output = {
         "name": "web", "kind": "webSet", "widths": [16, 32, 64], "base": "/img?a=1&b=2/",
@@ -270,6 +283,15 @@ def check_web_set(place):
     place.run()
     manifest = json.loads((place.library / "web.json").read_text())
     expect(len(manifest["photos"]) == len(ODD) + 1, "photos are missing in the manifest")
+    problem = jsonschema.exceptions.best_match(validator.iter_errors(manifest))
+    expect(problem is None, f"the manifest is invalid: {problem}")
+    for key in manifest:
+        less = {k: v for k, v in manifest.items() if k != key}
+        expect(not validator.is_valid(less), f"a manifest is valid without {key}")
+    for key in ["file", "alt", "sources", "html"]:
+        less = {k: v for k, v in manifest["photos"][0].items() if k != key}
+        expect(
+            not validator.is_valid({**manifest, "photos": [less]}), f"a photo is valid without {key}")
     for photo in manifest["photos"]:
         elements = Elements(photo["html"])
         expect(not elements.other, f"there is text in {photo['html']}")
@@ -303,8 +325,9 @@ def main():
         place = Place(phbatch, top / "a")
         check_reports(place, validators["report"], expected=3)
         check_reports(place, validators["report"], {"SOURCE_DATE_EPOCH": "1700000000"}, 3)
+        check_labels(place)
         check_annotations(place)
-        pictures = check_web_set(Place(phbatch, top / "d"))
+        pictures = check_web_set(Place(phbatch, top / "d"), validators["manifest"])
         events = check_events(Place(phbatch, top / "b"), validators["events"])
         if shutil.which("git"):
             check_shell(phbatch, top / "c")

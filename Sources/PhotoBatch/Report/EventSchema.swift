@@ -37,7 +37,8 @@ public enum EventSchema {
       (
         "asset-start",
         SchemaPart.object(
-          "A photo is looked at.", ["file": SchemaPart.path],
+          "A photo is looked at; in a watch it stands right before its asset-done.",
+          ["file": SchemaPart.path],
           optional: ["fileBytes": SchemaPart.bytes])
       ),
       (

@@ -112,7 +112,10 @@ public final class Batch: Sendable {
     }
     if crew.isStopped { throw CancellationError() }
     // The lock is held to the end.
-    withExtendedLifetime(session) { finishWebSets(in: session.root, recorder) }
+    withExtendedLifetime(session) {
+      // A watch with more to do makes them of the whole library once, at the end.
+      if isComplete { finishWebSets(in: session.root, recorder) }
+    }
     return (recorder.summary, isComplete)
   }
 

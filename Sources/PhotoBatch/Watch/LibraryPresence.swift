@@ -41,6 +41,9 @@ struct LibraryPresence: Sendable {
         return .away("'\(root.path.displayed)' cannot be reached: \(error)")
       }
       guard stamp.isFolder else { return .away("'\(root.path.displayed)' is no folder any more") }
+      do throws(FileSystemError) { _ = try RealFileSystem(root: root.path) } catch {
+        return .away("'\(root.path.displayed)' cannot be read: \(error.errno)")
+      }
       if stamp.isSameFolder(as: root.stamp) { continue }
       let isElsewhere = stamp.device != root.stamp.device
       if isElsewhere && !isLibrary(root) {

@@ -85,12 +85,19 @@ final class Rounds: Sendable {
 
   private func hear(_ event: RunEvent, _ opened: WatchState.Roots) {
     sign()
-    guard case .finished(let outcome) = event else { return reporter.tell(event) }
-    let isNew = withState { state in
-      state.know(outcome, in: opened)
-      return state.attempts.note(outcome)
+    switch event {
+    case .finished(let outcome):
+      let isNew = withState { state in
+        state.know(outcome, in: opened)
+        return state.attempts.note(outcome)
+      }
+      guard isNew else { return }
+      reporter.tell(.started(outcome.path))
+      reporter.tell(event)
+    // Most come to nothing that is worth telling.
+    case .started: break
+    default: reporter.tell(event)
     }
-    if isNew { reporter.tell(event) }
   }
 
   /// Takes what came of a round that has ended.

@@ -7,18 +7,30 @@ struct Schema: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the JSON Schema of recipes, for editors, or of what a run writes.")
 
-  @Flag(help: "Of the lines of 'run --format json'.")
-  var events = false
+  enum Document: EnumerableFlag {
+    case recipe, events, report, manifest
 
-  @Flag(help: "Of 'run --report FILE.json'.")
-  var report = false
+    static func help(for document: Document) -> ArgumentHelp? {
+      switch document {
+      case .recipe: "Of recipes."
+      case .events: "Of the lines of 'run --format json'."
+      case .report: "Of 'run --report FILE.json'."
+      case .manifest: "Of a web set's manifest."
+      }
+    }
 
-  func validate() throws {
-    if events && report { throw ValidationError("give one of --events and --report") }
+    var schema: JSON {
+      switch self {
+      case .recipe: RecipeSchema.json
+      case .events: EventSchema.json
+      case .report: ReportSchema.json
+      case .manifest: ManifestSchema.json
+      }
+    }
   }
 
-  func run() {
-    let schema = events ? EventSchema.json : report ? ReportSchema.json : RecipeSchema.json
-    print(schema.canonicalText, terminator: "")
-  }
+  @Flag(exclusivity: .exclusive)
+  var document = Document.recipe
+
+  func run() { print(document.schema.canonicalText, terminator: "") }
 }

@@ -191,21 +191,6 @@ import Testing
     try await place.end()
   }
 
-  @Test(.enabled(if: geteuid() != 0, "root may read everything"))
-  func anUnreadableFolderIsReportedOnce() async throws {
-    try place.addPhoto("secret/a.png", 1)
-    chmod(place.library.appending("secret").string, 0)
-    defer { chmod(place.library.appending("secret").string, 0o755) }
-    try await place.begin()
-    try place.addPhoto("b.png", 2)
-    try await place.sync()
-    #expect(place.takeEvents().warnings.filter { $0.contains("secret") }.count == 1)
-    chmod(place.library.appending("secret").string, 0o755)
-    try await place.sync()
-    #expect(try place.files().contains("secret/a.png.web.png"))
-    try await place.end()
-  }
-
   @Test func nobodyWatches() async throws {
     await #expect(throws: MissingInput.self) {
       try await WatchSync(place.library).run(atMost: .seconds(1))

@@ -6,14 +6,15 @@ import Vips
 
 /// Folders of damaged photos through the command.
 ///
-/// One folder a seed; `PHBATCH_SEEDS=8..<28` runs others than the usual ones, as `make soak` does.
+/// One folder a seed; `PHBATCH_SEEDS=20-39` runs those in place of the usual ones, as `make soak`
+/// does.
 @Suite(.serialized) struct HostileRunTests {
   private static let filesInAFolder = 250
 
-  private static let seeds: Range<UInt64> = {
-    let text = ProcessInfo.processInfo.environment["PHBATCH_SEEDS"] ?? "0..<8"
-    let ends = text.components(separatedBy: "..<").compactMap { UInt64($0) }
-    return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : 0..<8
+  private static let seeds: ClosedRange<UInt64> = {
+    let text = ProcessInfo.processInfo.environment["PHBATCH_SEEDS"] ?? ""
+    let ends = text.split(separator: "-").compactMap { UInt64($0) }
+    return ends.count == 2 && ends[0] <= ends[1] ? ends[0]...ends[1] : 0...7
   }()
 
   /// What may become of a photo that somebody broke.

@@ -1,0 +1,201 @@
+import Foundation
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A watch on what it stands on: a clock that is set, a file system that is somebody's program,
+/// folders that may not be read.
+@Suite(.serialized) struct WatchGroundTests {
+  private static let output = #""name": "web", "format": "png", "path": "{name}.{output}.{ext}""#
+
+  private func place(_ photos: [String]) throws -> Workplace {
+    let place = try Workplace(photos)
+    try place.recipe(output: Self.output)
+    return place
+  }
+
+  /// Where the size stands in a PNG file.
+  private func size(_ place: Workplace, _ name: String) throws -> ArraySlice<UInt8> {
+    try place.read(name)[16..<24]
+  }
+
+  /// The times of files come from the kernel; the clock of the program is set back by a day, and on
+  /// by a year, while it watches.
+  @Test(.enabled(if: FalseClock.isPossible)) func theClockIsSet() throws {
+    let place = try place(["a.png"])
+    let clock = try FalseClock(place.folder)
+    let watch = try place.watch(["--format", "json"], environment: clock.environment)
+    #expect(try place.sync().code == 0)
+    var names = ["a.png"]
+    for (number, days) in [-1, 400, -3, 0].enumerated() {
+      try clock.set(days: days)
+      names.append("\(number).png")
+      try place.addPhoto("\(number).png", width: 30 + number, height: 20)
+      try place.addPhoto("a.png", width: 50 + number, height: 20)
+      #expect(try place.sync().code == 0)
+      for name in names {
+        #expect(try size(place, "\(name).web.png") == size(place, name), "\(name), \(days) days")
+      }
+    }
+    watch.send(SIGTERM)
+    let result = try watch.result()
+    #expect(result.code == 143, "\(result.messages)")
+    #expect(result.messages == "stopping: what is being published is finished first\n")
+    let done = try result.events.filter { $0["event"] as? String == "asset-done" }
+    #expect(done.count == 1 + 2 * 4)
+    // The clock was really another: sidecars hold dates.
+    let years = try names.dropFirst().map { name in
+      try place.sidecar(name).firstMatch(of: /"date": "([0-9]{4})[-0-9T:]+Z"/)?.1
+    }
+    #expect(Set(years).count > 1, "\(years)")
+    #expect(try place.run().output == "5 up-to-date\n")
+    #expect(try Command.run(["verify", place.library]).code == 0)
+  }
+
+  /// Runs whose clock is behind the times of the files, and of the index of the run before.
+  @Test(.enabled(if: FalseClock.isPossible)) func runsBeforeTheirFilesWereMade() throws {
+    let place = try place(["a.png"])
+    let clock = try FalseClock(place.folder)
+    for (number, days) in [0, -2, 300, -9].enumerated() {
+      try clock.set(days: days)
+      try place.addPhoto("a.png", width: 40 + number, height: 20)
+      let first = try place.run(environment: clock.environment)
+      #expect(first.output.hasPrefix("1 rendered"), "\(days) days: \(first.output)")
+      #expect(try size(place, "a.png.web.png") == size(place, "a.png"))
+      #expect(try place.run(environment: clock.environment).output == "1 up-to-date\n")
+    }
+  }
+
+  /// On a file system of which the kernel does not tell what happens, and that cannot all that disks
+  /// can: somebody adds photos behind it.
+  @Test(.enabled(if: MirroredFolder.isPossible)) func foldersOfWhichNothingIsHeard() throws {
+    let place = try place([])
+    let mirrored = try MirroredFolder(place.folder["behind"].string, at: place.library)
+    defer { mirrored.end() }
+    try place.folder.write(SyntheticPhoto.png(width: 30, height: 20), to: "behind/a.png")
+    let watch = try place.watch(["--format", "json", "--poll", "0.2"])
+    #expect(try place.sync().code == 0)
+    for number in 0..<3 {
+      try place.folder.write(
+        SyntheticPhoto.png(width: 31 + number, height: 20), to: "behind/in/\(number).png")
+      #expect(try watch.says("in/\(number).png"))
+    }
+    #expect(try place.sync().code == 0)
+    watch.send(SIGTERM)
+    #expect(try watch.result().code == 143)
+    #expect(try place.names().filter { $0.hasSuffix(".web.png") }.count == 4)
+    #expect(try place.run().output == "4 up-to-date\n")
+    #expect(try Command.run(["verify", place.library]).code == 0)
+  }
+
+  /// It is said once; nothing is concluded; what is in it is rendered when it may be read again.
+  @Test(
+    .enabled(if: Unprivileged.isPossible),
+    arguments: [("photos/secret", "warning"), ("photos", "library-away")])
+  func aFolderMayNotBeRead(_ folder: String, _ event: String) throws {
+    let place = try place(["a.png", "secret/a.png"])
+    try Unprivileged.open(place)
+    let watch = try place.watch(["--format", "json"], prefix: Unprivileged.prefix)
+    #expect(try place.sync(prefix: Unprivileged.prefix).code == 0)
+    #expect(chmod(place.path(folder), 0) == 0)
+    defer { chmod(place.path(folder), 0o755) }
+    // Where the tests run as root they may still write there.
+    if geteuid() == 0 || folder != "photos" {
+      try place.addPhoto("b.png", width: 31, height: 20)
+      try Unprivileged.open(place)
+      #expect(chmod(place.path(folder), 0) == 0)
+    }
+    #expect(try watch.says(#""event":"\(event)""#))
+    #expect(chmod(place.path(folder), 0o755) == 0)
+    try place.addPhoto("secret/c.png", width: 32, height: 20)
+    try Unprivileged.open(place)
+    #expect(try place.sync(prefix: Unprivileged.prefix).code == 0)
+    watch.send(SIGTERM)
+    let result = try watch.result()
+    #expect(result.code == 143)
+    #expect(try result.events.filter { $0["event"] as? String == event }.count == 1)
+    let run = try place.run(prefix: Unprivileged.prefix)
+    #expect(run.output.wholeMatch(of: /\d up-to-date\n/) != nil, "\(run.output)")
+    for name in try place.names() where name.hasSuffix(".png") && !name.hasSuffix(".web.png") {
+      #expect(try size(place, "\(name).web.png") == size(place, name))
+    }
+  }
+}
+
+/// A clock that only the command that it is given to goes by; see `Tests/FalseClock`.
+private struct FalseClock {
+  /// Where it is built; nil without a compiler.
+  private static let library: String? = {
+    let source = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../FalseClock/clock.c").standardizedFileURL
+    let built = FileManager.default.temporaryDirectory
+      .appending(path: "phbatch-clock-\(getpid()).so")
+    let clang = try? Process.run(
+      URL(filePath: "/usr/bin/env"),
+      arguments: ["clang", "-O1", "-shared", "-fPIC", "-o", built.path, source.path])
+    clang?.waitUntilExit()
+    return clang?.terminationStatus == 0 ? built.path : nil
+  }()
+
+  static var isPossible: Bool {
+    if library != nil { return true }
+    print("SKIPPED: without clang no clock can be set")
+    return false
+  }
+
+  private let folder: TemporaryFolder
+
+  init(_ folder: TemporaryFolder) throws {
+    self.folder = folder
+    try set(days: 0)
+  }
+
+  func set(days: Int) throws { try folder.write("\(days * 86_400)", to: "clock") }
+
+  var environment: [String: String] {
+    ["LD_PRELOAD": Self.library ?? "", "PHBATCH_FALSE_CLOCK": folder["clock"].string]
+  }
+}
+
+/// A folder that shows another, by a program.
+private struct MirroredFolder {
+  private static let program = "/usr/bin/bindfs"
+
+  static var isPossible: Bool {
+    let manager = FileManager.default
+    let hasBoth =
+      manager.isExecutableFile(atPath: program) && manager.isWritableFile(atPath: "/dev/fuse")
+    if !hasBoth { print("SKIPPED: there is no bindfs, or no /dev/fuse") }
+    return hasBoth
+  }
+
+  private let place: String
+  private let process: Process
+
+  init(_ folder: String, at place: String) throws {
+    self.place = place
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true)
+    let device = try Self.device(of: place)
+    // In the foreground: `Process` does not see the end of what leaves a child behind.
+    process = try Process.run(
+      URL(filePath: Self.program), arguments: ["-f", "--no-allow-other", folder, place])
+    while try process.isRunning && Self.device(of: place) == device { usleep(2_000) }
+    try #require(process.isRunning)
+  }
+
+  private static func device(of path: String) throws -> Int {
+    try #require(
+      FileManager.default.attributesOfItem(atPath: path)[.systemNumber] as? Int)
+  }
+
+  /// Unmounts it.
+  func end() {
+    let unmounting = try? Process.run(
+      URL(filePath: "/bin/fusermount"), arguments: ["-u", "-z", place])
+    unmounting?.waitUntilExit()
+    // It stays while others have files open there.
+    kill(process.processIdentifier, SIGKILL)
+  }
+}

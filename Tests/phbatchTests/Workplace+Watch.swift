@@ -1,0 +1,37 @@
+import Foundation
+import Glibc
+import TestSupport
+
+extension Workplace {
+  /// Starts a watch over the library; files settle soon.
+  func watch(
+    _ arguments: [String] = [], environment: [String: String] = [:], prefix: [String] = []
+  ) throws -> RunningCommand {
+    try Command.start(
+      ["watch", path("recipe.json"), library, "--settle", "0.05"] + arguments,
+      environment: environment, prefix: prefix)
+  }
+
+  /// Waits until a watch that may not have begun yet has done all that was before.
+  func sync(prefix: [String] = []) throws -> CommandResult {
+    let end = ContinuousClock.now + .seconds(30)
+    while true {
+      let result = try Command.run(
+        ["watch", "--sync", library, "--wait", "600"], prefix: prefix)
+      if result.code != 66 || .now >= end { return result }
+    }
+  }
+}
+
+extension RunningCommand {
+  /// Waits for a line on stdout that holds this text; whether there was one before the end.
+  func says(_ text: String) throws -> Bool {
+    let end = ContinuousClock.now + .seconds(600)
+    while .now < end {
+      if try outputSoFar().contains(text) { return true }
+      guard isRunning else { return try outputSoFar().contains(text) }
+      usleep(5_000)
+    }
+    return false
+  }
+}
