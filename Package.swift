@@ -73,6 +73,13 @@ let package = Package(
     .executableTarget(
       name: "InProcess", dependencies: ["PhotoRecipes", "PhotoRender"],
       path: "Benchmarks/in-process", swiftSettings: strict),
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["PhotoLibrary", "PhotoMetadata", "PhotoRecipes", "PhotoRender"],
+      path: "Tests/Fuzz/Targets", swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "TestRandom"], path: "Tests/Fuzz/Replay",
+      swiftSettings: strict),
     .target(name: "TestRandom", path: "Tests/TestRandom", swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["Vips", system], path: "Tests/TestSupport",
@@ -114,3 +121,14 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+// libFuzzer is linked only where it is asked for, as Benchmarks/fuzz does.
+if Context.environment["PHBATCH_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Driver",
+      // libFuzzer brings the main function.
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
+      // gold fails with the counters that libFuzzer needs.
+      linkerSettings: [.unsafeFlags(["-use-ld=lld"])]))
+}

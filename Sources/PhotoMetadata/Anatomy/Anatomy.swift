@@ -45,9 +45,9 @@ extension JXLFile {
 extension ItemFile {
   /// The items, without the tiles of grids.
   fileprivate var anatomy: [String] {
-    let references = references
+    let grids = Set(items.filter { $0.type == "grid" }.map(\.item))
     let tiles = Set(
-      items.filter { $0.type == "grid" }.flatMap { self.references(from: $0.item, "dimg") })
+      references.filter { $0.kind == "dimg" && grids.contains($0.item) }.flatMap(\.targets))
     return items.filter { !tiles.contains($0.item) }.prefix(60).map { item in
       let own = references.filter { $0.item == item.item }
       var words = ["item \(item.item): \(kind(item))"]

@@ -16,12 +16,11 @@ struct Splice: Sendable, Hashable {
   mutating func add(at offset: Int, removing removed: Int = 0, inserting inserted: [UInt8] = []) {
     if removed == 0 && inserted.isEmpty { return }
     let edit = Edit(offset: offset, removed: removed, inserted: inserted)
-    let place =
-      edits.firstIndex {
-        $0.offset > offset || $0.offset == offset && removed == 0 && $0.removed > 0
-      }
-      ?? edits.count
-    edits.insert(edit, at: place)
+    // Sought from the end: most edits come in the order of the file.
+    let before = edits.lastIndex {
+      $0.offset < offset || $0.offset == offset && (removed > 0 || $0.removed == 0)
+    }
+    edits.insert(edit, at: before.map { $0 + 1 } ?? 0)
   }
 
   /// Replaces bytes by as many others.

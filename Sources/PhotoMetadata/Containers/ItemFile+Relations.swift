@@ -11,8 +11,10 @@ extension ItemFile {
     var kind: String { box.name }
   }
 
+  /// The references in the boxes of `meta`.
+  ///
   /// - Source: ISO/IEC 14496-12:2022, 8.11.12 (iref).
-  var references: [Reference] {
+  static func references(_ boxes: [Box], _ source: ByteSource) -> [Reference] {
     guard let list = boxes.first(where: { $0.name == "iref" }), list.content.count >= 4,
       let version = source.number(at: list.content.lowerBound, 1, .big)
     else { return [] }
@@ -33,34 +35,7 @@ extension ItemFile {
   }
 
   /// The properties of an item, in the order in which they are associated with it.
-  ///
-  /// - Source: ISO/IEC 23008-12:2022, 9.3.1 (iprp, ipco, ipma).
-  func properties(of item: Int) -> [Box] {
-    guard let container = boxes.first(where: { $0.name == "iprp" }) else { return [] }
-    let parts = Box.all(in: source, container.content)
-    guard let list = parts.first(where: { $0.name == "ipco" }) else { return [] }
-    let all = Box.all(in: source, list.content)
-    return parts.filter { $0.name == "ipma" }.flatMap { indices(of: item, in: $0) }
-      .compactMap { all.indices.contains($0 - 1) ? all[$0 - 1] : nil }
-  }
-
-  /// The numbers of an item's properties, from 1.
-  private func indices(of item: Int, in associations: Box) -> [Int] {
-    var cursor = ByteCursor(
-      source.bytes(at: associations.content.lowerBound, associations.content.count))
-    guard let version = cursor.number(1), let flags = cursor.number(3),
-      let count = cursor.number(4), count <= associations.content.count
-    else { return [] }
-    let width = flags & 1 == 1 ? 2 : 1
-    for _ in 0..<count {
-      guard let subject = cursor.number(version == 0 ? 2 : 4), let number = cursor.number(1)
-      else { return [] }
-      let found = (0..<number).compactMap { _ in cursor.number(width) }
-      // The first bit says whether a reader must know the property.
-      if subject == item { return found.map { $0 & (width == 2 ? 0x7FFF : 0x7F) } }
-    }
-    return []
-  }
+  func properties(of item: Int) -> [Box] { properties[item] }
 
   /// The width and height that an item has before it is turned; nil where it does not say.
   func size(of item: Int) -> (width: Int, height: Int)? {

@@ -11,6 +11,8 @@ struct ItemFile {
   let boxes: [Box]
   let items: [ItemInfo]
   let locations: [ItemLocation]
+  let references: [Reference]
+  let properties: ItemProperties
 
   /// Nil for a file without a readable `meta` box.
   init?(_ source: ByteSource) {
@@ -30,6 +32,9 @@ struct ItemFile {
     self.locations = locations
     items = Box.all(in: source, (list.content.lowerBound + Self.listHead(list, source))..<list.end)
       .compactMap { ItemInfo($0, source) }
+    references = Self.references(boxes, source)
+    // Only what may be shown is asked for its properties.
+    properties = ItemProperties(boxes, source, items: Set(items.map(\.item)))
   }
 
   /// Bytes of version, flags and count before the entries of `iinf`.
@@ -72,13 +77,9 @@ struct ItemFile {
 
   var blocks: Blocks {
     var blocks = Blocks()
-    for item in items where item.isEXIF || item.isXMP {
+    for item in items where item.isEXIF && blocks.exif == nil || item.isXMP && blocks.xmp.isEmpty {
       guard let bytes = bytes(of: item.item) else { continue }
-      if item.isXMP {
-        if blocks.xmp.isEmpty { blocks.xmp.append(bytes) }
-      } else if blocks.exif == nil {
-        blocks.exif = Self.exif(bytes)
-      }
+      if item.isXMP { blocks.xmp.append(bytes) } else { blocks.exif = Self.exif(bytes) }
     }
     if items.contains(where: { $0.type == "tmap" }) { blocks.attachments.insert(.gainMap) }
     for type in auxiliaryTypes { blocks.attachments.insert(Self.attachment(type)) }
@@ -93,10 +94,7 @@ struct ItemFile {
 
   /// What the auxiliary pictures are, by their URNs.
   private var auxiliaryTypes: [String] {
-    guard let properties = boxes.first(where: { $0.name == "iprp" }),
-      let list = Box.all(in: source, properties.content).first(where: { $0.name == "ipco" })
-    else { return [] }
-    return Box.all(in: source, list.content).filter { $0.name == "auxC" }.compactMap { box in
+    properties.all.filter { $0.name == "auxC" }.compactMap { box in
       var cursor = ByteCursor(
         source.bytes(at: box.content.lowerBound, min(256, box.content.count)), at: 4)
       return cursor.text()

@@ -24,12 +24,14 @@ struct ItemLocation {
     let (baseWidth, indexWidth) = (sizes >> 4 & 15, version == 0 ? 0 : sizes & 15)
     guard [offsetWidth, lengthWidth, baseWidth, indexWidth].allSatisfy({ [0, 4, 8].contains($0) })
     else { return nil }
+    // Extents that take no bytes could be as many as one likes.
+    let mostExtents = indexWidth + offsetWidth + lengthWidth > 0 ? content.count : 1
     var locations: [ItemLocation] = []
     for _ in 0..<count {
       guard let item = cursor.number(version == 2 ? 4 : 2),
         let method = version == 0 ? 0 : cursor.number(2),
         let reference = cursor.number(2), let base = cursor.number(baseWidth),
-        let extentCount = cursor.number(2)
+        let extentCount = cursor.number(2), extentCount <= mostExtents
       else { return nil }
       var extents: [Extent] = []
       for _ in 0..<extentCount {

@@ -85,7 +85,11 @@ package struct JPEGFile {
     var blocks = Blocks()
     var parts: [ExtensionPart] = []
     var resources: [UInt8] = []
-    for segment in segments {
+    var hasPictures = false
+    // Of all segments together.
+    var room = Blocks.limit
+    for segment in segments where segment.length <= room {
+      room -= segment.length
       switch segment.marker {
       case Marker.app1:
         if let exif = content(segment, after: Signature.exif) {
@@ -98,7 +102,8 @@ package struct JPEGFile {
       case Marker.app2:
         if content(segment, after: Signature.gainMap) != nil {
           blocks.attachments.insert(.gainMap)
-        } else if content(segment, after: Signature.pictures) != nil {
+        } else if !hasPictures, content(segment, after: Signature.pictures) != nil {
+          hasPictures = true
           blocks.attachments.formUnion(otherPictures.map(\.kind))
         }
       case Marker.app11: blocks.attachments.insert(.credentials)

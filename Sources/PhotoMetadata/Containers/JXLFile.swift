@@ -20,6 +20,17 @@ struct JXLFile {
     boxes = isBare ? [] : Box.all(in: source, 0..<source.count)
   }
 
+  /// Whether all parts of the codestream are there: the last of several says that it is.
+  var isWhole: Bool {
+    boxes.contains { box in
+      switch box.name {
+      case "jxlc": true
+      case "jxlp": (source.number(at: box.content.lowerBound, 1, .big) ?? 0) & 0x80 != 0
+      default: false
+      }
+    }
+  }
+
   var blocks: Blocks {
     var blocks = Blocks()
     for box in boxes {
@@ -64,9 +75,8 @@ struct JXLFile {
     for box in boxes where Self.metadata.contains(box.name) {
       splice.add(at: box.offset, removing: box.length)
     }
-    guard let last = boxes.last, last.end == source.count else {
-      throw .malformed("its boxes do not fill it")
-    }
+    guard isWhole, let last = boxes.last else { throw .malformed("its picture is cut off") }
+    splice.add(at: last.end, removing: source.count - last.end)
     if last.isOpen && !added.isEmpty {
       // A box that goes on to the end must say where it ends now.
       guard last.length <= Int(UInt32.max) else { throw .malformed("it is too long") }
@@ -82,6 +92,8 @@ struct JXLFile {
   ]
 
   var strangeParts: [String] {
-    boxes.map(\.name).filter { !Self.known.contains($0) }.map { "a '\($0)' box" }
+    let strange = boxes.map(\.name).filter { !Self.known.contains($0) }.map { "a '\($0)' box" }
+    let end = boxes.last?.end ?? source.count
+    return end < source.count ? strange + ["bytes after the picture"] : strange
   }
 }

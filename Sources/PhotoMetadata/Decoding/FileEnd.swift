@@ -93,10 +93,6 @@ extension TIFFFile {
 }
 
 extension JXLFile {
-  fileprivate var missing: String? {
-    if isBare { return nil }
-    let end = boxes.last?.end ?? 0
-    let hasPicture = boxes.contains { $0.name == "jxlc" || $0.name == "jxlp" }
-    return end < source.count || !hasPicture ? FileEnd.words : nil
-  }
+  /// What follows the picture's last box does not matter to it.
+  fileprivate var missing: String? { isBare || isWhole ? nil : FileEnd.words }
 }

@@ -1,7 +1,7 @@
 /// Every format that is told by its first bytes; of two that match, the first one counts.
 public enum InputCatalog {
   public static let formats: [InputFormat] = [
-    .jpeg, .png, .gif, .webp, .avif, .heif, .jxl, .jp2,
+    .jpeg, .png, .gif, .webp, .minimizedHEIF, .avif, .heif, .jxl, .jp2,
     // TIFF files of cameras, before TIFF.
     .cr2, .iiq, .dng, .nef, .arw, .pef, .srw, .kodak, .raw, .tiff,
     .cr3, .crw, .raf, .orf, .rw2, .mrw, .x3f,

@@ -4,10 +4,13 @@
 struct MediaBrands: Sendable {
   /// Empty for other files.
   let all: [String]
+  /// Whether the picture lies in one `mini` box, in place of all tables.
+  let isMinimized: Bool
 
   init(_ head: [UInt8]) {
     guard head.count >= 12, head[4..<8].elementsEqual("ftyp".utf8) else {
       all = []
+      isMinimized = false
       return
     }
     let size = head[0..<4].reduce(0) { $0 << 8 | Int($1) }
@@ -16,6 +19,7 @@ struct MediaBrands: Sendable {
     all = stride(from: 8, through: end - 4, by: 4).map {
       String(decoding: head[$0..<($0 + 4)], as: UTF8.self)
     }
+    isMinimized = head.dropFirst(end + 4).starts(with: "mini".utf8)
   }
 
   var major: String { all.first ?? "" }

@@ -15,16 +15,39 @@ public struct Animation: Sendable, Hashable {
     loop = image.integer("loop") ?? 0
   }
 
-  /// Images of one size below one another, as libvips has the frames of an animation.
-  func joined(_ frames: [Image]) throws(VipsError) -> Image {
-    guard let first = frames.first else {
-      throw .failed(operation: "animation", detail: "there are no frames")
-    }
-    return try Image.calling("arrayjoin", ["in": .images(frames), "across": .integer(1)])
-      .image("out").setting([
-        "page-height": .integer(first.height), "n-pages": .integer(frames.count),
-        "delay": .integers(delays), "loop": .integer(loop),
-      ])
+  /// An image that says that it is this animation, of frames below one another.
+  func labelled(_ frames: Image, count: Int) throws(VipsError) -> Image {
+    try frames.setting([
+      "page-height": .integer(frames.height / count), "n-pages": .integer(count),
+      "delay": .integers(delays), "loop": .integer(loop),
+    ])
+  }
+}
+
+/// The frames of a rendition, made one after the other.
+private struct MadeFrames {
+  let count: Int
+  private let inFile: Bool
+  private var images: [Image] = []
+  private var stack: ImageStack?
+
+  init(count: Int, inFile: Bool) {
+    self.count = count
+    self.inFile = inFile
+  }
+
+  /// Renders a frame, into memory or into the file.
+  mutating func add(_ frame: Image) throws(VipsError) {
+    if !inFile { return images.append(try frame.materialized()) }
+    if stack == nil { stack = try ImageStack(of: frame, count: count) }
+    try stack?.add(frame)
+  }
+
+  /// All of them below one another.
+  func joined() throws(VipsError) -> Image {
+    if let stack { return try stack.image() }
+    return try Image.calling("arrayjoin", ["in": .images(images), "across": .integer(1)])
+      .image("out")
   }
 }
 
@@ -70,7 +93,7 @@ extension Execution {
     _ writers: [Int: OutputWriter], _ header: PhotoHeader
   ) throws(RenderError) -> [Int: Encoder.Written] {
     guard let animation = header.animation, !writers.isEmpty else { return [:] }
-    var made: [Int: [Image]] = [:]
+    var made: [Int: MadeFrames] = [:]
     do throws(VipsError) {
       let frames = try AnimationFrames(input, header, inFile: holding.spills)
       for number in 0..<frames.count {
@@ -81,7 +104,8 @@ extension Execution {
           do throws(RenderError) { image = try own.image(pipeline.outputs[output].call) } catch {
             throw .failed(operation: "frame \(number + 1)", detail: error.message)
           }
-          made[output, default: []].append(try image.materialized(inFile: holding.spills))
+          try made[output, default: MadeFrames(count: frames.count, inFile: holding.spills)]
+            .add(image)
         }
       }
     } catch {
@@ -89,8 +113,11 @@ extension Execution {
     }
     var written: [Int: Encoder.Written] = [:]
     for (number, writer) in writers.sorted(by: { $0.key < $1.key }) {
+      guard let frames = made[number] else { continue }
       let image: Image
-      do throws(VipsError) { image = try animation.joined(made[number] ?? []) } catch {
+      do throws(VipsError) {
+        image = try animation.labelled(frames.joined(), count: frames.count)
+      } catch {
         throw RenderError(error)
       }
       written[number] = try writer.encoder.write(image, to: writer.target, spills: writer.spills)

@@ -20,8 +20,10 @@ extension Renderer {
     }
     let usual = prediction(spills: false)
     let frames = frameBytes(header, pipeline)
+    let spilled = prediction(spills: true).peak
     return MemoryNeeds(
-      usual: usual.peak + frames, spilled: prediction(spills: true).peak + frames,
+      usual: usual.peak + frames,
+      spilled: spilled + min(frames, MemoryPrediction.framesInFiles),
       perThread: usual.perThread)
   }
 
@@ -64,6 +66,9 @@ struct MemoryPrediction {
   ]
   /// A picture in a temporary file is seen through windows: their bytes, for each picture.
   private static let windows = 24 << 20
+  /// An animation in temporary files: the frames as decoded, the one that is made, and those that
+  /// are written.
+  fileprivate static let framesInFiles = 3 * windows
 
   /// Rows of the two buffers that libvips writes from.
   private var sinkRows: Int { 2 * decoding.bufferedRows }

@@ -102,6 +102,14 @@ import Testing
       binaryError(binary(layers + [[0x09]])) == .tooLarge(limit: BinaryPropertyList.countLimit))
   }
 
+  /// Nine arrays in each of nine, five times over: 59,049 copies of the same 150 bytes.
+  @Test func dataThatIsReferredToAgainCountsAgain() {
+    let layers = (1...5).map { [0xA9] + [UInt8](repeating: UInt8($0), count: 9) }
+    let data = [0x4F, 0x10, 150] + [UInt8](repeating: 7, count: 150)
+    #expect(
+      binaryError(binary(layers + [data])) == .tooLong(limit: BinaryPropertyList.bytesLimit))
+  }
+
   @Test func badReferencesAreNamed() {
     #expect(binaryError(binary([[0xA1, 9]])) == .badReference)
     #expect(binaryError(binary([[0x09]], root: 3)) == .badReference)

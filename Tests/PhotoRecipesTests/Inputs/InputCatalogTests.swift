@@ -75,3 +75,15 @@ import Testing
     try RecipeText(more: "\"inputs\": \(inputs), ").recipe()
   }
 }
+
+extension InputCatalogTests {
+  /// A HEIF file whose head is one box is named, not handed to a decoder that does not know it.
+  @Test(arguments: ["avif", "heic"]) func minimizedHeadsAreNamed(_ version: String) {
+    let head: [UInt8] = [0, 0, 0, 16] + Array("ftypmif3\(version)".utf8)
+    let small = head + [0, 0, 0, 40] + Array("mini".utf8) + [UInt8](repeating: 0, count: 32)
+    let format = InputCatalog.format(of: FileHead(small), acceptsWeak: false)
+    #expect(format == .minimizedHEIF && format?.isPhoto == false)
+    let usual = head + [0, 0, 0, 40] + Array("meta".utf8) + [UInt8](repeating: 0, count: 32)
+    #expect(InputCatalog.format(of: FileHead(usual), acceptsWeak: false)?.isPhoto == true)
+  }
+}

@@ -6,6 +6,8 @@ struct BinaryPropertyList {
   static let depthLimit = 64
   /// Values, counted as often as they are referred to.
   static let countLimit = 100_000
+  /// Bytes of data and texts, counted likewise.
+  static let bytesLimit = 4 << 20
 
   private let bytes: [UInt8]
   private let offsets: Int
@@ -13,6 +15,7 @@ struct BinaryPropertyList {
   private let referenceSize: Int
   private let count: Int
   private var read = 0
+  private var copied = 0
 
   static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "bplist00".utf8) }
 
@@ -143,8 +146,12 @@ struct BinaryPropertyList {
     return reference
   }
 
-  private func part(_ start: Int, _ length: Int) throws(PropertyListError) -> ArraySlice<UInt8> {
+  private mutating func part(
+    _ start: Int, _ length: Int
+  ) throws(PropertyListError) -> ArraySlice<UInt8> {
     guard start <= offsets, length <= offsets - start else { throw .truncated }
+    copied += length
+    guard copied <= Self.bytesLimit else { throw .tooLong(limit: Self.bytesLimit) }
     return bytes[start..<start + length]
   }
 

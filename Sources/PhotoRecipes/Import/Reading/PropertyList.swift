@@ -49,7 +49,10 @@ public enum PropertyListError: Error, Hashable {
   case badReference
   /// Deeper than a limit, or in a circle.
   case tooDeep(limit: Int)
+  /// More values than a limit.
   case tooLarge(limit: Int)
+  /// Data and texts of more bytes than a limit.
+  case tooLong(limit: Int)
 
   var message: String {
     switch self {
@@ -62,6 +65,7 @@ public enum PropertyListError: Error, Hashable {
     case .badReference: "the property list refers to a value that it does not hold"
     case .tooDeep(let limit): "values stand in one another more than \(limit) deep, or in a circle"
     case .tooLarge(let limit): "the property list holds more than \(limit) values"
+    case .tooLong(let limit): "the property list holds more than \(limit >> 20) MB of data"
     }
   }
 }

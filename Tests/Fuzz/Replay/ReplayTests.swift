@@ -1,0 +1,48 @@
+import Foundation
+import FuzzTargets
+import TestRandom
+import Testing
+
+/// The files that libFuzzer began with, and those it found something with, through the same parsers.
+@Suite struct ReplayTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../Corpora").standardizedFileURL
+
+  private static func corpus(_ target: FuzzTarget) throws -> [[UInt8]] {
+    try FileManager.default.contentsOfDirectory(
+      at: folder.appending(path: target.name), includingPropertiesForKeys: nil
+    )
+    .sorted { $0.path < $1.path }.map { Array(try Data(contentsOf: $0)) }
+  }
+
+  @Test(arguments: FuzzTarget.all) func theCorpusIsReadOrRefused(_ target: FuzzTarget) throws {
+    let files = try Self.corpus(target)
+    #expect(!files.isEmpty, "\(target.name)")
+    for file in files { target.parse(file) }
+  }
+
+  /// What libFuzzer does first, without its guidance.
+  @Test(arguments: FuzzTarget.all) func changedFilesAreReadOrRefused(_ target: FuzzTarget) throws {
+    let files = try Self.corpus(target)
+    var numbers = SeededGenerator(seed: 7)
+    for round in 0..<200 {
+      var file = files[round % files.count]
+      for _ in 0..<Int.random(in: 1...4, using: &numbers) where !file.isEmpty {
+        let place = Int.random(in: file.indices, using: &numbers)
+        switch Int.random(in: 0..<4, using: &numbers) {
+        case 0: file[place] = 0xFF
+        case 1: file[place] = UInt8.random(in: 0...255, using: &numbers)
+        case 2: file.removeSubrange(place..<min(file.count, place + 5))
+        default: file.removeLast(Int.random(in: 0..<file.count, using: &numbers))
+        }
+      }
+      target.parse(file)
+    }
+  }
+
+  /// A folder without a target would be replayed by nobody.
+  @Test func everyFolderHasItsTarget() throws {
+    let folders = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    #expect(folders.sorted() == FuzzTarget.all.map(\.name).sorted())
+  }
+}

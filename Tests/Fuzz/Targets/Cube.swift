@@ -1,0 +1,13 @@
+import PhotoRecipes
+
+extension FuzzTarget {
+  /// A `.cube` table; one that can be read is looked up, too.
+  static let cube = FuzzTarget("cube") { bytes in
+    do throws(InvalidDocument) {
+      let table = try LookupFile(name: "a.cube", bytes: bytes).table()
+      if let cube = table.cube { _ = cube(.init(0.2, 1, -3)) }
+    } catch {
+      _ = error.message
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import PhotoLibrary
+import PhotoRecipes
+
+extension FuzzTarget {
+  /// A sidecar; one that can be read is written again.
+  static let sidecar = FuzzTarget("sidecar") { bytes in
+    do throws(SidecarError) {
+      _ = try Sidecar(SourceText(name: "a.jpg.phbatch.json", bytes: bytes)).text()
+    } catch {
+      _ = error.message
+    }
+  }
+}

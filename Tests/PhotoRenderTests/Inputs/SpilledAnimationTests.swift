@@ -1,0 +1,57 @@
+import Foundation
+import PhotoRecipes
+import TestSupport
+import Testing
+import Vips
+
+@testable import PhotoRender
+
+/// Animations that do not fit into memory go through temporary files.
+@Suite struct SpilledAnimationTests {
+  /// Frames of one pixel on a screen of 2 megapixels.
+  private static func animation(frames: Int) -> [UInt8] {
+    let pixel: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
+    let frame = [0x21, 0xF9, 4, 0, 2, 0, 0, 0] + pixel
+    return Array("GIF89a".utf8) + [0xD0, 7, 0xE8, 3, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
+      + (0..<frames).flatMap { _ in frame } + [0x3B]
+  }
+
+  private static func recipe(_ format: String) throws -> Recipe {
+    try Studio.recipe(
+      text: """
+        {"identifier": "org.example.test", "version": "1.0.0", "inputs": {"frames": "all"},
+         "filters": [{"filter": "invert"}], "outputs": [{"name": "out", "format": "\(format)"}]}
+        """)
+  }
+
+  /// 300 frames of 2 megapixels: more than a gigabyte in memory, little in files.
+  @Test(arguments: ["gif", "webp"]) func filesTakeLittleMemory(_ format: String) throws {
+    let file = PhotoFile.bytes(Self.animation(frames: 300))
+    let renderer = Renderer(try Self.recipe(format))
+    let needs = try renderer.memory(
+      for: Renderer.header(of: file, renderer.recipe.inputs), of: file)
+    #expect(needs.usual > 1 << 30)
+    #expect(needs.spilled < 300 << 20, "\(needs.spilled >> 20) MB")
+    // A few small frames need no more than they have.
+    let small = PhotoFile.bytes(Self.animation(frames: 2))
+    let few = try renderer.memory(
+      for: Renderer.header(of: small, renderer.recipe.inputs), of: small)
+    #expect(few.spilled <= few.usual)
+  }
+
+  @Test(arguments: ["gif", "webp"]) func filesGiveTheSameFrames(_ format: String) throws {
+    let photo = PhotoFile.bytes(Self.animation(frames: 4))
+    let made = try [false, true].map { spills in
+      var renderer = Renderer(try Self.recipe(format))
+      renderer.spills = spills
+      let handle = try #require(tmpfile())
+      defer { fclose(handle) }
+      _ = try renderer.render(photo, into: ["out": fileno(handle)])
+      return try Studio.content(of: handle)
+    }
+    #expect(made[0] == made[1] && !made[0].isEmpty)
+    // Frames that are alike are one to WebP.
+    let image = try Image.load(from: Source(bytes: made[1]), ["n": .integer(-1)])
+    #expect(image.height == (format == "gif" ? 4_000 : 1_000))
+  }
+}
