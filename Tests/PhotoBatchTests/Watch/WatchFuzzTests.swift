@@ -134,7 +134,8 @@ import Testing
   @Test func signalsAtAnyTime() async throws {
     let rounds = Self.isSoak ? 200 : 8
     let place = try WatchedPlace()
-    for number in 0..<20 { try place.addPhoto("\(number).png", number) }
+    let photos = 20
+    for number in 0..<photos { try place.addPhoto("\(number).png", number) }
     for round in 0..<rounds {
       try place.writeRecipe(stops: Double(round % 7) / 10)
       let isInterrupt = round.isMultiple(of: 2)
@@ -143,8 +144,8 @@ import Testing
           "watch", place.recipe.string, place.library.string, "--settle", "0.02", "--format",
           "json",
         ])
-      // From before the first word to after the last: so many events at a time.
-      let wanted = 1 + round * 60 / rounds
+      // From before the first word to before the last: each photo has two, and each run.
+      let wanted = round * (2 * photos + 2) / rounds
       while watch.isRunning, try watch.outputSoFar().utf8.count(where: { $0 == 10 }) < wanted {
         usleep(1_000)
       }
