@@ -36,13 +36,23 @@ struct WatchFuzz {
 
   private mutating func photo() -> Data { Data(pick(Self.photos) ?? []) }
 
+  /// The folders, or the files that are neither hidden nor made, in the order of their names.
   private func entries(folders: Bool) -> [String] {
-    let found = FileManager.default.enumerator(atPath: root)
     var names: [String] = []
-    while let name = found?.nextObject() as? String {
-      if name.hasPrefix(".") || name.contains("/.") { continue }
-      let isFolder = found?.fileAttributes?[.type] as? FileAttributeType == .typeDirectory
-      if isFolder == folders && !Self.isMade(name) { names.append(name) }
+    var waiting = [""]
+    while let folder = waiting.popLast() {
+      guard let stream = opendir("\(root)/\(folder)") else { continue }
+      defer { closedir(stream) }
+      while let entry = readdir(stream)?.pointee {
+        let name = withUnsafePointer(to: entry.d_name) { pointer in
+          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if name.hasPrefix(".") { continue }
+        let path = folder.isEmpty ? name : "\(folder)/\(name)"
+        let isFolder = entry.d_type == UInt8(DT_DIR)
+        if isFolder { waiting.append(path) }
+        if isFolder == folders && !Self.isMade(path) { names.append(path) }
+      }
     }
     return names.sorted()
   }
@@ -62,8 +72,12 @@ struct WatchFuzz {
     pick(entries(folders: false)).map { "\(root)/\($0)" }
   }
 
+  /// More files than this are too many for one who likes order.
+  private static let crowd = 200
+
   /// Does one thing, of which parts may come to nothing: somebody was faster.
   mutating func act() {
+    if entries(folders: false).count > Self.crowd { removeFolder() }
     for index in copies.indices.reversed() {
       let count = Int.random(in: 1...40, using: &random)
       try? copies[index].file.write(contentsOf: Data(copies[index].rest.prefix(count)))
