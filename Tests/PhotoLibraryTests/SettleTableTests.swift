@@ -105,6 +105,21 @@ import Testing
     #expect(table.due(start + .seconds(9)).isEmpty)
   }
 
+  /// A photo may have waited for it.
+  @Test func aFileThatGoesBeforeItSettlesIsNews() throws {
+    var table = SettleTable(time: .seconds(2))
+    try library.write("a.aae", "edit")
+    try library.write("a.jpg", "photo")
+    _ = try see(&table, after: 0)
+    try library.files.remove("a.aae")
+    let news = try table.see(
+      folder(), key, now: start + .seconds(1), trustsInodes: true, isWritten: { _ in false })
+    #expect(news.hasLost && !news.isEmpty)
+    let next = try table.see(
+      folder(), key, now: start + .seconds(1.5), trustsInodes: true, isWritten: { _ in false })
+    #expect(!next.hasLost)
+  }
+
   @Test func aFileThatIsGoneIsNews() throws {
     var table = SettleTable(time: .zero)
     try library.write("a.jpg", "photo")

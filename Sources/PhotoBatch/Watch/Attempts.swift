@@ -11,9 +11,20 @@ struct Attempts: Sendable {
     let isSystem: Bool
   }
 
+  /// What settled or went in a folder since the round began.
+  private struct Change {
+    var names = GroupNames()
+    var hasLost = false
+  }
+
   private var attempts: [FilePath: [FileName: Attempt]] = [:]
+  /// By folder: a photo may have failed for what it was before.
+  private var changes: [FilePath: Change] = [:]
   /// Whether a failure of the system is to be tried again some time.
   private(set) var hasSystemFailures = false
+
+  /// Begins a round: what changes from now on may change under its hands.
+  mutating func beginRound() { changes = [:] }
 
   /// Takes what became of a photo; whether it is worth telling.
   mutating func note(_ outcome: AssetOutcome) -> Bool {
@@ -25,6 +36,8 @@ struct Attempts: Sendable {
     }
     // It went away between two looks, and that will be seen.
     if outcome.reason == .fileMissing { return false }
+    // The next round looks at it as it is now.
+    if let change = changes[folder], change.hasLost || change.names.concern(name) { return false }
     let old = attempts[folder]?[name]
     let new = Attempt(
       reason: outcome.reason, detail: outcome.detail, isSystem: outcome.systemCode != nil)
@@ -41,11 +54,15 @@ struct Attempts: Sendable {
 
   /// Tries those again for which something changed in their folder.
   mutating func forget(_ news: SettleTable.News, in folder: FilePath) {
-    guard let names = attempts[folder]?.keys else { return }
+    var change = changes[folder] ?? Change()
+    for name in news.settled { change.names.insert(name) }
+    change.hasLost = change.hasLost || news.hasLost
+    changes[folder] = change
     if news.hasLost {
       attempts[folder] = nil
       return
     }
+    guard let names = attempts[folder]?.keys else { return }
     var changed = GroupNames()
     for name in news.settled { changed.insert(name) }
     for name in names where changed.concern(name) { forget(name, in: folder) }

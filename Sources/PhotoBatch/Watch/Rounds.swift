@@ -58,7 +58,10 @@ final class Rounds: Sendable {
   /// Begins to look at what has settled.
   func begin(_ recipe: WatchedRecipe, _ now: Instant) {
     guard let opened = try? roots.open() else { return }
-    withState { $0.newsTime = nil }
+    withState { state in
+      state.newsTime = nil
+      state.attempts.beginRound()
+    }
     let share = BatchShare(
       choose: { assets in
         self.sign()

@@ -41,7 +41,7 @@ public struct SettleTable: Sendable {
     public var settled: [FileName] = []
     /// Files that were not there before, or not like this.
     public var appeared: [FileName] = []
-    /// Whether a file is gone, or one that had settled has changed.
+    /// Whether a file is gone, settled or not, or one that had settled has changed.
     public var hasLost = false
 
     public var isEmpty: Bool { settled.isEmpty && !hasLost }
@@ -78,9 +78,15 @@ public struct SettleTable: Sendable {
         news.appeared.append(file.name)
       }
     }
-    news.hasLost = !old.known.isSubset(of: new.known)
+    news.hasLost = !old.known.isSubset(of: new.known) || hasLost(old.waiting.keys, in: folder)
     keep(new, key)
     return news
+  }
+
+  /// Whether a file is gone that others may have waited for.
+  private func hasLost(_ names: some Collection<FileName>, in folder: ScannedFolder) -> Bool {
+    if names.isEmpty { return false }
+    return !Set(names).isSubset(of: folder.allFiles.map(\.name))
   }
 
   private func hasSettled(
