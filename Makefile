@@ -15,7 +15,7 @@ test: packages ## install what is needed, build, and run all checks and tests
 	@scripts/packages test
 	$(MAKE) --no-print-directory lint
 	swift build $(TESTING) --build-tests
-	swift test $(TESTING) --skip-build
+	@scripts/tests $(TESTING)
 	scripts/python Tests/schema/check.py .build/testing/release/phbatch
 	scripts/python Tests/reports/check.py .build/testing/release/phbatch
 	[ -z "$$PHBATCH_CORPUS" ] || scripts/python -r Tests/formats/requirements.txt \
