@@ -145,9 +145,18 @@ struct WatchFuzz {
     rename("\(root)/\(from)", "\(root)/\(into)m\(names)")
   }
 
+  /// At once, as into a trash, or file by file until it is gone, though more is published into it.
   private mutating func removeFolder() {
     guard let folder = pick(entries(folders: true)) else { return }
-    try? FileManager.default.removeItem(atPath: "\(root)/\(folder)")
+    var path = "\(root)/\(folder)"
+    if Bool.random(using: &random) {
+      let trash = place.folder["trash"].string
+      guard rename(path, trash) == 0 else { return }
+      path = trash
+    }
+    for _ in 0..<100 where FileManager.default.fileExists(atPath: path) {
+      try? FileManager.default.removeItem(atPath: path)
+    }
   }
 
   private mutating func removeRendition() {

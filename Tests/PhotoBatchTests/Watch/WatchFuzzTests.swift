@@ -54,8 +54,11 @@ import Testing
       try await place.sync()
     }
     let fresh = try await FreshRun(place)
-    let told = place.takeEvents().outcomes.filter { outcome in
-      fresh.differences.contains { $0.hasPrefix(outcome.photo) }
+    let told = place.takeEvents().compactMap { event -> String? in
+      guard case .run(.finished(let outcome)) = event,
+        fresh.differences.contains(where: { $0.hasPrefix(outcome.path.string) })
+      else { return nil }
+      return "\(outcome.path): \(outcome.reason), \(outcome.detail ?? "")"
     }
     #expect(fresh.differences == [], "seed \(seed); what was told of them: \(told)")
     #expect(fresh.photos > 0)
