@@ -107,7 +107,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PhotoRenderTests",
-      dependencies: ["PhotoRecipes", "PhotoRender", "TestRandom", "TestSupport", "Vips"],
+      dependencies: [
+        "PhotoMetadata", "PhotoRecipes", "PhotoRender", "TestRandom", "TestSupport", "Vips",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "WorkerStub", dependencies: ["PhotoBatch", "SystemCalls", "Vips"],
