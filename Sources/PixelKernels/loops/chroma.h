@@ -101,32 +101,40 @@ PH_INLINE float ph_held_factor(float wanted, PhPurity before, PhPurity after) {
 /// Pixels whose colours are changed together: neighbours are mostly of like hue.
 enum { PH_LIKE_HUES = 64 };
 
-/// What the hues of a run of pixels make of its colours: whether any is turned or lit, and whether the
-/// chroma of any grows.
+/// What the hues of a run of pixels make of its colours: whether any is turned, whether any is lit,
+/// and whether the chroma of any grows.
 typedef struct {
-  int moves, grows;
+  int turns, lights, grows;
 } PhHueChange;
 
 PH_INLINE PhHueChange ph_hue_change(float (*restrict change)[PH_BLOCK], int first, int end) {
-  int32_t moves = 0;
+  int32_t turns = 0;
+  int32_t lights = 0;
   int32_t grows = 0;
   for (int i = first; i < end; i++) {
-    moves |= (change[0][i] != 1.0f) | (change[1][i] != 0.0f) | (change[3][i] != 0.0f);
+    turns |= (change[0][i] != 1.0f) | (change[1][i] != 0.0f);
+    lights |= change[3][i] != 0.0f;
     grows |= change[2][i] > 0.0f;
   }
-  return (PhHueChange){moves, grows};
+  return (PhHueChange){turns, lights, grows};
 }
 
+/// The lightness that goes a step towards white or black, and does not get there.
+PH_INLINE float ph_lit(float lightness, float step) {
+  float room = step > 0.0f ? 1.0f - lightness : lightness;
+  room = room > 0.0f ? room : 0.0f;
+  return lightness + step * room / (__builtin_fabsf(step) + room + 1e-9f);
+}
+
+/// Without `lights` the same to the bit for colours that are not lit.
 PH_INLINE void ph_turn_hues(PhBlock *restrict block, float (*restrict change)[PH_BLOCK], int first,
-                            int end) {
+                            int end, int lights) {
   for (int i = first; i < end; i++) {
     float lightness = block->plane[0][i];
     float a = block->plane[1][i];
     float b = block->plane[2][i];
-    float step = change[3][i] * __builtin_elementwise_sqrt(a * a + b * b);
-    float room = step > 0.0f ? 1.0f - lightness : lightness;
-    room = room > 0.0f ? room : 0.0f;
-    float lit = lightness + step * room / (__builtin_fabsf(step) + room + 1e-9f);
+    float lit = lightness;
+    if (lights) lit = ph_lit(lightness, change[3][i] * __builtin_elementwise_sqrt(a * a + b * b));
     float turned_a = change[0][i] * a - change[1][i] * b;
     float turned_b = change[1][i] * a + change[0][i] * b;
     float factor =
@@ -175,8 +183,10 @@ static void ph_hues(PhBlock *restrict block, const float *payload) {
     int rest = block->count - first;
     int end = first + (rest < PH_LIKE_HUES ? rest : PH_LIKE_HUES);
     PhHueChange like = ph_hue_change(change, first, end);
-    if (like.moves)
-      ph_turn_hues(block, change, first, end);
+    if (like.lights)
+      ph_turn_hues(block, change, first, end, 1);
+    else if (like.turns)
+      ph_turn_hues(block, change, first, end, 0);
     else if (like.grows)
       ph_grow_hues(block, change, first, end);
     else
