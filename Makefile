@@ -3,6 +3,8 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 TESTING := -c release -Xswiftc -enable-testing --scratch-path .build/testing
 PHBATCH := .build/release/phbatch
+# With Swift's libraries inside, and no symbols: an update of Swift breaks no cron job.
+STANDALONE := --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
 PHOTOGRAPH := demo/package/usr/share/backgrounds/mate/nature/Garden.jpg
 
 help: ## list the targets
@@ -26,8 +28,8 @@ test: packages ## install what is needed, build, and run all checks and tests
 build: packages ## build for debugging
 	swift build
 
-release: packages ## build the command
-	swift build -c release
+release: packages ## build the command, which needs no Swift to run
+	swift build -c release $(STANDALONE)
 
 lint: packages ## check the format and the imports
 	swift format lint --strict --recursive --parallel Sources Tests Package.swift

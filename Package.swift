@@ -91,10 +91,13 @@ let package = Package(
     .testTarget(
       name: "PixelKernelsTests", dependencies: ["CVips", "PixelKernels", "TestRandom", "Vips"],
       swiftSettings: strict),
-    .testTarget(name: "VipsTests", dependencies: ["CVips", "Vips"], swiftSettings: strict),
+    .testTarget(
+      name: "VipsTests", dependencies: ["CVips", "TestSupport", "Vips"], swiftSettings: strict),
     .testTarget(
       name: "PhotoLibraryTests",
-      dependencies: ["PhotoLibrary", "PhotoRecipes", "SystemCalls", "TestRandom", system],
+      dependencies: [
+        "PhotoLibrary", "PhotoRecipes", "SystemCalls", "TestRandom", "TestSupport", system,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PhotoMetadataTests",

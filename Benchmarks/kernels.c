@@ -53,8 +53,9 @@ typedef struct {
   VipsImage *photo, *maps[2];
 } Inputs;
 
-/// The median processor time of a pixel over all passes, or −1.
-static double measured(const Inputs *inputs, const Program *program, gboolean portable) {
+/// The median processor time of a pixel over all passes, or −1; `tally` may be NULL.
+static double measured(const Inputs *inputs, const Program *program, gboolean portable,
+                       PhTally *tally) {
   double times[PASSES];
   for (int pass = 0; pass < PASSES; pass++) {
     VipsBlob *blob = vips_blob_copy(program->words, program->count * sizeof(uint32_t));
@@ -62,7 +63,7 @@ static double measured(const Inputs *inputs, const Program *program, gboolean po
     VipsArrayImage *maps = vips_array_image_newv(2, inputs->maps[0], inputs->maps[1]);
     VipsImage *out = NULL;
     int failed = vips_call("phbatch_point", inputs->photo, &out, VIPS_FORMAT_UCHAR, blob, "portable",
-                           portable, "layers", layers, "maps", maps, NULL);
+                           portable, "layers", layers, "maps", maps, "tally", tally, NULL);
     vips_area_unref(VIPS_AREA(blob));
     vips_area_unref(VIPS_AREA(layers));
     vips_area_unref(VIPS_AREA(maps));
@@ -84,8 +85,8 @@ static gboolean report(const Inputs *inputs, const char *kind, const char *name,
   for (int set = 0; set < 3; set++) {
     gboolean portable = set == 2;
     phbatch_kernels_keep_to_avx2(set == 1);
-    double before = base ? measured(inputs, base, portable) : 0;
-    double time = measured(inputs, &program, portable);
+    double before = base ? measured(inputs, base, portable, NULL) : 0;
+    double time = measured(inputs, &program, portable, NULL);
     if (time < 0 || before < 0) {
       fprintf(stderr, "%s: %s", name, vips_error_buffer());
       return FALSE;
@@ -94,6 +95,25 @@ static gboolean report(const Inputs *inputs, const char *kind, const char *name,
   }
   g_free(program.words);
   return TRUE;
+}
+
+/// Measures what counting clipped pixels takes.
+static gboolean report_counting(const Inputs *inputs) {
+  static const char *const sets[] = {"fastest", "AVX2", "portable"};
+  Program empty = program_new();
+  PhTally *tally = ph_tally_new();
+  gboolean done = TRUE;
+  for (int set = 0; set < 3 && done; set++) {
+    phbatch_kernels_keep_to_avx2(set == 1);
+    double before = measured(inputs, &empty, set == 2, NULL);
+    double time = measured(inputs, &empty, set == 2, tally);
+    done = before >= 0 && time >= 0;
+    if (done) printf("instruction\tcounting\t%s\t%.3f\n", sets[set], time - before);
+  }
+  if (!done) fprintf(stderr, "counting: %s", vips_error_buffer());
+  ph_tally_release(tally);
+  g_free(empty.words);
+  return done;
 }
 
 /// An instruction with a payload of numbers, and what must come before it.
@@ -176,7 +196,7 @@ int main(int count, char **words) {
                   report(&inputs, "instruction", "hues", one_table(PHBATCH_OP_HUES), &empty) &&
                   report(&inputs, "instruction", "grade", one_table(PHBATCH_OP_GRADE), &empty) &&
                   report(&inputs, "instruction", "local", one_table(PHBATCH_OP_LOCAL), &empty) &&
-                  report_instructions(&inputs);
+                  report_counting(&inputs) && report_instructions(&inputs);
   g_free(empty.words);
   g_object_unref(inputs.photo);
   for (int i = 0; i < 2; i++) g_object_unref(inputs.maps[i]);

@@ -5,6 +5,7 @@
 #include <vips/vips.h>
 
 #include "../Sources/PixelKernels/include/phbatch_kernels.h"
+#include "../Sources/PixelKernels/include/phbatch_tally.h"
 
 /// The pixels that they are measured on.
 enum { WIDTH = 4096, HEIGHT = 3000 };

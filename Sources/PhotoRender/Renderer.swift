@@ -107,9 +107,10 @@ public struct Renderer: Sendable {
       LookupTables.shared.completed(recipe.graph, files), &programs)
     let (planned, pipeline) = try plan(graph, for: header, programs.returned)
     let nodes = planned.outputs.map { planned.nodes[$0.node].operation }
+    let clipping = Clipping(of: pipeline)
     var execution = Execution(
       pipeline, input: try photo.input(for: header), files: files, values: values,
-      holding, monitor, returned: programs.returned)
+      holding, monitor, returned: programs.returned, clipping: clipping)
     var writers: [Int: OutputWriter] = [:]
     for (number, (output, end)) in zip(recipe.outputs, pipeline.outputs).enumerated() {
       guard let target = targets[output.name], end.size.width >= output.minWidth ?? 0 else {
@@ -130,7 +131,8 @@ public struct Renderer: Sendable {
       for (number, written) in all.sorted(by: { $0.key < $1.key }) {
         let name = recipe.outputs[number].name
         made[name] = Rendering.Rendition(
-          output: name, size: pipeline.outputs[number].size, quality: written.quality)
+          output: name, size: pipeline.outputs[number].size, quality: written.quality,
+          clipped: clipping.share(of: number))
         left += written.warnings
       }
     } catch {
@@ -161,7 +163,9 @@ public struct Renderer: Sendable {
           : "it would be a second copy in the library")
       {
       case .rendered: break
-      case .copied: made[output.name]?.isOriginal = true
+      case .copied:
+        made[output.name]?.isOriginal = true
+        made[output.name]?.clipped = nil
       case .larger(let obstacle):
         remarks.append(
           "'\(output.name)' saves too little, and the original cannot take its place: \(obstacle)")
@@ -186,6 +190,12 @@ public struct Rendering: Sendable, Hashable {
     public var size: Size
     /// The quality, where it is not the output's: `maxBytes` made it lower, or it is the photo's.
     public var quality: Int?
+    /// The share, 0…1, of the pixels that lost a colour: it came out beyond what the output's profile
+    /// holds, by more than half a step of 8 bits, and was clipped; transparent pixels too.
+    ///
+    /// What filters themselves keep in 0…1 (blends, lookup tables, posterize) does not count. Nil
+    /// where tables of a profile or a program made the colours, and for a copy of the photo.
+    public var clipped: Double?
     /// Whether the file has the photo's own bytes.
     public var isOriginal = false
   }

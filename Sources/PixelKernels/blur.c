@@ -34,14 +34,16 @@ static int ph_blur_generate(VipsRegion *out, void *sequence, void *a, void *b, g
   const PhKernel *kernel = &blur->parent_instance;
   PhNeighbourhood *around = sequence;
   const VipsRect *area = &out->valid;
+  int clipped = 0;
   if (ph_neighbourhood_prepare(around, kernel, &blur->gaussian, area)) return -1;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++)
     for (int x = area->left; x < VIPS_RECT_RIGHT(area); x += PH_BLOCK) {
       int count = VIPS_MIN(PH_BLOCK, VIPS_RECT_RIGHT(area) - x);
       ph_neighbourhood_filter(around, kernel, &blur->gaussian, area, x, y, count);
-      kernel->loops->write[kernel->to](around->filtered, VIPS_REGION_ADDR(out, x, y),
-                                       count * around->values);
+      clipped += ph_kernel_write(kernel, around->filtered, VIPS_REGION_ADDR(out, x, y),
+                                 count * around->values);
     }
+  ph_kernel_tally(kernel, area, clipped);
   return 0;
 }
 

@@ -62,6 +62,7 @@ static int ph_censor_generate(VipsRegion *out, void *sequence, void *a, void *b,
   VipsRegion **regions = sequence;
   const VipsRect *area = &out->valid;
   int bands = kernel->in->Bands;
+  int clipped = 0;
   if (cover(censor, out, regions[1]) || vips_region_prepare(regions[0], area)) return -1;
   VipsRect hit;
   vips_rect_intersectrect(area, &censor->part, &hit);
@@ -74,9 +75,11 @@ static int ph_censor_generate(VipsRegion *out, void *sequence, void *a, void *b,
       int count = VIPS_MIN(PH_BLOCK, end - x);
       if (count == 0) break;
       kernel->loops->read[kernel->from](VIPS_REGION_ADDR(regions[0], x, y), row, count * bands);
-      kernel->loops->write[kernel->to](row, VIPS_REGION_ADDR(out, x, y), count * bands);
+      clipped += ph_kernel_write(kernel, row, VIPS_REGION_ADDR(out, x, y), count * bands);
       x += count;
     }
+  // What is covered lost its colours before.
+  ph_kernel_tally(kernel, area, clipped);
   return 0;
 }
 

@@ -21,6 +21,10 @@ static int ph_kernel_build(VipsObject *object) {
       !ph_kernel_translate(kernel, kernel->in->BandFmt, &kernel->from) ||
       !ph_kernel_translate(kernel, kernel->format, &kernel->to))
     return -1;
+  if (kernel->tally && kernel->in->Bands > 4) {
+    vips_error(nickname(kernel), "%d bands are too many to be counted", kernel->in->Bands);
+    return -1;
+  }
   return 0;
 }
 
@@ -36,6 +40,9 @@ static void ph_kernel_class_init(PhKernelClass *class) {
                 VIPS_TYPE_BAND_FORMAT, VIPS_FORMAT_UCHAR);
   VIPS_ARG_BOOL(class, "portable", 4, "Portable", "Use the loops for any CPU",
                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhKernel, portable), FALSE);
+  VIPS_ARG_BOXED(class, "tally", 5, "Tally", "Counts the pixels written as integers",
+                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhKernel, tally),
+                 ph_tally_get_type());
 }
 
 static void ph_kernel_init(PhKernel *kernel) { kernel->format = VIPS_FORMAT_UCHAR; }
@@ -55,6 +62,29 @@ int ph_kernel_check_rgb(PhKernel *kernel) {
   if (kernel->in->Bands == 3 || kernel->in->Bands == 4) return 0;
   vips_error(nickname(kernel), "the input has %d bands, not 3 or 4", kernel->in->Bands);
   return -1;
+}
+
+/// Float is not clipped.
+static gboolean counts(const PhKernel *kernel) { return kernel->tally && kernel->to != PH_FLOAT; }
+
+int ph_kernel_write(const PhKernel *kernel, const float *from, void *to, int samples) {
+  int bands = kernel->in->Bands;
+  kernel->loops->write[kernel->to](from, to, samples);
+  return counts(kernel) ? kernel->loops->clipped_run[bands - 1](from, samples / bands) : 0;
+}
+
+int ph_kernel_pack(const PhKernel *kernel, const PhBlock *block, void *to) {
+  kernel->loops->pack[kernel->to][kernel->in->Bands == 4](block, to);
+  return ph_kernel_clipped(kernel, block);
+}
+
+int ph_kernel_clipped(const PhKernel *kernel, const PhBlock *block) {
+  return counts(kernel) ? kernel->loops->clipped(block) : 0;
+}
+
+void ph_kernel_tally(const PhKernel *kernel, const VipsRect *area, int clipped) {
+  if (counts(kernel))
+    ph_tally_add(kernel->tally, (uint64_t)area->width * (uint64_t)area->height, (uint64_t)clipped);
 }
 
 void ph_kernel_describe(const PhKernel *kernel, VipsImage *image) {

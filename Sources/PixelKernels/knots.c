@@ -149,6 +149,7 @@ static int ph_knots_expand(VipsRegion *out, void *sequence, void *a, void *b, gb
   const PhKernel *kernel = knots->kernel;
   int step = knots->step;
   const VipsRect *area = &out->valid;
+  int clipped = 0;
   int left = area->left / step + 1;
   int top = area->top / step + 1;
   VipsRect need = {left, top, (VIPS_RECT_RIGHT(area) - 1) / step + 3 - left,
@@ -165,8 +166,9 @@ static int ph_knots_expand(VipsRegion *out, void *sequence, void *a, void *b, gb
     }
     memcpy(row, upper, (size_t)samples * sizeof(float));
     kernel->loops->approach(row, lower, (float)(y % step) / (float)step, samples);
-    kernel->loops->write[kernel->to](row, VIPS_REGION_ADDR(out, area->left, y), samples);
+    clipped += ph_kernel_write(kernel, row, VIPS_REGION_ADDR(out, area->left, y), samples);
   }
+  ph_kernel_tally(kernel, area, clipped);
   return 0;
 }
 

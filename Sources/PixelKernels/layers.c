@@ -12,7 +12,6 @@ typedef struct {
   const PhKernel *kernel;
   PhCombine combine;
   PhChange change;
-  PhFormat to;
   int count;
   /// The source, the layers, NULL.
   VipsImage *images[PH_LAYERS + 2];
@@ -70,6 +69,7 @@ static int ph_layers_generate(VipsRegion *out, void *sequence, void *a, void *b,
   for (int i = layers->count; i >= 0; i--)
     if (vips_region_prepare(own->regions[i], area)) return -1;
   PhBlock *others[PH_LAYERS];
+  int clipped = 0;
   for (int i = 0; i < layers->count; i++) others[i] = &own->block[i + 1];
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++)
     for (int x = area->left; x < VIPS_RECT_RIGHT(area); x += PH_BLOCK) {
@@ -85,8 +85,13 @@ static int ph_layers_generate(VipsRegion *out, void *sequence, void *a, void *b,
       if (layers->change) layers->change(kernel, own->block);
       if (layers->combine) layers->combine(kernel, own->block, others);
       if (alpha) premultiply(own->block);
-      kernel->loops->pack[layers->to][alpha](own->block, VIPS_REGION_ADDR(out, x, y));
+      VipsPel *to = VIPS_REGION_ADDR(out, x, y);
+      if (layers->combine)
+        clipped += ph_kernel_pack(kernel, own->block, to);
+      else
+        kernel->loops->pack[PH_FLOAT][alpha](own->block, to);
     }
+  if (layers->combine) ph_kernel_tally(kernel, area, clipped);
   return 0;
 }
 
@@ -106,7 +111,7 @@ VipsImage *ph_layers_blurred(PhKernel *kernel, VipsImage *source, double sigma) 
 
 static PhLayers *new_layers(PhKernel *kernel, VipsImage *source) {
   PhLayers *layers = VIPS_NEW(kernel, PhLayers);
-  if (layers) *layers = (PhLayers){.kernel = kernel, .to = kernel->to, .images = {source}};
+  if (layers) *layers = (PhLayers){.kernel = kernel, .images = {source}};
   return layers;
 }
 
@@ -117,7 +122,6 @@ VipsImage *ph_layers_changed(PhKernel *kernel, VipsImage *source, PhChange chang
   if (!layers || vips_image_pipelinev(image[0], VIPS_DEMAND_STYLE_FATSTRIP, kernel->in, NULL))
     return NULL;
   layers->change = change;
-  layers->to = PH_FLOAT;
   image[0]->BandFmt = VIPS_FORMAT_FLOAT;
   return vips_image_generate(image[0], ph_layers_start, ph_layers_generate, ph_layers_stop, NULL,
                              layers)

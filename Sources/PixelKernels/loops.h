@@ -95,6 +95,11 @@ typedef struct {
   /// Pixels of 3 (index 0) or 4 bands (index 1), from interleaved to planes and back.
   void (*unpack[PH_FORMATS][2])(const void *from, PhBlock *restrict block);
   void (*pack[PH_FORMATS][2])(const PhBlock *block, void *restrict to);
+  /// How many pixels have a colour outside 0…1 by more than half a step of 8 bits, or one that is not
+  /// a number: of a block, or of a run with 1…4 bands (index 0…3), the last of two or four being
+  /// alpha.
+  int (*clipped)(const PhBlock *block);
+  int (*clipped_run[4])(const float *from, int pixels);
   /// As unpack, R, G and B through three tables that lie one after the other.
   void (*lookup[PH_FLOAT][2])(const void *from, const float *tables, PhBlock *restrict block);
   /// The instructions of a point program, by opcode. TABLE has none: it is a `lookup`.

@@ -94,11 +94,14 @@ static int ph_pixelate_generate(VipsRegion *out, void *sequence, void *a, void *
   if (vips_region_prepare(means, &squares)) return -1;
   float *row = g_try_new(float, area->width * bands);
   if (!row) return -1;
+  // Of the last row, and of all.
+  int last = 0, clipped = 0;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++) {
     VipsPel *to = VIPS_REGION_ADDR(out, area->left, y);
     int line = square_of(pixelate, y);
     if (y > area->top && y > first_pixel(pixelate, line)) {
       memcpy(to, VIPS_REGION_ADDR(out, area->left, y - 1), row_size);
+      clipped += last;
       continue;
     }
     const VipsPel *address = VIPS_REGION_ADDR(means, squares.left, line);
@@ -108,8 +111,10 @@ static int ph_pixelate_generate(VipsRegion *out, void *sequence, void *a, void *
       if (area->left + x >= first_pixel(pixelate, squares.left + square + 1)) square++;
       for (int band = 0; band < bands; band++) row[x * bands + band] = mean[square * bands + band];
     }
-    kernel->loops->write[kernel->to](row, to, area->width * bands);
+    last = ph_kernel_write(kernel, row, to, area->width * bands);
+    clipped += last;
   }
+  ph_kernel_tally(kernel, area, clipped);
   g_free(row);
   return 0;
 }

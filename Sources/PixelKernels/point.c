@@ -55,20 +55,23 @@ static void *ph_point_start(VipsImage *out, void *a, void *b) {
   return own;
 }
 
-/// Runs the program over the pixels of a block.
-static void run(const PhPoint *point, PhBlock *block, const VipsPel *from, VipsPel *to) {
+/// Runs the program over the pixels of a block. Returns how many of them were clipped.
+static int run(const PhPoint *point, PhBlock *block, const VipsPel *from, VipsPel *to) {
   const PhKernel *kernel = &point->parent_instance;
   const PhProgram *program = point->program;
   int alpha = block->bands == 4;
+  int clipped = 0;
   if (program->tables)
     kernel->loops->lookup[kernel->from][alpha](from, program->tables, block);
   else
     kernel->loops->unpack[kernel->from][alpha](from, block);
   for (int i = 0; i < program->count; i++) {
     const PhInstruction *instruction = &program->instructions[i];
+    // Its noise comes on top of colours in 0…1.
+    if (instruction->opcode == PHBATCH_OP_DITHER) clipped += ph_kernel_clipped(kernel, block);
     kernel->loops->step[instruction->opcode](block, instruction->payload);
   }
-  kernel->loops->pack[kernel->to][alpha](block, to);
+  return clipped + ph_kernel_pack(kernel, block, to);
 }
 
 static int ph_point_generate(VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop) {
@@ -77,6 +80,7 @@ static int ph_point_generate(VipsRegion *out, void *sequence, void *a, void *b, 
   PhPointSequence *own = sequence;
   PhBlock *block = &own->block;
   const VipsRect *area = &out->valid;
+  int clipped = 0;
   if (vips_reorder_prepare_many(out->im, own->regions, (VipsRect *)area)) return -1;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++)
     for (int x = area->left; x < VIPS_RECT_RIGHT(area); x += PH_BLOCK) {
@@ -85,8 +89,10 @@ static int ph_point_generate(VipsRegion *out, void *sequence, void *a, void *b, 
       block->count = VIPS_MIN(PH_BLOCK, VIPS_RECT_RIGHT(area) - x);
       for (int i = 0; i < point->layer_count; i++)
         block->layers[i].pixels = VIPS_REGION_ADDR(own->regions[i + 1], x, y);
-      run(point, block, VIPS_REGION_ADDR(own->regions[0], x, y), VIPS_REGION_ADDR(out, x, y));
+      clipped += run(point, block, VIPS_REGION_ADDR(own->regions[0], x, y),
+                     VIPS_REGION_ADDR(out, x, y));
     }
+  ph_kernel_tally(&point->parent_instance, area, clipped);
   return 0;
 }
 

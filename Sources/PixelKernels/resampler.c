@@ -114,14 +114,14 @@ static void read_samples(const PhResampling *task, const VipsPel *from, float *t
   if (alpha) loops->premultiply[alpha](to, count);
 }
 
-/// The inverse of `read_samples`; changes `from`.
-static void write_samples(const PhResampling *task, float *from, VipsPel *to, int count) {
+/// The inverse of `read_samples`; changes `from`. Returns how many of the pixels were clipped.
+static int write_samples(const PhResampling *task, float *from, VipsPel *to, int count) {
   const PhKernel *kernel = task->kernel;
   const PhLoops *loops = kernel->loops;
   int alpha = task->alpha;
   if (alpha) loops->unpremultiply[alpha](from, count);
   if (task->linear) loops->encode_run[alpha](from, count);
-  loops->write[kernel->to](from, to, count);
+  return ph_kernel_write(kernel, from, to, count);
 }
 
 /// Adds the stripe's rows, up to the input row `end`, to the sums of the outputs from `top` to before
@@ -206,33 +206,37 @@ static int advance(PhResampler *own, VipsRegion *source, int left, int width, in
   return 0;
 }
 
-/// Writes those of the ready rows that lie in the region's area from row `y` on; returns the row
-/// after them.
-static int write_rows(PhResampler *own, VipsRegion *out, int y) {
+/// Writes those of the ready rows that lie in the region's area from row `y` on, and counts pixels
+/// that were clipped; returns the row after them.
+static int write_rows(PhResampler *own, VipsRegion *out, int y, int *clipped) {
   const PhKernel *kernel = own->task->kernel;
   const VipsRect *area = &out->valid;
   int end = VIPS_MIN(own->top + own->rows, VIPS_RECT_BOTTOM(area));
   size_t size = VIPS_IMAGE_SIZEOF_ELEMENT(kernel->out);
   int samples = own->width * kernel->in->Bands;
+  // Whole pixels, whole vectors.
+  int stripe = PH_STRIPE - PH_STRIPE % (PH_LANES * kernel->in->Bands);
   float *lines[PH_LANES];
   for (int i = 0; i < PH_LANES; i++) lines[i] = own->stripe[i];
-  for (int x = 0; x < samples; x += PH_STRIPE) {
-    int count = VIPS_MIN(PH_STRIPE, samples - x);
+  for (int x = 0; x < samples; x += stripe) {
+    int count = VIPS_MIN(stripe, samples - x);
     kernel->loops->deinterleave(own->reduced + (size_t)x * PH_LANES, lines, count);
     for (int row = y; row < end; row++)
-      write_samples(own->task, lines[row - own->top],
-                    VIPS_REGION_ADDR(out, area->left, row) + (size_t)x * size, count);
+      *clipped += write_samples(own->task, lines[row - own->top],
+                                VIPS_REGION_ADDR(out, area->left, row) + (size_t)x * size, count);
   }
   return end;
 }
 
 int ph_resampler_fill(PhResampler *own, VipsRegion *source, VipsRegion *out) {
   const VipsRect *area = &out->valid;
+  int clipped = 0;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area);) {
     gboolean ready = own->left == area->left && own->width == area->width && own->top <= y &&
                      y < own->top + own->rows;
     if (!ready && advance(own, source, area->left, area->width, y)) return -1;
-    y = write_rows(own, out, y);
+    y = write_rows(own, out, y, &clipped);
   }
+  ph_kernel_tally(own->task->kernel, area, clipped);
   return 0;
 }

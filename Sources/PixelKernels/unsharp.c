@@ -73,6 +73,7 @@ static int ph_unsharp_generate(VipsRegion *out, void *sequence, void *a, void *b
   PhBlock *block = &around->block;
   const VipsRect *area = &out->valid;
   int alpha = kernel->in->Bands == 4;
+  int clipped = 0;
   if (ph_neighbourhood_prepare(around, kernel, &unsharp->gaussian, area)) return -1;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++)
     for (int x = area->left; x < VIPS_RECT_RIGHT(area); x += PH_BLOCK) {
@@ -80,8 +81,9 @@ static int ph_unsharp_generate(VipsRegion *out, void *sequence, void *a, void *b
       ph_neighbourhood_filter(around, kernel, &unsharp->gaussian, area, x, y, block->count);
       kernel->loops->unpack[kernel->from][alpha](VIPS_REGION_ADDR(around->source, x, y), block);
       sharpen(unsharp, around);
-      kernel->loops->pack[kernel->to][alpha](block, VIPS_REGION_ADDR(out, x, y));
+      clipped += ph_kernel_pack(kernel, block, VIPS_REGION_ADDR(out, x, y));
     }
+  ph_kernel_tally(kernel, area, clipped);
   return 0;
 }
 

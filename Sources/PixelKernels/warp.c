@@ -68,13 +68,15 @@ static int ph_warp_generate(VipsRegion *out, void *sequence, void *a, void *b, g
   projection.left = need.left;
   projection.top = need.top;
   float values[PH_BLOCK * PH_WARP_BANDS];
+  int clipped = 0;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++)
     for (int x = area->left; x < VIPS_RECT_RIGHT(area); x += PH_BLOCK) {
       int count = VIPS_MIN(PH_BLOCK, VIPS_RECT_RIGHT(area) - x);
       kernel->loops->warp[kernel->from](&projection, x, y, values, count);
-      kernel->loops->write[kernel->to](values, VIPS_REGION_ADDR(out, x, y),
-                                       count * projection.bands);
+      clipped += ph_kernel_write(kernel, values, VIPS_REGION_ADDR(out, x, y),
+                                 count * projection.bands);
     }
+  ph_kernel_tally(kernel, area, clipped);
   return 0;
 }
 

@@ -73,17 +73,19 @@ static void read_row(PhWindowSequence *own, const PhKernel *kernel, int left, in
   }
 }
 
-/// Packs the block's rows into the output.
-static void write_rows(PhWindowSequence *own, const PhKernel *kernel, const PhWindow *window,
+/// Packs the block's rows into the output. Returns how many pixels were clipped.
+static int write_rows(PhWindowSequence *own, const PhKernel *kernel, const PhWindow *window,
                        VipsRegion *out) {
+  int clipped = 0;
   own->block.count = window->width;
   for (int y = 0; y < window->height; y++) {
     for (int band = 0; band < window->bands; band++)
       memcpy(own->block.plane[band], window->out[band] + (size_t)y * (size_t)window->width,
              (size_t)window->width * sizeof(float));
-    kernel->loops->pack[kernel->to][window->bands == 4](
-        &own->block, VIPS_REGION_ADDR(out, window->left, window->top + y));
+    clipped += ph_kernel_pack(kernel, &own->block,
+                              VIPS_REGION_ADDR(out, window->left, window->top + y));
   }
+  return clipped;
 }
 
 /// Reads, computes and writes one block.
@@ -115,7 +117,7 @@ static int run_block(PhWindowSequence *own, const PhKernel *kernel, const PhWind
              (size_t)area->width * sizeof(float));
   }
   windowing->filter(kernel, &window);
-  write_rows(own, kernel, &window, out);
+  ph_kernel_tally(kernel, area, write_rows(own, kernel, &window, out));
   return 0;
 }
 

@@ -1,4 +1,5 @@
 import CVips
+import PixelKernels
 
 extension Argument {
   /// Puts the value into `slot`, which holds the parameter's type.
@@ -43,6 +44,8 @@ extension Argument {
         throw .take(parameter.operation)
       }
       g_value_take_object(&slot, interpolate)
+    case .tally(let tally) where type == ph_tally_get_type():
+      g_value_set_boxed(&slot, UnsafeRawPointer(tally.pointer))
     default:
       throw parameter.wrongType()
     }

@@ -21,6 +21,8 @@ public enum Argument: Sendable {
   case target(Target)
   /// An interpolator by its nickname, as `"bicubic"`.
   case interpolate(String)
+  /// What a kernel counts in; it keeps a reference.
+  case tally(Tally)
 
   /// The images in this argument.
   var images: [Image] {

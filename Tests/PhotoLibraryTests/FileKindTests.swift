@@ -2,6 +2,7 @@ import Foundation
 import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
+import TestSupport
 import Testing
 
 @Suite struct FileKindTests {
@@ -127,10 +128,9 @@ import Testing
 
   // MARK: The corpus
 
-  private static let corpus = FilePath(#filePath).removingLastComponent().removingLastComponent()
-    .removingLastComponent().removingLastComponent().appending("shared/corpus")
-  private static let index = try? String(
-    contentsOfFile: corpus.appending("INDEX.tsv").string, encoding: .utf8)
+  private static func corpus() throws -> RealFileSystem {
+    try RealFileSystem(root: FilePath(#require(Corpus.folder)))
+  }
 
   /// What the format in the index means here; ExifTool named them.
   private static let formats: [String: Family] = [
@@ -156,22 +156,22 @@ import Testing
     "AAE": .notPhoto, "PP3": .notPhoto, "ICC": .notPhoto, "CUBE": .notPhoto, "3DL": .notPhoto,
   ]
 
-  /// Pictures that ExifTool takes for films, and two files without the start of what they are named.
+  /// Pictures that ExifTool takes for films, two in the compact form of HEIF (`mini`), and two files
+  /// without the start of what they are named.
   private static let corrections: [String: Family] = [
     "aux/libavif/colors-animated-8bpc-depth-exif-xmp.avif": .photo(.avif),
-    "formats/heic/lightning_mini.heif": .photo(.heif),
+    "formats/heic/lightning_mini.heif": .unsupported(.picture),
     "broken/metadata-extractor/21a84b8472f6d18f5bb5c0026e97cfaa.jpg": .unreadable(claimed: .jpeg),
     "broken/pillow/negative_size.ppm": .unsupported(.picture),
-    "formats/heic/simple_osm_tile_alpha.avif": .photo(.avif),
+    "formats/heic/simple_osm_tile_alpha.avif": .unsupported(.picture),
   ]
 
-  @Test(.enabled(if: index != nil, "the corpus is missing: nothing of it was checked"))
+  @Test(.enabled(if: Corpus.isHere))
   func corpusIsToldApart() throws {
-    let files = try RealFileSystem(root: Self.corpus)
-    let rows = try #require(Self.index).split(separator: "\n").dropFirst()
+    let files = try Self.corpus()
+    let rows = try Corpus.index()
     #expect(rows.count > 400)
-    for row in rows {
-      let columns = row.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    for columns in rows {
       let path = FilePath(columns[0])
       let name = FileName(try #require(path.lastComponent))
       let expected = try #require(
@@ -183,7 +183,7 @@ import Testing
 
   /// Cameras' formats by their first bytes alone, whatever the files are called.
   @Test(
-    .enabled(if: index != nil, "the corpus is missing: nothing of it was checked"),
+    .enabled(if: Corpus.isHere),
     arguments: [
       ("raw/exiftool/CanonRaw.cr2", InputFormat.cr2), ("raw/exiftool/CanonRaw.cr3", .cr3),
       ("raw/exiftool/CanonRaw.crw", .crw), ("raw/exiftool/DNG.dng", .dng),
@@ -197,7 +197,7 @@ import Testing
       ("video/metadata-extractor/sample.3gp", .mp4), ("video/photoprism/earth.mov", .mov),
     ])
   func rawAndVideoAreToldByContent(_ path: String, _ expected: InputFormat) throws {
-    let files = try RealFileSystem(root: Self.corpus)
+    let files = try Self.corpus()
     let file = try files.open(FilePath(path))
     #expect(try FileKind(of: file, named: FileName("photo"), in: files) == .unsupported(expected))
   }

@@ -1,19 +1,27 @@
 import Foundation
 
-/// Real photos beside the project; a test that needs them skips, and says so, where they are absent.
+/// Real photos, which are not part of the project: a test that needs them skips, and says so, unless
+/// `PHBATCH_CORPUS` names their folder.
 public enum Corpus {
   /// The folder, or nil.
   public static var folder: String? {
-    let beside = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../shared/corpus").standardizedFileURL.path
-    let place = ProcessInfo.processInfo.environment["PHBATCH_CORPUS"] ?? beside
-    return FileManager.default.fileExists(atPath: place) ? place : nil
+    guard let place = ProcessInfo.processInfo.environment["PHBATCH_CORPUS"] else { return nil }
+    return FileManager.default.fileExists(atPath: "\(place)/INDEX.tsv") ? place : nil
   }
 
   public static var isHere: Bool {
     if folder != nil { return true }
     print("SKIPPED: there is no corpus of real photos; set PHBATCH_CORPUS to its folder")
     return false
+  }
+
+  /// The rows of `INDEX.tsv`: path, bytes, source, licence, format, size, bands, what libvips 8.14.1
+  /// makes of it, notes, digest.
+  public static func index() throws -> [[String]] {
+    guard let folder else { return [] }
+    return try String(contentsOfFile: "\(folder)/INDEX.tsv", encoding: .utf8)
+      .split(separator: "\n").dropFirst()
+      .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
   }
 
   /// The paths of all files below a folder of the corpus, sorted.

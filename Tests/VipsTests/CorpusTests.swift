@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Vips
@@ -10,30 +11,21 @@ import Testing
     let size: String
   }
 
-  /// Real photos and broken files, beside the repository; they are not part of it.
-  static let corpus = URL(filePath: #filePath).appending(path: "../../../../shared/corpus")
-    .standardizedFileURL
-
-  static var isThere: Bool {
-    FileManager.default.fileExists(atPath: corpus.appending(path: "INDEX.tsv").path)
-  }
-
   private static func photos() throws -> [Photo] {
+    let folder = try #require(Corpus.folder)
     let formats = ["JPEG", "PNG", "WEBP", "Extended WEBP", "TIFF", "GIF", "HEIC", "HEIF", "AVIF"]
-    let index = try String(contentsOf: corpus.appending(path: "INDEX.tsv"), encoding: .utf8)
     var photos: [Photo] = []
-    for line in index.split(separator: "\n") {
-      let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    for columns in try Corpus.index() {
       guard columns.count > 7, formats.contains(columns[4]), columns[7] == "ok",
         !columns[0].hasPrefix("broken/")
       else { continue }
-      photos.append(Photo(path: corpus.appending(path: columns[0]).path, size: columns[5]))
+      photos.append(Photo(path: "\(folder)/\(columns[0])", size: columns[5]))
     }
     return photos
   }
 
   /// In a process of its own: opening a file from a stranger may end it.
-  @Test(.enabled(if: isThere, "SKIPPED: there is no ../shared/corpus"))
+  @Test(.enabled(if: Corpus.isHere))
   func photosOpenFromDescriptors() async {
     await #expect(processExitsWith: .success) {
       VipsRuntime.captureWarnings()

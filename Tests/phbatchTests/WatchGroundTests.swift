@@ -125,36 +125,34 @@ import Testing
 
 /// A clock that only the command that it is given to goes by; see `Tests/FalseClock`.
 private struct FalseClock {
-  /// Where it is built; nil without a compiler.
-  private static let library: String? = {
-    let source = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../FalseClock/clock.c").standardizedFileURL
-    let built = FileManager.default.temporaryDirectory
-      .appending(path: "phbatch-clock-\(getpid()).so")
-    let clang = try? Process.run(
-      URL(filePath: "/usr/bin/env"),
-      arguments: ["clang", "-O1", "-shared", "-fPIC", "-o", built.path, source.path])
-    clang?.waitUntilExit()
-    return clang?.terminationStatus == 0 ? built.path : nil
-  }()
+  private static let source = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../FalseClock/clock.c").standardizedFileURL.path
 
   static var isPossible: Bool {
-    if library != nil { return true }
+    if (try? compile(["--version"])) != nil { return true }
     print("SKIPPED: without clang no clock can be set")
     return false
+  }
+
+  private static func compile(_ arguments: [String]) throws {
+    let clang = try Process.run(
+      URL(filePath: "/usr/bin/env"), arguments: ["clang"] + arguments)
+    clang.waitUntilExit()
+    try #require(clang.terminationStatus == 0)
   }
 
   private let folder: TemporaryFolder
 
   init(_ folder: TemporaryFolder) throws {
     self.folder = folder
+    try Self.compile(["-O1", "-shared", "-fPIC", "-o", folder["clock.so"].string, Self.source])
     try set(days: 0)
   }
 
   func set(days: Int) throws { try folder.write("\(days * 86_400)", to: "clock") }
 
   var environment: [String: String] {
-    ["LD_PRELOAD": Self.library ?? "", "PHBATCH_FALSE_CLOCK": folder["clock"].string]
+    ["LD_PRELOAD": folder["clock.so"].string, "PHBATCH_FALSE_CLOCK": folder["clock"].string]
   }
 }
 

@@ -57,7 +57,8 @@ struct StackCommit {
       AssetOutcome.Rendition(
         output: rendition.record.output, path: rendition.path,
         size: rendition.facts.size, bytes: rendition.record.bytes,
-        quality: rendition.facts.quality, isOriginal: rendition.facts.isOriginal)
+        quality: rendition.facts.quality, clipped: rendition.facts.clipped,
+        isOriginal: rendition.facts.isOriginal)
     }
     return PreparedEdit(group: group, outcome: outcome)
   }

@@ -34,6 +34,9 @@ public struct AssetOutcome: Sendable {
     public var bytes: Int
     /// The encoder's, where a budget made it lower than the recipe's.
     public var quality: Int?
+    /// The share, 0…1, of the pixels that lost a colour which the output's profile does not hold; nil
+    /// where it is not known, and for the original's bytes.
+    public var clipped: Double?
     /// Whether the file has the original's bytes, because a rendering saved nothing.
     public var isOriginal = false
   }

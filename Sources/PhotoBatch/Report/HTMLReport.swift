@@ -32,7 +32,8 @@ struct HTMLReport {
       report.troubled.map { [$0.path.displayed, $0.sentence, $0.hint ?? ""] })
     body += table("Due", ["photo"], report.due.map { [$0.path.displayed] })
     body += table(
-      "Rendered", ["photo", "before", "rendition", "pixels", "after"], renditions, class: "sizes")
+      "Rendered", ["photo", "before", "rendition", "pixels", "after", "clipped"], renditions,
+      class: "sizes")
     body += table(
       "Warnings", ["photo", "warning"],
       warnings
@@ -62,6 +63,7 @@ struct HTMLReport {
         [
           photo.path.displayed, photo.originalBytes.map { "\(ByteCount($0))" } ?? "",
           rendition.path.displayed, "\(rendition.size)", "\(ByteCount(rendition.bytes))",
+          rendition.clippedPercent,
         ]
       }
     }

@@ -30,7 +30,8 @@ struct MarkdownReport {
     }
     lines += table("Failed, or in need of a person", ["photo", "reason", "what to do"], troubles)
     lines += table("Due", ["photo"], report.due.map { [$0.path.displayed] })
-    lines += table("Rendered", ["photo", "before", "rendition", "after", "change"], renditions)
+    lines += table(
+      "Rendered", ["photo", "before", "rendition", "after", "change", "clipped"], renditions)
     let warnings =
       report.warnings.map { ["", $0] }
       + report.flagged.flatMap { photo in photo.warnings.map { [photo.path.displayed, $0] } }
@@ -60,6 +61,7 @@ struct MarkdownReport {
           index == 0 ? before.map { "\(ByteCount($0))" } ?? "" : "",
           "\(rendition.path.displayed), \(rendition.size)", "\(ByteCount(rendition.bytes))",
           before.flatMap { ByteCount.change(from: $0, to: rendition.bytes) } ?? "",
+          rendition.clippedPercent,
         ]
       }
     }

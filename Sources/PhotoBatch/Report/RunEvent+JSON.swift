@@ -107,6 +107,7 @@ extension AssetOutcome.Rendition {
     object["height"] = .integer(size.height)
     object["bytes"] = .integer(bytes)
     object["quality"] = quality.map(JSON.integer)
+    object["clipped"] = clipped.map { .number(($0 * 10_000).rounded() / 10_000) }
     if isOriginal { object["copied"] = .bool(true) }
     return object
   }

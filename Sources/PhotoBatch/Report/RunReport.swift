@@ -51,6 +51,16 @@ extension AssetOutcome {
   }
 }
 
+extension AssetOutcome.Rendition {
+  /// The share of clipped pixels for a person: `3.4 %`; empty where it is not known.
+  var clippedPercent: String {
+    guard let clipped else { return "" }
+    if clipped > 0 && clipped < 0.001 { return "< 0.1 %" }
+    let tenths = Int((clipped * 1000).rounded())
+    return tenths.isMultiple(of: 10) ? "\(tenths / 10) %" : "\(tenths / 10).\(tenths % 10) %"
+  }
+}
+
 /// Collects what happens in a run for its report.
 public final class ReportRecorder: Sendable {
   private let state = Mutex(State())

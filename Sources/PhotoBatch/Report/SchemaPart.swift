@@ -65,6 +65,12 @@ enum SchemaPart {
       ],
       optional: [
         "fileBytes": bytes, "quality": count("What a budget or the photo made of it.", from: 1),
+        "clipped": .object([
+          "type": .string("number"), "minimum": .integer(0), "maximum": .integer(1),
+          "description": .string(
+            "The share of pixels that lost a colour which the profile does not hold, to four digits;"
+              + " not there where it is not known: tables of a profile or a program made them."),
+        ]),
         "copied": .object([
           "const": .bool(true), "description": .string("The original's bytes, by keepIfSmaller."),
         ]),

@@ -36,7 +36,7 @@ final class WatchLoop {
     let isTold = opened.values.allSatisfy(\.tellsOfChanges)
     if !isTold && options.poll == nil { reporter.warnOfPolling(watch.library) }
     let state = WatchState(
-      roots.trees, options.poll == nil && isTold ? events : nil, settle: options.settle)
+      roots.trees, options.poll == nil && isTold ? events : nil, options)
     rounds = Rounds(state, roots, reporter, watch.waker, photoTime: options.batch.timeout)
     syncing = try Syncing(roots, events, command: options.batch.command)
     schedule = WatchSchedule(options)

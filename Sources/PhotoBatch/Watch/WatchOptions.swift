@@ -8,6 +8,9 @@ public struct WatchOptions: Sendable {
   public var batch = BatchOptions()
   /// How long a file must stay the same before it is read.
   public var settle = Duration.seconds(2)
+  /// How long photos wait for a file beside them that somebody has open; and how long a file does
+  /// that stays the same, though somebody has it open.
+  public var patience = Duration.seconds(60)
   /// Looks at all folders this often, and does not ask the kernel; nil: as often as is needed where
   /// the kernel does not tell.
   public var poll: Duration?

@@ -18,9 +18,9 @@ struct WatchState: Sendable {
   private(set) var suspects: Set<FilePath> = []
   private let renditionTree: LibraryTree
 
-  init(_ trees: [LibraryTree], _ events: (any FolderEvents)?, settle: Duration) {
+  init(_ trees: [LibraryTree], _ events: (any FolderEvents)?, _ options: WatchOptions) {
     for tree in trees { self.trees[tree] = WatchedTree(events) }
-    table = SettleTable(time: settle)
+    table = SettleTable(time: options.settle, longest: options.patience)
     renditionTree = trees.contains(.mirror) ? .mirror : .library
   }
 

@@ -7,6 +7,8 @@ struct RenditionFacts: Sendable, Hashable {
   var size: Size
   /// The quality, where `maxBytes` made it lower than the output's.
   var quality: Int?
+  /// The share of pixels that were clipped, 0…1; nil where it is not known.
+  var clipped: Double?
   /// Whether the file has the photo's own bytes.
   var isOriginal = false
 }
@@ -15,7 +17,7 @@ extension RenditionFacts {
   init(_ rendition: Rendering.Rendition) {
     self.init(
       output: rendition.output, size: rendition.size, quality: rendition.quality,
-      isOriginal: rendition.isOriginal)
+      clipped: rendition.clipped, isOriginal: rendition.isOriginal)
   }
 
   var json: JSON {
@@ -24,6 +26,7 @@ extension RenditionFacts {
     object["width"] = .integer(size.width)
     object["height"] = .integer(size.height)
     object["quality"] = quality.map(JSON.integer)
+    object["clipped"] = clipped.map(JSON.number)
     object["isOriginal"] = .bool(isOriginal)
     return .object(object)
   }
@@ -34,6 +37,6 @@ extension RenditionFacts {
     else { return nil }
     self.init(
       output: output, size: Size(width, height), quality: json["quality"]?.integer,
-      isOriginal: json["isOriginal"]?.bool ?? false)
+      clipped: json["clipped"]?.number, isOriginal: json["isOriginal"]?.bool ?? false)
   }
 }

@@ -9,6 +9,8 @@ struct SourceColour: Sendable, Hashable {
   var toSRGB: [PointProgram.Instruction]
   /// Instructions back, for outputs that preserve the photo's space.
   var fromSRGB: [PointProgram.Instruction]?
+  /// Whether `normalization` may clip colours, uncounted.
+  private(set) var mayClip = false
   var warning: String?
 
   init(_ header: PhotoHeader) {
@@ -25,8 +27,10 @@ struct SourceColour: Sendable, Hashable {
     switch profile {
     case .table(let space, let isRelative) where space == Self.space(isCMYK, colours):
       normalization = [Self.byLittleCMS(embedded: true, isRelative: isRelative, wide)]
+      mayClip = true
     case _ where isCMYK:
       normalization = [Self.byLittleCMS(embedded: false, isRelative: true, wide)]
+      mayClip = true
       warning = "the photo is CMYK without a usable profile: a generic one was used"
     case .matrix where colours == 3, .grey where colours == 1:
       toSRGB = profile?.toSRGB ?? []
@@ -45,12 +49,15 @@ struct SourceColour: Sendable, Hashable {
       warning = range.warning
     }
     let usual = wide ? "rgb16" : "srgb"
-    let isPlain = colours == 3 && (header.format == .uchar || header.format == .ushort)
+    let isInteger = header.format == .uchar || header.format == .ushort
+    let isPlain = colours == 3 && isInteger
     if normalization.isEmpty && isPlain && Self.plain.contains(header.interpretation) {
       if header.interpretation != usual {
         normalization = [.init("copy", ["interpretation": .choice(usual)])]
       }
     } else if normalization.isEmpty {
+      // All greys of integers are colours.
+      mayClip = !(colours == 1 && isInteger)
       // The conversion may leave signed or wider samples as they are.
       normalization = [
         .init("colourspace", ["space": .choice(usual)]),

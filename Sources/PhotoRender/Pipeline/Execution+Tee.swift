@@ -50,7 +50,8 @@ extension Execution {
   private mutating func alone(upTo end: Int, from start: Int) throws(RenderError) -> Execution {
     var own = Execution(
       pipeline, input: input, files: files, values: values,
-      Holding(threads: 1, spills: holding.spills), monitor, returned: returned)
+      Holding(threads: 1, spills: holding.spills), monitor, returned: returned,
+      clipping: clipping)
     own.frame = frame
     let before = pipeline.reached(from: end) { $0 != start }
     for call in before.sorted() where call != end && pipeline.isHold(call) {

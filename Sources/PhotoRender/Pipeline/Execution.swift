@@ -14,6 +14,8 @@ struct Execution {
   private let originals: ReducedOriginals?
   /// What programs gave back, by the numbers that calls have for it.
   let returned: [ReturnedPhoto]
+  /// What counts the pixels that are clipped, if anybody asks.
+  let clipping: Clipping?
   /// What is read in place of the photo: one of its frames.
   var frame: Image?
   private var images: [Int: Image] = [:]
@@ -25,7 +27,7 @@ struct Execution {
     _ pipeline: Pipeline, input: DecoderInput, files: [String: [UInt8]],
     values: [String: String], _ holding: Holding, _ monitor: Monitor?,
     originals: ReducedOriginals? = nil,
-    returned: [ReturnedPhoto] = []
+    returned: [ReturnedPhoto] = [], clipping: Clipping? = nil
   ) {
     self.pipeline = pipeline
     self.input = input
@@ -35,6 +37,7 @@ struct Execution {
     self.monitor = monitor
     self.originals = originals
     self.returned = returned
+    self.clipping = clipping
     uses = Array(repeating: 0, count: pipeline.calls.count)
     for input in pipeline.calls.flatMap(\.allInputs) + pipeline.outputs.map(\.call) {
       uses[input] += 1
@@ -70,7 +73,7 @@ struct Execution {
         image = try drawn(on: input, pipeline.calls[call].step.arguments)
       } else {
         do throws(VipsError) {
-          image = try carryOut(pipeline.calls[call], inputs, more).inStrips()
+          image = try carryOut(pipeline.calls[call], inputs, more, clipping?[call]).inStrips()
         } catch {
           throw failure(error, of: pipeline.calls[call])
         }
@@ -100,7 +103,7 @@ struct Execution {
   }
 
   private func carryOut(
-    _ call: Pipeline.Call, _ inputs: [Image], _ more: [String: [Image]]
+    _ call: Pipeline.Call, _ inputs: [Image], _ more: [String: [Image]], _ tally: Tally?
   ) throws(VipsError) -> Image {
     let arguments = call.step.arguments
     if case .map(let source) = arguments["map"] { return try MapImage(source, files).image() }
@@ -115,9 +118,9 @@ struct Execution {
     case Pipeline.Special.grey: return try input.brightness()
     case Pipeline.Special.export: return try input.exported(arguments)
     default:
-      let images = more.mapValues(Argument.images)
-      return try input.applying(
-        call.step.operation, arguments.mapValues(\.argument).merging(images) { $1 })
+      var all = arguments.mapValues(\.argument).merging(more.mapValues(Argument.images)) { $1 }
+      if let tally { all["tally"] = .tally(tally) }
+      return try input.applying(call.step.operation, all)
     }
   }
 

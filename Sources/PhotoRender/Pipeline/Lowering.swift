@@ -64,6 +64,7 @@ struct Lowering {
     held = graph.heldNodes
     uses = graph.uses
     pipeline.warnings = colour.warning.map { [$0] } ?? []
+    pipeline.sourceMayClip = colour.mayClip
   }
 
   mutating func lower(_ id: Graph.ID) {

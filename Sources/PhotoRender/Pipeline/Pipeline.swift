@@ -82,6 +82,8 @@ public struct Pipeline: Sendable, Hashable {
   public var outputs: [Output] = []
   /// What could not be done as asked, in words.
   public var warnings: [String] = []
+  /// Whether what brings the photo to sRGB may clip colours, uncounted.
+  var sourceMayClip = false
 
   mutating func append(
     _ step: Call.Step, _ inputs: [Int], images: [String: [Int]] = [:]

@@ -2,7 +2,7 @@
 
 /// Registers `phbatch_point` and the other kernels with libvips.
 ///
-/// Call once, after `vips_init`.
+/// Call once, after `vips_init`. Each has an optional argument "tally"; see phbatch_tally.h.
 void phbatch_kernels_register(void);
 
 /// Whether operations that are built from now on use AVX2 at most, so that a test can compare that

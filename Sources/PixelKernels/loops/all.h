@@ -13,6 +13,8 @@
 
 #include "planes.h"
 
+#include "clipping.h"
+
 #include "rows.h"
 
 #include "roots.h"
@@ -74,6 +76,8 @@ const PhLoops PH_LOOPS = {
     .pack = {{ph_pack_uchar3, ph_pack_uchar4},
              {ph_pack_ushort3, ph_pack_ushort4},
              {ph_pack_float3, ph_pack_float4}},
+    .clipped = ph_clipped_pixels,
+    .clipped_run = {ph_clipped_run1, ph_clipped_run2, ph_clipped_run3, ph_clipped_run4},
     .lookup = {{ph_lookup_uchar3, ph_lookup_uchar4}, {ph_lookup_ushort3, ph_lookup_ushort4}},
     .step =
         {

@@ -17,8 +17,6 @@ struct ServiceManager: Sendable {
     pulse = isForUs && address != nil ? limit.map { .microseconds($0 / 2) } : nil
   }
 
-  var isThere: Bool { address != nil }
-
   /// Sends lines such as `READY=1`.
   func say(_ message: String) {
     guard let address else { return }
