@@ -39,18 +39,22 @@ let package = Package(
     .systemLibrary(name: "CAom", pkgConfig: "aom", providers: [.apt(["libaom-dev"])]),
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
-    // libheif-dev and zlib1g-dev come with libvips-dev.
+    // libbrotli-dev, libheif-dev, libjxl-dev and zlib1g-dev come with libvips-dev.
+    .systemLibrary(
+      name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+    .systemLibrary(name: "CJXL", pkgConfig: "libjxl", providers: [.apt(["libjxl-dev"])]),
     .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
-      name: "PixelKernels", dependencies: ["CAom", "CDeflate", "CHeif", "CVips", "CZlib"],
+      name: "PixelKernels", dependencies: ["CAom", "CDeflate", "CHeif", "CJXL", "CVips", "CZlib"],
       cSettings: strictC),
     .target(name: "SystemCalls", cSettings: strictC),
     .target(
       name: "Vips", dependencies: ["CFontconfig", "CVips", "PixelKernels"], swiftSettings: strict),
     .target(name: "PhotoRecipes", dependencies: ["CZlib"], swiftSettings: safe),
     .target(
-      name: "PhotoMetadata", dependencies: ["CZlib", "PhotoRecipes", crypto], swiftSettings: safe),
+      name: "PhotoMetadata", dependencies: ["CBrotli", "CZlib", "PhotoRecipes", crypto],
+      swiftSettings: safe),
     .target(
       name: "PhotoRender", dependencies: ["PhotoMetadata", "PhotoRecipes", "Vips"],
       swiftSettings: safe),
@@ -106,7 +110,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PhotoRenderTests",
-      dependencies: ["PhotoRecipes", "PhotoRender", "TestRandom", "TestSupport", "Vips"],
+      dependencies: [
+        "PhotoMetadata", "PhotoRecipes", "PhotoRender", "TestRandom", "TestSupport", "Vips",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "WorkerStub", dependencies: ["PhotoBatch", "SystemCalls", "Vips"],

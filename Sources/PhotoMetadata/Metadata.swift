@@ -40,14 +40,14 @@ struct Blocks {
   /// Texts by their keywords, as PNG has them.
   var texts: [(keyword: String, text: String)] = []
   var attachments: Set<Metadata.Attachment> = []
-  /// Whether some are compressed in a way that is not read here.
-  var hasCompressed = false
+  /// Whether some are compressed, and cannot be expanded.
+  var hasDamagedBoxes = false
 }
 
 extension Metadata {
   /// Reads what a file of any format says; nothing where the format is not known.
   public init(of source: ByteSource) {
-    let blocks = ContainerFormat(of: source)?.blocks(in: source)
+    let blocks = ContainerFormat(of: source)?.blocks(in: source) ?? JP2File(source)?.blocks
     self.init(blocks ?? Blocks())
   }
 
@@ -57,7 +57,9 @@ extension Metadata {
     orientation = blocks.exif?.integer(.orientation)
     comments = blocks.comments
     attachments = blocks.attachments
-    if blocks.hasCompressed { warnings.append("compressed metadata was left out") }
+    if blocks.hasDamagedBoxes {
+      warnings.append("compressed metadata is damaged, or too large, and was left out")
+    }
     var xmp = XMP()
     for packet in blocks.xmp {
       do throws(ForeignFileError) { xmp.merge(try XMP(packet)) } catch {

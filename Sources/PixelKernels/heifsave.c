@@ -155,7 +155,10 @@ static int encode(const PhHeifSave *save, struct heif_context *context,
   struct heif_encoding_options *options = heif_encoding_options_alloc();
   if (!options) return no_memory();
   options->save_alpha_channel = save->in->Bands % 2 == 0;
-  options->save_two_colr_boxes_when_ICC_and_nclx_available = is_av1(save);
+  options->save_two_colr_boxes_when_ICC_and_nclx_available = 1;
+  // Systems before iOS 13 and macOS 11 show no HEIC file with code points: only those that say
+  // something are written. Source: libheif's issue 397.
+  options->macOS_compatibility_workaround_no_nclx_profile = !is_av1(save) && primaries(save) == 2;
   int status = set_up(save, encoder) || set_colour(save, image) ||
                fail(heif_context_encode_image(context, image, encoder, options, NULL));
   heif_encoding_options_free(options);

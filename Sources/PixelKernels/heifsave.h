@@ -10,8 +10,9 @@
 ///
 /// `Q` is 1…100, `alpha-q` the alpha's (av1 only), `effort` 0…9, `bitdepth` 8, 10 or 12, `chroma`
 /// 420, 422 or 444, `tune` ssim or psnr. `lossless` implies 444. The fields `cicp-colour-primaries` and
-/// `cicp-transfer-characteristics` of the image are those of ITU-T H.273, tables 2 and 3: av1 files
-/// tell them beside the image's profile, or instead of one.
+/// `cicp-transfer-characteristics` of the image are those of ITU-T H.273, tables 2 and 3: the file
+/// tells them beside the image's profile, or instead of one. hevc files tell nothing where there are
+/// none.
 GType ph_heifsave_get_type(void);
 
 /// Makes all encoders known: libheif may have some in files of their own.

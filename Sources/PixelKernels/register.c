@@ -4,6 +4,7 @@
 #include "denoise.h"
 #include "dzsave.h"
 #include "heifsave.h"
+#include "jxlload.h"
 #include "median.h"
 #include "motion.h"
 #include "phbatch_kernels.h"
@@ -35,5 +36,6 @@ void phbatch_kernels_register(void) {
   ph_pngsave_get_type();
   ph_dzsave_get_type();
   ph_heifsave_get_type();
+  ph_jxlload_get_type();
   ph_heif_start();
 }

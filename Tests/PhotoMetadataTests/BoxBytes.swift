@@ -29,4 +29,9 @@ enum BoxBytes {
   static let jxlHead =
     [0, 0, 0, 12] + Array("JXL \r\n\u{87}\n".unicodeScalars.map { UInt8($0.value) })
     + box("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
+
+  /// What a `uuid` box of XMP begins with.
+  static let xmpIdentifier: [UInt8] = [
+    0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+  ]
 }

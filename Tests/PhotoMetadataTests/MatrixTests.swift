@@ -7,6 +7,8 @@ import Testing
 /// The page `docs/metadata.md`: made of what ExifTool finds; `PHBATCH_RECORD=1` writes it anew.
 @Suite(.enabled(if: ExifTool.isHere)) struct MatrixTests {
   private static let formats = ["jpeg", "png", "webp", "tiff", "heic", "avif", "jxl", "gif"]
+  /// With those that are read alone.
+  private static let sources = formats + ["jp2"]
   /// A statement for each block, and the tags that prove it.
   private static let statements: [(name: String, proofs: [String])] = [
     ("camera", ["IFD0:Model", "XMP-tiff:Model"]), ("exposure", ["ExifIFD:FNumber"]),
@@ -21,13 +23,14 @@ import Testing
     .appending(path: "../../docs/metadata.md").standardizedFileURL
 
   private static func original(_ format: String) throws -> [UInt8] {
-    let full = try ExifTool.writing(
-      [
-        "-EXIF:Model=Box", "-EXIF:FNumber=2.8", "-EXIF:DateTimeOriginal=2020:01:02 03:04:05",
-        "-EXIF:GPSLatitude=48.5", "-EXIF:GPSLatitudeRef=N", "-EXIF:GPSLongitude=2.5",
-        "-EXIF:GPSLongitudeRef=E", "-XMP-xmp:Rating=4", "-IPTC:Headline=Front page",
-        "-Comment=Said aside",
-      ], into: Specimen.plain("jpeg"), "jpg")
+    let tags = [
+      "-EXIF:Model=Box", "-EXIF:FNumber=2.8", "-EXIF:DateTimeOriginal=2020:01:02 03:04:05",
+      "-EXIF:GPSLatitude=48.5", "-EXIF:GPSLatitudeRef=N", "-EXIF:GPSLongitude=2.5",
+      "-EXIF:GPSLongitudeRef=E", "-XMP-xmp:Rating=4", "-IPTC:Headline=Front page",
+      "-Comment=Said aside",
+    ]
+    if format == "jp2" { return try ExifTool.writing(tags, into: Specimen.plain("jp2"), "jp2") }
+    let full = try ExifTool.writing(tags, into: Specimen.plain("jpeg"), "jpg")
     return try Metadata(of: .bytes(full)).embedded(in: Specimen.plain(format))
   }
 
@@ -37,7 +40,7 @@ import Testing
       "| from \\ to | " + formats.joined(separator: " | ") + " |",
       "|---" + String(repeating: "|---", count: formats.count) + "|",
     ]
-    for source in formats {
+    for source in sources {
       let original = Metadata(of: .bytes(try original(source)))
       let curated = Curation(.all, for: facts).curated(original)
       let tags = try ExifTool.tags(of: formats.map { try curated.embedded(in: Specimen.plain($0)) })

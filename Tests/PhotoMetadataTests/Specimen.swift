@@ -19,6 +19,8 @@ enum Specimen {
     case "heic": return try SyntheticPhoto.bytes(image, "heifsave_target", ["strip": .flag(true)])
     case "jxl": return try SyntheticPhoto.bytes(image, "jxlsave_target", ["effort": .integer(3)])
     case "gif": return try SyntheticPhoto.bytes(image, "gifsave_target")
+    case "jp2":
+      return try SyntheticPhoto.bytes(image, "jp2ksave_target", ["lossless": .flag(true)])
     default: return try SyntheticPhoto.bytes(image, "tiffsave_target")
     }
   }

@@ -47,11 +47,12 @@ final class Rounds: Sendable {
 
   var isRunning: Bool { progress.withLock { $0.task != nil } }
 
-  /// Whether there is nothing to do, or what is done makes progress.
+  /// Whether there is nothing to do, or what is done makes progress: a large photo in a slow format
+  /// has several times the usual time.
   var isAlive: Bool {
     progress.withLock { progress in
       progress.task == nil
-        || progress.lastSign.duration(to: .now) < photoTime * 2 + .seconds(60)
+        || progress.lastSign.duration(to: .now) < photoTime * 10 + .seconds(60)
     }
   }
 

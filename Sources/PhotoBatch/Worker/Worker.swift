@@ -121,7 +121,8 @@ public enum Worker {
           if let previewing {
             try renderer.memory(for: header, of: file, previewing)
           } else { try renderer.memory(for: header, of: file) }
-        let allowance = admission(of: header, needs, channel)
+        let seconds = previewing == nil ? try renderer.encodingSeconds(for: header) : 0
+        let allowance = admission(of: header, seconds, needs, channel)
         if let missing = allowance.refusal(of: needs) { return missing }
         renderer.threads = allowance.threads
         renderer.spills = allowance.spills
@@ -147,9 +148,10 @@ public enum Worker {
 
   /// Says what a photo will take, and waits for leave to begin.
   private static func admission(
-    of header: PhotoHeader, _ needs: MemoryNeeds, _ channel: Channel
+    of header: PhotoHeader, _ encodingSeconds: Double, _ needs: MemoryNeeds, _ channel: Channel
   ) -> Allowance {
-    let reply = WorkerReply.begun(megapixels: Double(header.size.pixels) / 1e6, needs)
+    let reply = WorkerReply.begun(
+      megapixels: Double(header.size.pixels) / 1e6, encodingSeconds: encodingSeconds, needs)
     do throws(Channel.Failure) {
       try channel.send(reply.json)
       return Allowance(try channel.receive().message)

@@ -159,9 +159,9 @@ extension WorkOrder {
 enum WorkerReply: Sendable {
   /// Sent once at the start: libvips' version, and what shuts the worker in.
   case hello(libvips: String, Sandbox)
-  /// Sent before pixels are touched: how many there are, and the memory that they will take. The
-  /// answer is an `Allowance`.
-  case begun(megapixels: Double, MemoryNeeds)
+  /// Sent before pixels are touched: how many there are, the time that the outputs' encoders may take,
+  /// and the memory. The answer is an `Allowance`.
+  case begun(megapixels: Double, encodingSeconds: Double, MemoryNeeds)
   /// Sent in the middle of a rendering, with stdin and stdout for a program: run it, and say how
   /// that ended.
   case external(External)
@@ -197,8 +197,9 @@ extension WorkerReply {
     case .hello(let version, let sandbox):
       object["hello"] = .string(version)
       object["sandbox"] = sandbox.json
-    case .begun(let megapixels, let needs):
+    case .begun(let megapixels, let seconds, let needs):
       object["begun"] = .number(megapixels)
+      object["encodingSeconds"] = .number(seconds)
       object["memory"] = needs.json
     case .external(let step): object["external"] = step.json
     case .probed(let photo): object["photo"] = photo.json
@@ -225,7 +226,8 @@ extension WorkerReply {
     } else if let megapixels = json["begun"]?.number,
       let needs = json["memory"].flatMap({ MemoryNeeds($0) })
     {
-      self = .begun(megapixels: megapixels, needs)
+      self = .begun(
+        megapixels: megapixels, encodingSeconds: json["encodingSeconds"]?.number ?? 0, needs)
     } else if let lines = json["lines"]?.array {
       self = .described(lines.compactMap(\.string))
     } else if let step = json["external"].flatMap({ External($0) }) {

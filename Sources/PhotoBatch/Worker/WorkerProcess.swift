@@ -85,8 +85,8 @@ final class WorkerProcess: Sendable {
 
   /// Asks and waits for the answer.
   ///
-  /// The descriptors stay open until this returns, and are the caller's. The time is for a photo of
-  /// up to 100 megapixels; each further one adds a second. A photo that ends the worker, or takes
+  /// The descriptors stay open until this returns, and are the caller's. The time is that of a photo
+  /// whose `RenderingTime` asks for no more. A photo that ends the worker, or takes
   /// more memory than it had said, is tried once more while nothing else runs.
   func ask(
     _ request: WorkerRequest, descriptors: [Int32], time: Duration
@@ -168,11 +168,12 @@ final class WorkerProcess: Sendable {
       let pause = ContinuousClock.now
       switch WorkerReply(message) {
       case nil: throw .closed
-      case .begun(let megapixels, let needs):
+      case .begun(let megapixels, let encodingSeconds, let needs):
         trial.needs = needs
         trial.grant = try admit(needs, megapixels: megapixels, trial.attempt)
         try channel.send((trial.grant?.allowance ?? Allowance()).json)
-        trial.allowed += .seconds(max(0, megapixels - 100)) + (ContinuousClock.now - pause)
+        let more = RenderingTime.more(megapixels: megapixels, encodingSeconds: encodingSeconds)
+        trial.allowed += more + (ContinuousClock.now - pause)
       case .external(let step):
         try channel.send(run(step, for: request, descriptors).json)
         trial.allowed += ContinuousClock.now - pause

@@ -7,7 +7,8 @@ public enum Anatomy {
     case .png: PNGFile(source).anatomy
     case .items: ItemFile(source)?.anatomy ?? []
     case .jxl: JXLFile(source)?.anatomy ?? []
-    case .webp, .tiff, .gif, nil: []
+    case .webp, .tiff, .gif: []
+    case nil: JP2File(source)?.anatomy ?? []
     }
   }
 }
@@ -32,6 +33,13 @@ extension PNGFile {
     }
     let words = names.prefix(40).map { $0.count > 1 ? "\($0.count) × \($0.name)" : $0.name }
     return ["chunks: \(words.joined(separator: ", "))"]
+  }
+}
+
+extension JP2File {
+  fileprivate var anatomy: [String] {
+    isBare
+      ? ["a codestream without boxes"] : ["boxes: \(boxes.map(\.name).joined(separator: ", "))"]
   }
 }
 

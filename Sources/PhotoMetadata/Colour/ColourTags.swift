@@ -11,6 +11,10 @@ public struct ColourTags: Sendable, Hashable {
   /// The brightest light in the picture, or of the screen that it was made on: candela a square
   /// metre.
   public var peak: Double?
+  /// Whether grey goes from 16 to 235, of 8 bits: libheif 1.15 leaves it so.
+  public var hasLimitedGrey = false
+  /// Whether alpha does.
+  public var hasLimitedAlpha = false
   /// Whether code points go before an ICC profile in the same file.
   public var outranksProfile = false
 

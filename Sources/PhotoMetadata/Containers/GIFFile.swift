@@ -24,13 +24,17 @@ struct GIFFile {
   /// Where the first block stands, after the global colours; nil where the head is cut off.
   private let first: Int?
   let end: Int?
+  /// Pictures that are there as a whole.
+  let frameCount: Int
+  /// Whether the screen, or a picture on it, has a pixel.
+  let hasPixels: Bool
 
   init?(_ source: ByteSource) {
     let head = source.bytes(at: 0, 13)
     guard head.starts(with: "GIF8".utf8) else { return nil }
     self.source = source
     guard head.count == 13 else {
-      (blocksFound, first, end) = ([], nil, nil)
+      (blocksFound, first, end, frameCount, hasPixels) = ([], nil, nil, 0, false)
       return
     }
     var offset = 13 + Self.colours(head[10])
@@ -38,6 +42,8 @@ struct GIFFile {
     var blocks: [Block] = []
     var found: Int?
     var count = 0
+    var frames = 0
+    var pixels = Self.pixels(head, at: 6)
     while count < 1_000_000 {
       count += 1
       guard let kind = source.bytes(at: offset, 1).first else { break }
@@ -46,9 +52,12 @@ struct GIFFile {
         break
       }
       if kind == 0x2C {
-        guard let flags = source.bytes(at: offset + 9, 1).first,
-          let next = Self.end(ofBlocks: offset + 11 + Self.colours(flags), source)
+        let picture = source.bytes(at: offset + 1, 9)
+        guard picture.count == 9,
+          let next = Self.end(ofBlocks: offset + 11 + Self.colours(picture[8]), source)
         else { break }
+        frames += 1
+        pixels = max(pixels, Self.pixels(picture, at: 4))
         offset = next
         continue
       }
@@ -67,6 +76,13 @@ struct GIFFile {
     }
     blocksFound = blocks
     end = found
+    frameCount = frames
+    hasPixels = pixels > 0
+  }
+
+  /// The area of a width and a height.
+  private static func pixels(_ bytes: [UInt8], at offset: Int) -> Int {
+    (bytes.number(at: offset, 2, .little) ?? 0) * (bytes.number(at: offset + 2, 2, .little) ?? 0)
   }
 
   /// Bytes of a table of colours.

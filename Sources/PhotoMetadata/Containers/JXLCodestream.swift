@@ -4,6 +4,8 @@
 struct JXLCodestream {
   /// Whether colours are multiplied by the alpha that comes with them.
   private(set) var isPremultiplied = false
+  /// The kinds of its channels besides colours.
+  private(set) var extraChannels: [ExtraChannel] = []
 
   private var bits: BitReader
 
@@ -67,24 +69,20 @@ struct JXLCodestream {
     if isFloat { _ = bits.number(4) }
   }
 
-  private enum Kind {
-    static let alpha = 0
-    static let spot = 2
-    static let filterArray = 5
-  }
-
   private mutating func readExtraChannel() {
     // An alpha channel of 8 bits that colours are not multiplied by.
-    if bits.flag() { return }
+    if bits.flag() { return extraChannels.append(.alpha) }
     let kind = bits.number([.value(0), .value(1), .bits(4, plus: 2), .bits(6, plus: 18)])
+    let channel = ExtraChannel(kind)
+    extraChannels.append(channel)
     skipDepth()
     _ = bits.number([.value(0), .value(3), .value(4), .bits(3)])
     let length = bits.number([.value(0), .bits(4), .bits(5, plus: 16), .bits(10, plus: 48)])
     for _ in 0..<length where !bits.isExhausted { _ = bits.number(8) }
-    switch kind {
-    case Kind.alpha: if bits.flag() { isPremultiplied = true }
-    case Kind.spot: for _ in 0..<4 { _ = bits.number(16) }
-    case Kind.filterArray:
+    switch channel {
+    case .alpha: if bits.flag() { isPremultiplied = true }
+    case .spotColour: for _ in 0..<4 { _ = bits.number(16) }
+    case .filterArray:
       _ = bits.number([.value(1), .bits(2), .bits(4, plus: 3), .bits(8, plus: 19)])
     default: break
     }

@@ -1,7 +1,6 @@
 /// A JPEG XL file: boxes, or a bare codestream.
 ///
-/// - Source: ISO/IEC 18181-2:2024, 4 to 9. Boxes compressed with Brotli (`brob`) are not read, but
-///   told of.
+/// - Source: ISO/IEC 18181-2:2024, 4 to 9.
 struct JXLFile {
   static let codestream: [UInt8] = [0xFF, 0x0A]
   /// The signature box.
@@ -33,20 +32,33 @@ struct JXLFile {
 
   var blocks: Blocks {
     var blocks = Blocks()
+    var compressed = 0
     for box in boxes {
       switch box.name {
-      case "Exif":
-        guard blocks.exif == nil, let bytes = content(box) else { continue }
-        blocks.exif = ItemFile.exif(bytes)
-      case "xml ":
-        guard blocks.xmp.isEmpty, let bytes = content(box) else { continue }
-        blocks.xmp.append(bytes)
-      case "brob": blocks.hasCompressed = true
+      case "Exif", "xml ": content(box).map { blocks.take($0, of: box.name) }
+      case "brob":
+        guard let name = source.bytes(at: box.content.lowerBound, 4).name(at: 0),
+          name == "Exif" || name == "xml ", compressed < Self.mostCompressed
+        else { continue }
+        compressed += 1
+        if let bytes = expanded(box) {
+          blocks.take(bytes, of: name)
+        } else {
+          blocks.hasDamagedBoxes = true
+        }
       case "jhgm": blocks.attachments.insert(.gainMap)
       default: continue
       }
     }
     return blocks
+  }
+
+  /// A file needs two.
+  private static let mostCompressed = 4
+
+  /// What a compressed box holds, behind the name of what it stands for.
+  private func expanded(_ box: Box) -> [UInt8]? {
+    content(box).flatMap { Array($0.dropFirst(4)).brotliExpanded(limit: Blocks.limit) }
   }
 
   private func content(_ box: Box) -> [UInt8]? {
@@ -95,5 +107,16 @@ struct JXLFile {
     let strange = boxes.map(\.name).filter { !Self.known.contains($0) }.map { "a '\($0)' box" }
     let end = boxes.last?.end ?? source.count
     return end < source.count ? strange + ["bytes after the picture"] : strange
+  }
+}
+
+extension Blocks {
+  /// Takes the content of a box of this name, of several the first.
+  fileprivate mutating func take(_ bytes: [UInt8], of name: String) {
+    if name == "xml " {
+      if xmp.isEmpty { xmp.append(bytes) }
+    } else if exif == nil {
+      exif = ItemFile.exif(bytes)
+    }
   }
 }

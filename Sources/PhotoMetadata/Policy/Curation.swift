@@ -61,12 +61,14 @@ public struct Curation: Sendable {
   private func filtered(_ exif: EXIF) -> EXIF {
     var exif = exif
     exif.removeAll { !keeps($1, in: $0) }
+    exif.removePictures()
     return exif
   }
 
   private func filtered(_ xmp: XMP) -> XMP {
     var xmp = xmp
     xmp.removeAll { !keeps($0) }
+    xmp.removeNestedThumbnails()
     if policy.effectivePosition == .drop { xmp.removeNestedPositions() }
     return xmp
   }

@@ -8,6 +8,8 @@ import Vips
 struct DecoderInput: Sendable {
   let loader: String
   private let arguments: [String: Argument]
+  /// What libvips does not read of the photo's colours.
+  private let profile: [UInt8]?
   /// Kept for as long as images are made of it.
   private let file: MemoryFile?
 
@@ -15,15 +17,18 @@ struct DecoderInput: Sendable {
   func image(
     _ more: [String: Argument] = [:], ifSupported optional: [String: Argument] = [:]
   ) throws(VipsError) -> Image {
-    try Image.calling(
+    let image = try Image.calling(
       loader, arguments.merging(more) { $1 }, ifSupported: optional
     ).image("out")
+    guard let profile else { return image }
+    return try image.setting(["icc-profile-data": .blob(profile)])
   }
 
   /// Throws `unsupported` for a format that is not read, or not without being asked for.
   init(_ photo: PhotoFile, _ format: InputFormat, _ inputs: InputSettings) throws(RenderError) {
-    guard inputs.allows(format), let loader = format.loader else { throw .unsupported(format) }
-    self.loader = loader
+    guard inputs.allows(format), let usual = format.loader else { throw .unsupported(format) }
+    loader = photo.hasManyChannels(format) ? Self.manyChannels : usual
+    profile = format == .jp2 ? EmbeddedProfile.ofJP2(photo.byteSource) : nil
     var arguments: [String: Argument] = [:]
     var file: MemoryFile?
     switch format {
@@ -42,6 +47,9 @@ struct DecoderInput: Sendable {
     self.arguments = arguments
     self.file = file
   }
+
+  /// The operation of our own that reads JPEG XL files of any channels.
+  static let manyChannels = "phbatch_jxlload"
 
   private static func copied(_ bytes: [UInt8]) throws(RenderError) -> MemoryFile {
     do throws(VipsError) { return try MemoryFile(bytes) } catch { throw RenderError(error) }
@@ -104,6 +112,13 @@ extension PhotoFile {
     // Whoever chose the file took it for a picture.
     if let format = InputCatalog.format(of: head, acceptsWeak: true) { return format }
     throw .unreadable("it is of no format that is known")
+  }
+
+  /// Whether it has channels besides its colours and one alpha, with which libvips 8.14 fails.
+  fileprivate func hasManyChannels(_ format: InputFormat) -> Bool {
+    guard format == .jxl else { return false }
+    let extra = ExtraChannel.all(in: byteSource)
+    return !extra.isEmpty && extra != [.alpha]
   }
 
   /// The bytes of a file that gzip made.

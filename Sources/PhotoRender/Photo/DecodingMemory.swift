@@ -38,6 +38,8 @@ struct DecodingMemory {
     case "webpload_source": bytes = fileBytes + pixels * 8
     case "heifload_source": bytes = fileBytes + pixels * 10 * (header.depth / 8)
     case "jxlload_source": bytes = 2 * fileBytes + samples * 4 * 4
+    case DecoderInput.manyChannels:
+      bytes = 2 * fileBytes + (samples + pixels * header.otherChannels.count) * 4 * 4
     case "jp2kload_source": bytes = fileBytes + samples * 4 * 3
     default: bytes = fileBytes + pixels * 12
     }

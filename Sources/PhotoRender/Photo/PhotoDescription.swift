@@ -25,10 +25,7 @@ extension Renderer {
     if !others.isEmpty {
       lines.append("besides the photo, and in no rendition: \(others.joined(separator: ", "))")
     }
-    let patches = DecoderPatches.patches(for: photo.byteSource)
-    if !patches.isEmpty {
-      lines.append("hidden from libheif: \(patches.count) references to more than one picture")
-    }
+    lines += DecoderPatches.words(for: photo.byteSource)
     return lines + VipsRuntime.takeWarnings().telling.map { "libvips says: \($0)" }
   }
 }

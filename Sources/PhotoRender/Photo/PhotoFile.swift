@@ -28,7 +28,7 @@ public enum PhotoFile: Sendable {
     guard case .unreadable(let detail) = error else { return error }
     if endsEarly(loader) { return .truncated(detail) }
     // A codestream by itself does not say how long it is.
-    return loader == "jxlload_source"
+    return ["jxlload_source", DecoderInput.manyChannels].contains(loader)
       ? .unreadable("it is damaged, or ends early: \(detail)") : error
   }
 

@@ -19,8 +19,13 @@ extension PhotoHeader {
       throw photo.isCutOff(input.loader, .unreadable("\(error)"))
     }
     self.init(image, format, inputs, loader: input.loader)
+    if format == .gif { try countFrames(of: photo) }
     if case .number(let number) = inputs.frames {
       guard number <= pages else { throw .missingFrame(number, count: pages) }
+      if format == .gif, number > GIFFrames.mostRead {
+        throw .unreadable(
+          "of its \(pages) frames only the first \(GIFFrames.mostRead) can be read")
+      }
       if format.hasFrames { try readFrame(of: photo) }
     }
     guard bands <= 4 || interpretation == "cmyk" && bands == 5 else {
@@ -33,7 +38,22 @@ extension PhotoHeader {
     }
     isPremultiplied = hasAlpha && AlphaTags.isPremultiplied(photo.byteSource)
     if fileFormat == .png || captureDate == nil { readMetadata(Metadata(of: photo.byteSource)) }
-    readColours(ColourTags(of: photo.byteSource))
+    let tags = ColourTags(of: photo.byteSource)
+    (hasLimitedGrey, hasLimitedAlpha) = (tags.hasLimitedGrey, tags.hasLimitedAlpha && hasAlpha)
+    readColours(tags)
+    if loader == DecoderInput.manyChannels {
+      otherChannels = ExtraChannel.all(in: photo.byteSource)
+        .removingFirst(.alpha).removingFirst(interpretation == "cmyk" ? .black : nil)
+    }
+  }
+
+  /// Counts the frames of a GIF file where libvips does not.
+  private mutating func countFrames(of photo: PhotoFile) throws(RenderError) {
+    guard GIFFrames.havePixels(in: photo.byteSource) else {
+      throw .unreadable("neither its screen nor a frame has a pixel")
+    }
+    guard pages > GIFFrames.mostRead else { return }
+    pages = max(pages, GIFFrames.count(in: photo.byteSource) ?? 0)
   }
 
   /// Takes the size and the samples of the frame that is asked for.
@@ -114,4 +134,12 @@ extension PhotoFile {
   ///
   /// - Source: P. Debevec, "Portable FloatMap Image Format".
   fileprivate var isFloatMap: Bool { ["Pf", "PF"].contains { part(0, 2) == Array($0.utf8) } }
+}
+
+extension [ExtraChannel] {
+  /// Without the first of a kind.
+  fileprivate func removingFirst(_ kind: ExtraChannel?) -> Self {
+    guard let index = firstIndex(where: { $0 == kind }) else { return self }
+    return Array(self[..<index] + self[(index + 1)...])
+  }
 }

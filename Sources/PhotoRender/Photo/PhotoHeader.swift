@@ -1,3 +1,4 @@
+import PhotoMetadata
 public import PhotoRecipes
 public import Vips
 
@@ -22,6 +23,11 @@ public struct PhotoHeader: Sendable, Hashable {
   var dynamicRange: HighDynamicRange?
   /// Bits of a channel that are used, of 16, the others being zero; nil where all are used.
   var significantBits: Int?
+  /// Whether grey goes from 16 to 235, of 8 bits, as it is read; and alpha.
+  var hasLimitedGrey = false
+  var hasLimitedAlpha = false
+  /// Channels of the file that are not read.
+  var otherChannels: [ExtraChannel] = []
   /// Whether colours are multiplied by alpha as they are read.
   var isPremultiplied = false
   /// When the photo was taken, `yyyy-MM-ddTHH:mm:ss` in the camera's time.

@@ -1,9 +1,25 @@
+import PhotoMetadata
 import PhotoRecipes
 import Vips
 
 extension PhotoHeader {
   /// What a rendition does not show of the file, in words.
-  var remarks: [String] {
+  var remarks: [String] { channelRemarks + frameRemarks }
+
+  private var channelRemarks: [String] {
+    let spots = otherChannels.filter { $0 == .spotColour }.count
+    let others = Set(otherChannels.filter { $0 != .spotColour }.map(\.rawValue)).sorted()
+    var remarks: [String] = []
+    if !others.isEmpty {
+      remarks.append("not in the renditions: channels of \(others.joined(separator: ", "))")
+    }
+    if spots > 0 {
+      remarks.append("the photo's spot colours, \(spots) channels, are mixed into the picture")
+    }
+    return remarks
+  }
+
+  private var frameRemarks: [String] {
     // A TIFF file's other pictures are mostly smaller copies of the first.
     guard pages > 1, fileFormat.hasFrames, fileFormat != .tiff else { return [] }
     if inputs.frames == .all {
@@ -21,7 +37,9 @@ extension PhotoHeader {
 extension Warnings {
   /// What libvips says but for what is not true of photos that are read here.
   var telling: [String] {
-    // The colours are taken from the file itself.
-    lines.filter { !$0.hasSuffix("ignoring nclx profile") }
+    // The colours are taken from the file itself, and frames are counted.
+    lines.filter {
+      !$0.hasSuffix("ignoring nclx profile") && !$0.hasSuffix("Excessive number of frames")
+    }
   }
 }

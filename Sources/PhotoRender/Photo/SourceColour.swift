@@ -73,16 +73,31 @@ struct SourceColour: Sendable, Hashable {
         ] + normalization
     }
     if header.fileFormat == .hdr { normalization = [.init("rad2float")] + normalization }
-    if let bits = header.significantBits { normalization = Self.widening(bits) + normalization }
+    normalization = Self.stretching(header) + normalization
   }
 
-  /// Makes full light 65,535, where it is 1023 or 4095 times a power of 2.
-  private static func widening(_ bits: Int) -> [Pipeline.Call.Step] {
-    let most = Double(65_536 - (1 << (16 - bits)))
+  /// Makes full light 255 or 65,535: it may be 1023 or 4095 times a power of 2, and grey and alpha
+  /// may go from 16 to 235, of 8 bits.
+  ///
+  /// - Source: ITU-T H.273 (07/2021), 8.3, equation 26.
+  private static func stretching(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
+    let isLimited = header.hasLimitedGrey || header.hasLimitedAlpha
+    guard isLimited || header.significantBits != nil else { return [] }
+    let (most, unit, format) =
+      header.format == .uchar
+      ? (255.0, 1.0, SampleFormat.uchar) : (65_535, 256, SampleFormat.ushort)
+    let top = header.significantBits.map { Double(65_536 - (1 << (16 - $0))) } ?? most
     // Casting cuts off what is behind the point.
+    let full = (a: most / top, b: 0.5)
+    let limited = (a: most / (219 * unit), b: 0.5 - 16 * most / 219)
+    var bands = [full]
+    if isLimited {
+      bands = Array(repeating: header.hasLimitedGrey ? limited : full, count: header.bands)
+      if header.hasAlpha { bands[bands.count - 1] = header.hasLimitedAlpha ? limited : full }
+    }
     return [
-      .init("linear", ["a": .numbers([65_535 / most]), "b": .numbers([0.5])]),
-      .init("cast", ["format": .choice(SampleFormat.ushort.rawValue)]),
+      .init("linear", ["a": .numbers(bands.map(\.a)), "b": .numbers(bands.map(\.b))]),
+      .init("cast", ["format": .choice(format.rawValue)]),
     ]
   }
 

@@ -15,7 +15,11 @@ struct RenderingOptions: ParsableArguments {
       valueName: "size"))
   var memory: String?
 
-  @Option(help: "Seconds for a photo, plus one a megapixel above 100.")
+  @Option(
+    help: """
+      Seconds for a photo; more is given for each megapixel above 100, and for outputs that take long \
+      to write, such as large AVIF files.
+      """)
   var timeout = 120
 
   @Option(help: "Write sidecars and renditions below this folder, which mirrors the library.")

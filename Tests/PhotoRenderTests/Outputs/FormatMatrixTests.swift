@@ -1,4 +1,5 @@
 import Foundation
+import PhotoMetadata
 import PhotoRecipes
 import TestSupport
 import Testing
@@ -10,6 +11,8 @@ import Vips
 /// and libvips' readers find; `PHBATCH_RECORD=1` writes it anew.
 @Suite(.enabled(if: ExifTool.isHere)) struct FormatMatrixTests {
   private static let formats = ["jpeg", "png", "webp", "avif", "heic", "jxl", "tiff", "gif"]
+  /// With those that are read alone.
+  private static let sources = formats + ["jp2"]
   private static let place = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../docs/formats.md").standardizedFileURL
 
@@ -26,7 +29,11 @@ import Vips
 
     /// `wanted` is the picture as it should look, sRGB of 8 bits with alpha.
     init(_ file: [UInt8], _ tags: [String: String], wanted: Samples) throws {
-      let image = try Image.load(from: Source(bytes: file))
+      // libvips 8.14 reads JPEG 2000 once.
+      var image = try Image.load(from: Source(bytes: file)).materialized()
+      if let profile = EmbeddedProfile.ofJP2(.bytes(file)) {
+        image = try image.setting(["icc-profile-data": .blob(profile)])
+      }
       let orientation = tags["IFD0:Orientation"] ?? "1"
       let isTurned = image.width == wanted.height
       if isTurned == (orientation == "6") && image.width * image.height == 96 * 64 {
@@ -92,14 +99,27 @@ import Vips
       isTurned
       ? try Samples(picture.image().applying("rot", ["angle": .choice("d270")])) : picture
     let space = format == "gif" ? "" : #", "profile": "display-p3""#
-    let plain = try Studio.develop(
-      lying.file(), "[]", output: #""format": "\#(format)", "metadata": "none"\#(space)"#)
+    let plain =
+      format == "jp2"
+      ? try jp2()
+      : try Studio.develop(
+        lying.file(), "[]", output: #""format": "\#(format)", "metadata": "none"\#(space)"#)
     var tags = ["-XMP-xmp:Rating=4"]
     if format != "gif" { tags.append("-EXIF:Model=Box") }
     if isTurned { tags.append("-EXIF:Orientation#=6") }
-    if ["jpeg", "tiff"].contains(format) { tags.append("-IPTC:Headline=Front page") }
+    if ["jpeg", "tiff", "jp2"].contains(format) { tags.append("-IPTC:Headline=Front page") }
     let suffix = ["jpeg": "jpg", "tiff": "tif"][format] ?? format
     return try ExifTool.writing(tags, into: plain, suffix)
+  }
+
+  /// A JPEG 2000 file of the picture; libvips writes no profile into one.
+  private static func jp2() throws -> [UInt8] {
+    let png = try Studio.develop(
+      picture.file(), "[]", output: #""format": "png", "metadata": "none", "profile": "display-p3""#
+    )
+    let file = try Samples(file: png).file("jp2ksave_target", ["lossless": .flag(true)])
+    let profile = StandardProfile.displayP3.bytes
+    return try BoxEditing.replacing("colr", in: "jp2h", of: file, by: [2, 0, 0] + profile)
   }
 
   private static func rendition(_ original: [UInt8], _ format: String) throws -> [UInt8] {
@@ -122,7 +142,7 @@ import Vips
       "| from \\ to | " + formats.joined(separator: " | ") + " |",
       "|---" + String(repeating: "|---", count: formats.count) + "|",
     ]
-    for source in formats {
+    for source in sources {
       let original = try original(source)
       let has = try Found(original, ExifTool.tags(of: original), wanted: eight).traits
       let files = try formats.map { try rendition(original, $0) }
@@ -169,7 +189,7 @@ import Vips
 
       Pixels count as kept if no channel is off by more than 4 levels of 255 on average, at qualities
       of 85 to 92. The tags and profiles are what ExifTool finds, the pixels what libjpeg, libpng,
-      libwebp, libheif, libjxl, libtiff and libnsgif read, in Little CMS's conversion to sRGB.
+      libwebp, libheif, libjxl, libtiff, libnsgif and OpenJPEG read, in Little CMS's conversion to sRGB.
 
       With `"inputs": {"frames": "all"}`, an animation in GIF keeps its frames in \(moving[0]), one in
       WebP in \(moving[1]); other formats show the first. No format keeps a gain map yet: its loss is

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import PhotoBatch
+
+/// The time that a photo has besides `--timeout`.
+@Suite struct RenderingTimeTests {
+  @Test func usualPhotosGetNoMore() {
+    for megapixels in [0, 24, 100.0] {
+      #expect(RenderingTime.more(megapixels: megapixels, encodingSeconds: 0) == .zero)
+    }
+  }
+
+  @Test func megapixelsAboveAHundredAndEncodersAddUp() {
+    #expect(RenderingTime.more(megapixels: 250, encodingSeconds: 0) == .seconds(150))
+    #expect(RenderingTime.more(megapixels: 50, encodingSeconds: 660) == .seconds(660))
+    #expect(RenderingTime.more(megapixels: 110, encodingSeconds: 5.5) == .seconds(15.5))
+  }
+
+  /// A worker that a hostile photo has taken over.
+  @Test func noWorkerGetsMoreThanTheLongestTime() {
+    for number in [1e9, 1e300, .infinity] {
+      #expect(
+        RenderingTime.more(megapixels: number, encodingSeconds: 0) == RenderingTime.longest)
+      #expect(
+        RenderingTime.more(megapixels: 0, encodingSeconds: number) == RenderingTime.longest)
+    }
+  }
+
+  @Test func whatIsNoTimeCountsForNothing() {
+    for number in [-1e300, -5, .nan] {
+      #expect(RenderingTime.more(megapixels: number, encodingSeconds: number) == .zero)
+    }
+  }
+}

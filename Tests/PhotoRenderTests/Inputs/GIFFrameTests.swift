@@ -1,0 +1,74 @@
+import PhotoRecipes
+import TestSupport
+import Testing
+import Vips
+
+@testable import PhotoRender
+
+/// GIF files of very many frames, and of no size.
+@Suite struct GIFFrameTests {
+  /// A file of frames of one red pixel each, on a screen of so many.
+  ///
+  /// - Source: GIF89a Specification, CompuServe, 1990.
+  private static func file(
+    frames count: Int, screen: (Int, Int) = (1, 1), frame size: (Int, Int) = (1, 1)
+  ) -> [UInt8] {
+    func short(_ number: Int) -> [UInt8] { [UInt8(number & 255), UInt8(number >> 8)] }
+    let colours: [UInt8] = [0, 0, 255, 255, 0, 0]
+    let head = Array("GIF89a".utf8) + short(screen.0) + short(screen.1) + [0x80, 0, 0] + colours
+    let timing: [UInt8] = [0x21, 0xF9, 4, 0, 5, 0, 0, 0]
+    // Codes of three bits: clear, 1, end.
+    let pixels: [UInt8] = [2, 2, 0x4C, 1, 0]
+    let picture = [0x2C, 0, 0, 0, 0] + short(size.0) + short(size.1) + [0] + pixels
+    return head + Array(repeatElement(timing + picture, count: count).joined()) + [0x3B]
+  }
+
+  private static func header(
+    _ file: [UInt8], _ frames: InputSettings.Frames = .first
+  ) throws -> PhotoHeader {
+    var inputs = InputSettings()
+    inputs.frames = frames
+    return try Renderer.header(of: .bytes(file), inputs)
+  }
+
+  @Test(arguments: [4_095, 4_096, 4_097, 10_000]) func allFramesAreCounted(_ count: Int) throws {
+    let header = try Self.header(Self.file(frames: count), .all)
+    #expect(header.pages == count)
+    let error = #expect(throws: RenderError.self) { try RenderLimits.standard.check(header) }
+    #expect(error == .tooManyFrames(count, limit: 256))
+  }
+
+  @Test func theFirstOfTenThousandIsRendered() throws {
+    let (files, report) = try Studio.render(Self.file(frames: 10_000), Studio.recipe("[]"))
+    #expect(report.warnings.contains { $0.contains("10000 pictures") }, "\(report.warnings)")
+    #expect(try Samples(file: #require(files["out"])).values.prefix(3) == [255, 0, 0])
+  }
+
+  @Test func framesBehindThoseThatAreReadAreNamed() throws {
+    let file = Self.file(frames: 5_000)
+    #expect(try Self.header(file, .number(4_096)).size == Size(1, 1))
+    let behind = #expect(throws: RenderError.self) { try Self.header(file, .number(4_097)) }
+    #expect(behind?.message.contains("of its 5000 frames only the first 4096 can be read") == true)
+    let missing = #expect(throws: RenderError.self) { try Self.header(file, .number(5_001)) }
+    #expect(missing == .missingFrame(5_001, count: 5_000))
+  }
+
+  /// A screen without pixels has those of its first frame, as browsers show it.
+  ///
+  /// - Source: Firefox, `nsGIFDecoder2.cpp`, which takes the first frame's size where the screen is
+  ///   smaller; Chromium's `SkWuffsCodec`, whose screen grows with its frames.
+  @Test(arguments: [(0, 0), (0, 1), (1, 0)])
+  func aScreenOfNoSizeHasThatOfItsFrame(_ width: Int, _ height: Int) throws {
+    let file = Self.file(frames: 1, screen: (width, height))
+    let (files, report) = try Studio.render(file, Studio.recipe("[]"))
+    #expect(report.header.size == Size(1, 1))
+    #expect(try Samples(file: #require(files["out"])).values.prefix(3) == [255, 0, 0])
+  }
+
+  @Test(arguments: [(0, 0), (0, 1)]) func framesOfNoSizeAreNoPicture(_ width: Int, _ height: Int) {
+    let file = Self.file(frames: 1, screen: (0, 0), frame: (width, height))
+    #expect(throws: RenderError.unreadable("neither its screen nor a frame has a pixel")) {
+      try Renderer.header(of: .bytes(file))
+    }
+  }
+}
