@@ -4,15 +4,17 @@ import Vips
 
 /// Runs of pixels whose hues are not turned, or not even made stronger, are computed in fewer steps.
 @Suite struct HueRunTests {
-  /// A quarter of the circle each stays, fades, grows, and is turned and lit.
+  /// A quarter of the circle each stays, fades and grows, an eighth each is turned, and turned and lit.
   private static let hues: [Float] =
     [64]
     + (0...64).flatMap { knot -> [Float] in
       let weight = Float(sin(Double.pi * Double(knot % 16) / 16))
-      return switch knot / 16 {
-      case 1: [1, 0, -0.8 * weight, 0]
-      case 2: [1, 0, 0.9 * weight, 0]
-      case 3: [cos(0.5 * weight), sin(0.5 * weight), 0.3 * weight, -0.4 * weight]
+      let half = Float(sin(Double.pi * Double(knot % 8) / 8))
+      return switch knot / 8 {
+      case 2, 3: [1, 0, -0.8 * weight, 0]
+      case 4, 5: [1, 0, 0.9 * weight, 0]
+      case 6: [cos(0.5 * half), -sin(0.5 * half), 0.3 * half, 0]
+      case 7: [cos(0.5 * half), sin(0.5 * half), 0.3 * half, -0.4 * half]
       default: [1, 0, 0, 0]
       }
     }
