@@ -65,6 +65,19 @@ import Testing
     #expect(rest.reasons.values.filter { $0 == "up-to-date" }.count == names.count)
   }
 
+  /// From before the command hears of signals to when it has nothing left to do.
+  @Test func noSignalIsLost() throws {
+    let place = try Workplace(["a.png"])
+    try place.recipe()
+    for number in 0..<40 {
+      let watch = try Command.start(["watch", place.path("recipe.json"), place.library, "--quiet"])
+      usleep(UInt32(number * 3_000))
+      watch.send(number.isMultiple(of: 2) ? SIGTERM : SIGINT)
+      #expect(try watch.result().code == (number.isMultiple(of: 2) ? 143 : 130))
+    }
+    #expect(try place.reasons().code == 0)
+  }
+
   @Test func killedRunLeavesNothingThatTheNextDoesNotRemove() throws {
     let place = try Self.busyPlace()
     let command = try Self.started(place)

@@ -9,7 +9,7 @@ public struct BatchOptions: Sendable {
   /// Photos rendered at a time; nil: one a core.
   public var jobs: Int?
   /// For a photo of up to 100 megapixels whose outputs do not take long to write.
-  public var timeout = Duration.seconds(120)
+  public var timeout = RenderingTime.usual
   public var assignments: [Assignment] = []
   /// The only photos to look at, from the library's root or with its path before them; nil: all.
   public var photos: [FilePath]?

@@ -31,6 +31,7 @@ public enum Worker {
       let (first, _) = try channel.receive()
       guard let setup = WorkerSetup(first) else { exit(70) }
       crashAtOnce()
+      leaveToCoordinator()
       let sandbox = try Sandbox.enter(setup) { () throws(VipsError) in
         VipsRuntime.captureWarnings()
         try VipsRuntime.start()
@@ -59,6 +60,11 @@ public enum Worker {
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGQUIT] {
       signal(number, SIG_DFL)
     }
+  }
+
+  /// Who interrupts or stops all processes of a command means the coordinator, which ends this one.
+  private static func leaveToCoordinator() {
+    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
   }
 
   /// Ends this process when the coordinator ends, even in the middle of a photo.

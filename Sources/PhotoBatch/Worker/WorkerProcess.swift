@@ -111,7 +111,9 @@ final class WorkerProcess: Sendable {
   /// One attempt at a photo.
   private struct Trial {
     let attempt: Admission.Attempt
-    /// The time that is left to it.
+    /// That of every photo.
+    let time: Duration
+    /// This one's.
     var allowed: Duration
     var needs: MemoryNeeds?
     var grant: Admission.Grant?
@@ -125,7 +127,7 @@ final class WorkerProcess: Sendable {
   ) throws(Failure) -> WorkerReply {
     if let order = request.rendered, order.recipe.needsFonts { giveFonts() }
     let running = try started()
-    var trial = Trial(attempt: attempt, allowed: time)
+    var trial = Trial(attempt: attempt, time: time, allowed: time)
     // After the end of a worker that failed.
     defer { if let grant = trial.grant { admission?.giveBack(grant) } }
     let reply: WorkerReply
@@ -172,7 +174,8 @@ final class WorkerProcess: Sendable {
         trial.needs = needs
         trial.grant = try admit(needs, megapixels: megapixels, trial.attempt)
         try channel.send((trial.grant?.allowance ?? Allowance()).json)
-        let more = RenderingTime.more(megapixels: megapixels, encodingSeconds: encodingSeconds)
+        let more = RenderingTime.more(
+          megapixels: megapixels, encodingSeconds: encodingSeconds, besides: trial.time)
         trial.allowed += more + (ContinuousClock.now - pause)
       case .external(let step):
         try channel.send(run(step, for: request, descriptors).json)

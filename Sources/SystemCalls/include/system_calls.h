@@ -75,6 +75,13 @@ int phbatch_rename(
 // 1 on an x86-64 processor with AVX2 and what comes with it (x86-64-v3), else 0.
 int phbatch_has_wide_vectors(void);
 
+// From now on these signals end nothing: each puts its number, a byte, into a pipe. Returns the end to
+// read from, which does not wait and closes on execve. A signal has one pipe at a time.
+int phbatch_hear_signals(const int *numbers, int count);
+
+// Lets the signals of one pipe do again what they usually do, and closes its end to write to.
+void phbatch_forget_signals(const int *numbers, int count);
+
 // Gives up gaining privileges through execve, for this thread and its children, for ever.
 int phbatch_refuse_new_privileges(void);
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import Glibc
 import PhotoBatch
 import PhotoLibrary
@@ -84,9 +83,9 @@ struct Watch: AsyncParsableCommand {
       recipe: FilePath(paths[0]), library: FilePath(paths[1]), options: options(service))
     let narrator = WatchNarrator(
       format: format, progress: progress, isQuiet: quiet, service: service)
-    let hangup = Self.onHangup { watch.reload() }
+    let hangups = try SignalListener([SIGHUP]) { _ in watch.reload() }
     defer {
-      hangup.cancel()
+      hangups.end()
       service.say("STOPPING=1")
     }
     try await Interruption.handling {
@@ -103,15 +102,5 @@ struct Watch: AsyncParsableCommand {
     options.rescan = .seconds(rescan)
     options.pulse = service.pulse
     return options
-  }
-
-  private static func onHangup(
-    _ body: @escaping @Sendable () -> Void
-  ) -> any DispatchSourceSignal {
-    signal(SIGHUP, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
-    source.setEventHandler(handler: body)
-    source.activate()
-    return source
   }
 }

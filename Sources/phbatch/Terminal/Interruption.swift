@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import PhotoBatch
 import Synchronization
@@ -17,31 +16,19 @@ final class Interruption: Sendable {
   ) async throws -> Result {
     let interruption = Interruption()
     let task = Task { try await body() }
-    let sources = [SIGINT, SIGTERM].map { number in
-      interruption.source(number) { task.cancel() }
-    }
-    defer { for source in sources { source.cancel() } }
-    do { return try await task.value } catch is CancellationError {
-      let isTerminated = interruption.received.withLock { $0 } == SIGTERM
-      throw isTerminated ? ExitCode.terminated : ExitCode.interrupted
-    }
-  }
-
-  private func source(
-    _ number: Int32, _ cancel: @escaping @Sendable () -> Void
-  ) -> any DispatchSourceSignal {
-    signal(number, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-    source.setEventHandler {
-      let isFirst = self.received.withLock { received in
+    let listener = try SignalListener([SIGINT, SIGTERM]) { number in
+      let isFirst = interruption.received.withLock { received in
         defer { received = received ?? number }
         return received == nil
       }
       if !isFirst { _exit(128 + number) }
       Message.say("stopping: what is being published is finished first")
-      cancel()
+      task.cancel()
     }
-    source.activate()
-    return source
+    defer { listener.end() }
+    do { return try await task.value } catch is CancellationError {
+      let isTerminated = interruption.received.withLock { $0 } == SIGTERM
+      throw isTerminated ? ExitCode.terminated : ExitCode.interrupted
+    }
   }
 }

@@ -17,8 +17,8 @@ struct RenderingOptions: ParsableArguments {
 
   @Option(
     help: """
-      Seconds for a photo; more is given for each megapixel above 100, and for outputs that take long \
-      to write, such as large AVIF files.
+      Seconds for a photo; more is given for each megapixel above 100, and, in proportion, for outputs \
+      that take long to write, such as large AVIF files.
       """)
   var timeout = 120
 

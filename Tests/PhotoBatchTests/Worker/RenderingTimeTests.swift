@@ -16,6 +16,12 @@ import Testing
     #expect(RenderingTime.more(megapixels: 110, encodingSeconds: 5.5) == .seconds(15.5))
   }
 
+  /// Who gives photos less time means it.
+  @Test func encodersHaveTheirShareOfAnyTime() {
+    let more = RenderingTime.more(megapixels: 110, encodingSeconds: 60, besides: .seconds(30))
+    #expect(more == .seconds(25))
+  }
+
   /// A worker that a hostile photo has taken over.
   @Test func noWorkerGetsMoreThanTheLongestTime() {
     for number in [1e9, 1e300, .infinity] {

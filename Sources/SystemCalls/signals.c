@@ -1,0 +1,37 @@
+#define _GNU_SOURCE
+
+#include "system_calls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+// The pipe that a signal is told to, by the signal's number.
+static volatile int listeners[NSIG];
+
+static void tell(int number) {
+  const int failure = errno;
+  const unsigned char byte = (unsigned char)number;
+  // A pipe that is full has been told enough.
+  const ssize_t written = write(listeners[number], &byte, 1);
+  (void)written;
+  errno = failure;
+}
+
+int phbatch_hear_signals(const int *numbers, int count) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return -errno;
+  struct sigaction action = {.sa_handler = tell, .sa_flags = SA_RESTART};
+  sigfillset(&action.sa_mask);
+  for (int index = 0; index < count; index++) {
+    listeners[numbers[index]] = ends[1];
+    sigaction(numbers[index], &action, NULL);
+  }
+  return ends[0];
+}
+
+void phbatch_forget_signals(const int *numbers, int count) {
+  for (int index = 0; index < count; index++) signal(numbers[index], SIG_DFL);
+  if (count > 0) close(listeners[numbers[0]]);
+}
