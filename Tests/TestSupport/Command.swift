@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// The command that was built beside the tests.
 public enum Command {
@@ -67,8 +68,14 @@ public final class RunningCommand {
     process.standardInput = try Self.input(input, folder)
     process.standardOutput = try Self.file(folder, "output")
     process.standardError = try Self.file(folder, "messages")
+    _ = Self.signalsAreUsual
     try process.run()
   }
+
+  /// What a shell starts in the background ignores SIGINT, as would all that it starts.
+  private static let signalsAreUsual: Void = {
+    for number in [SIGINT, SIGQUIT] { signal(number, SIG_DFL) }
+  }()
 
   private static func input(_ text: String?, _ folder: URL) throws -> FileHandle {
     guard let text else { return .nullDevice }
