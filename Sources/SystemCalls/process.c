@@ -18,6 +18,10 @@ int phbatch_map_blocks_from(int bytes) {
   return mallopt(M_MMAP_THRESHOLD, bytes) == 1 ? 0 : -EINVAL;
 }
 
+int phbatch_keep_freed(int bytes) {
+  return mallopt(M_MMAP_THRESHOLD, bytes) == 1 && mallopt(M_TRIM_THRESHOLD, bytes) == 1 ? 0 : -EINVAL;
+}
+
 int phbatch_has_wide_vectors(void) {
 #ifdef __x86_64__
   return __builtin_cpu_supports("x86-64-v3") != 0;

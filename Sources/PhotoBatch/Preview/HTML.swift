@@ -1,7 +1,11 @@
+import PhotoLibrary
+
 /// A piece of a page: text is escaped wherever it stands, so that names cannot become markup.
 indirect enum HTML {
   case text(String)
   case element(String, [(name: String, value: String)], [HTML])
+  /// A JPEG file, in the page itself.
+  case picture(class: String, alternative: String, [UInt8])
   /// The content of a `style` or `script` element, which HTML takes as it is: only our own.
   case verbatim(StaticString)
 
@@ -10,12 +14,15 @@ indirect enum HTML {
   }
 
   /// Elements that have no content and no end.
-  private static let void: Set<String> = ["img", "input", "meta", "br", "source"]
+  private static let void: Set<String> = ["input", "meta", "br", "source"]
 
   func write(to text: inout String) {
     switch self {
     case .text(let content): text += content.escaped
     case .verbatim(let content): text += "\(content)"
+    case .picture(let style, let alternative, let bytes):
+      text += "<img class=\"\(style.escaped)\" alt=\"\(alternative.escaped)\""
+      text += " src=\"data:image/jpeg;base64,\(Base64.encode(bytes))\">"
     case .element(let name, let attributes, let content):
       text += "<\(name)"
       for (name, value) in attributes { text += " \(name)=\"\(value.escaped)\"" }
@@ -30,7 +37,6 @@ indirect enum HTML {
 extension String {
   /// The text for HTML, between tags as well as in a quoted attribute.
   fileprivate var escaped: String {
-    if !utf8.contains(where: \.isMarkup) { return self }
     var escaped = ""
     for scalar in unicodeScalars {
       switch scalar {
@@ -44,15 +50,5 @@ extension String {
       }
     }
     return escaped
-  }
-}
-
-extension UInt8 {
-  /// Whether it is one of the characters that are escaped; asked of every byte of every picture.
-  fileprivate var isMarkup: Bool {
-    switch self {
-    case 0, 0x22, 0x26, 0x27, 0x3C, 0x3E: true
-    default: false
-    }
   }
 }

@@ -39,12 +39,7 @@ struct PreviewCard {
   }
 
   private func picture(_ style: String, _ bytes: [UInt8], _ words: String) -> HTML {
-    .element(
-      "img",
-      [
-        ("class", style), ("alt", "\(name), \(words)"),
-        ("src", "data:image/jpeg;base64,\(Base64.encode(bytes))"),
-      ], [])
+    .picture(class: style, alternative: "\(name), \(words)", bytes)
   }
 
   private var view: HTML {

@@ -120,7 +120,11 @@ public enum Worker {
           graph: "\(plan.graph)", pipeline: "\(plan.1)", try renderer.memory(for: header, of: file))
       case .render(let order), .preview(let order):
         var previewing: Previewing?
-        if case .preview = request { previewing = Previewing(longEdge: order.displayEdge) }
+        if case .preview = request {
+          previewing = Previewing(longEdge: order.displayEdge)
+          // Pictures of display size take little, and asking the kernel for it each time takes longer.
+          _ = phbatch_keep_freed(8 << 20)
+        }
         var renderer = try renderer(order, descriptors, channel)
         try renderer.limits.check(header)
         let needs =

@@ -92,6 +92,10 @@ int phbatch_limit_arenas(int arenas);
 // it, malloc raises the size as it goes, and keeps such blocks. -EINVAL if refused.
 int phbatch_map_blocks_from(int bytes);
 
+// Keeps about so many bytes that were freed, in blocks of any size, for the next ones. -EINVAL if
+// refused.
+int phbatch_keep_freed(int bytes);
+
 enum phbatch_limit {
   phbatch_limit_address_space,
   // Of all threads together; then SIGXCPU.
