@@ -19,7 +19,7 @@ int phbatch_map_blocks_from(int bytes) {
 }
 
 int phbatch_keep_freed(int bytes) {
-  return mallopt(M_MMAP_THRESHOLD, bytes) == 1 && mallopt(M_TRIM_THRESHOLD, bytes) == 1 ? 0 : -EINVAL;
+  return mallopt(M_TRIM_THRESHOLD, bytes) == 1 ? 0 : -EINVAL;
 }
 
 int phbatch_has_wide_vectors(void) {

@@ -34,6 +34,8 @@ extension VipsRuntime {
   /// The most bytes of tracked memory, pixels mostly, that libvips held at once so far.
   public static var memoryHighWater: Int { Int(vips_tracked_get_mem_highwater()) }
 
-  /// Gives memory that was freed back to the kernel, as far as malloc has kept it.
-  public static func releaseFreedMemory() { _ = malloc_trim(0) }
+  /// Gives memory that was freed back to the kernel, if malloc has kept more than some bytes of it.
+  public static func releaseFreedMemory(beyond bytes: Int = 0) {
+    if bytes == 0 || mallinfo2().fordblks > bytes { _ = malloc_trim(0) }
+  }
 }

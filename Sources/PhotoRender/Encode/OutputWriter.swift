@@ -11,6 +11,9 @@ struct OutputWriter {
 }
 
 extension Execution {
+  /// Bytes that were freed and are kept for what comes next: large blocks are not among them.
+  private static let kept = 32 << 20
+
   /// Writes the outputs that there are writers for, by their numbers: those that share a large image
   /// at once, then one after the other.
   ///
@@ -26,7 +29,7 @@ extension Execution {
         try results.write(image, writers[number], number)
       }
       for case .output(let number) in tee.readers { waiting[number] = nil }
-      VipsRuntime.releaseFreedMemory()
+      VipsRuntime.releaseFreedMemory(beyond: Self.kept)
     }
     // Small ones first: what they were made of is let go before the large ones are encoded.
     let order = waiting.keys.sorted {
@@ -34,7 +37,7 @@ extension Execution {
     }
     for number in order {
       let image = try image(pipeline.outputs[number].call)
-      VipsRuntime.releaseFreedMemory()
+      VipsRuntime.releaseFreedMemory(beyond: Self.kept)
       try results.write(image, waiting[number], number)
     }
     return results.all

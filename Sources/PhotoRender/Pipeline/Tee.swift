@@ -17,7 +17,7 @@ struct Tee: Sendable, Hashable {
   let readers: [Reader]
 
   /// The fewest bytes of an image that is not simply held.
-  static let fewestBytes = 48 << 20
+  static let fewestBytes = 4 << 20
 }
 
 extension Pipeline {

@@ -92,7 +92,7 @@ int phbatch_limit_arenas(int arenas);
 // it, malloc raises the size as it goes, and keeps such blocks. -EINVAL if refused.
 int phbatch_map_blocks_from(int bytes);
 
-// Keeps about so many bytes that were freed, in blocks of any size, for the next ones. -EINVAL if
+// Keeps up to so many bytes at the end of the heap that were freed for the next blocks. -EINVAL if
 // refused.
 int phbatch_keep_freed(int bytes);
 
