@@ -2,7 +2,7 @@
 
 Events, JSON reports and manifests by jsonschema, JUnit by junitparser, Prometheus' text by its own
 client, Markdown by markdown-it, the shell of docs/ci as the CI systems would run it, and a web
-set's elements by Python's own parser of HTML.
+set's elements by Python's own parser of HTML, and by html5lib, which takes no mistake.
 """
 
 import base64
@@ -19,6 +19,7 @@ import tempfile
 import urllib.parse
 import zlib
 
+import html5lib
 import jsonschema
 import junitparser
 import markdown_it
@@ -301,6 +302,10 @@ def check_web_set(place, validator):
         for (_, attributes), source in zip(elements.found[1:], photo["sources"]):
             expect(attributes["sizes"] == output["sizes"], "other sizes")
             candidates = [part.split(" ") for part in attributes["srcset"].split(", ")]
+        try:
+            html5lib.HTMLParser(strict=True).parseFragment(photo["html"])
+        except html5lib.html5parser.ParseError as error:
+            expect(False, f"invalid HTML: {error}: {photo['html']}")
             expect(len(candidates) == len(source["files"]) == 2, "other candidates")
             for (url, width), file in zip(candidates, source["files"]):
                 expect(url.startswith(output["base"]), f"another base: {url}")
