@@ -232,14 +232,22 @@ def check_shell(phbatch, folder):
     expect(action["runs"]["using"] == "composite" and len(steps) == 1, "the action has other steps")
     given = {"recipe": "recipe.json", "library": "photos", "since": "HEAD"}
 
-    def act(**inputs):
+    def act(environment=None, **inputs):
         values = {name: given.get(name, one.get("default", ""))
                   for name, one in action["inputs"].items()} | inputs
         variables = {
             name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda m: values[m[1]], value)
             for name, value in steps[0]["env"].items()}
-        return shell(steps[0]["run"], GITHUB_ACTION_PATH=str(TOP / "docs/ci"), **variables)
+        return shell(steps[0]["run"], GITHUB_ACTION_PATH=str(TOP / "docs/ci"), **variables, **(environment or {}))
 
+    bare = folder / "bare"
+    bare.mkdir()
+    for tool in ["bash", "env", "mkdir"]:
+        (bare / tool).symlink_to(shutil.which(tool))
+    missing = act({"PATH": str(bare)})
+    expect(
+        missing.returncode == 69 and "not installed" in missing.stderr,
+        f"without phbatch the action says {missing.stderr}")
     expect(act().returncode == 2, "the action does not see what is due")
     junitparser.JUnitXml.fromfile(str(folder / "phbatch-reports/phbatch.xml"))
     expect(act(mode="dance").returncode == 64, "the action takes any mode")
@@ -294,6 +302,10 @@ def check_web_set(place, validator):
         expect(
             not validator.is_valid({**manifest, "photos": [less]}), f"a photo is valid without {key}")
     for photo in manifest["photos"]:
+        try:
+            html5lib.HTMLParser(strict=True).parseFragment(photo["html"])
+        except html5lib.html5parser.ParseError as error:
+            expect(False, f"invalid HTML: {error}: {photo['html']}")
         elements = Elements(photo["html"])
         expect(not elements.other, f"there is text in {photo['html']}")
         expect(
@@ -302,10 +314,6 @@ def check_web_set(place, validator):
         for (_, attributes), source in zip(elements.found[1:], photo["sources"]):
             expect(attributes["sizes"] == output["sizes"], "other sizes")
             candidates = [part.split(" ") for part in attributes["srcset"].split(", ")]
-        try:
-            html5lib.HTMLParser(strict=True).parseFragment(photo["html"])
-        except html5lib.html5parser.ParseError as error:
-            expect(False, f"invalid HTML: {error}: {photo['html']}")
             expect(len(candidates) == len(source["files"]) == 2, "other candidates")
             for (url, width), file in zip(candidates, source["files"]):
                 expect(url.startswith(output["base"]), f"another base: {url}")
