@@ -98,7 +98,7 @@ import Testing
     }
     let process = Process()
     process.executableURL = URL(filePath: Self.analyzer ?? "")
-    process.arguments = ["verify", "--man=no"] + (try folder.files().map { folder[$0].string })
+    process.arguments = ["verify"] + (try folder.files().map { folder[$0].string })
     let output = Pipe()
     process.standardError = output
     process.standardOutput = output
@@ -108,6 +108,22 @@ import Testing
     #expect(process.terminationStatus == 0, "\(text)")
     // Other units of the machine are looked at as well.
     #expect(!text.contains("phbatch"), "\(text)")
+  }
+
+  /// Photos that arrive one by one start the service more often than systemd lets others start, and
+  /// the path unit looks where the library is.
+  @Test func theUnitsServeTheLibraryOfTheirManual() throws {
+    let packaging = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../packaging").standardizedFileURL
+    func text(_ name: String) throws -> String {
+      try String(contentsOf: packaging.appending(path: name), encoding: .utf8)
+    }
+    let unit = try #require(try text("phbatch@.service").components(separatedBy: "[Service]").first)
+    #expect(unit.contains("\nStartLimitIntervalSec=0\n"))
+    let watched = try #require(
+      try text("phbatch@.path").firstMatch(of: /PathChanged=(.+)\/%i\n/)?.1)
+    #expect(try text("README.md").contains("'LIBRARY=\(watched)/web'"))
+    #expect(try text("README.md").contains("-t /etc/phbatch\n"))
   }
 
   private static let analyzer: String? = {
