@@ -46,6 +46,34 @@ import Testing
     #expect(names == ["run-start", "asset-start", "asset-done", "run-end"])
   }
 
+  /// A script need not know when the watch that it has started is up.
+  @Test func aSyncThatWaitsWaitsForTheWatchToo() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe()
+    let sync = try Command.start(["watch", "--sync", place.library, "--wait", "600"])
+    let watch = try place.watch(["--quiet"])
+    #expect(try sync.result().code == 0)
+    #expect(try place.names().contains("a.web.jpg"))
+    watch.send(SIGTERM)
+    #expect(try watch.result().code == 143)
+    // Without, or when the time is up, there is none.
+    #expect(try Command.run(["watch", "--sync", place.library]).code == 66)
+    #expect(try Command.run(["watch", "--sync", place.library, "--wait", "0"]).code == 66)
+  }
+
+  /// `--wait` and `--poll` have a usual time.
+  @Test func timesMayBeLeftOut() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe()
+    #expect(try place.run("recipe", "--wait").code == 0)
+    #expect(try place.run("recipe", "--wait=5", "--check").code == 0)
+    #expect(try Command.run(["relink", place.library, "--wait"]).code == 0)
+    let watch = try place.watch(["--poll"])
+    #expect(try Command.run(["watch", "--sync", place.library, "--wait"]).code == 0)
+    watch.send(SIGTERM)
+    #expect(try watch.result().code == 143)
+  }
+
   @Test func quietSaysNothingOfSuccess() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
