@@ -337,7 +337,7 @@ import Testing
     // No collision: a.png is not in this plan.
     #expect(
       try first.reasons == [
-        "a.jpg": "rendered", "not there.jpg": "file-missing", "../recipe.json": "file-missing",
+        "a.jpg": "rendered", "not there.jpg": "file-missing",
       ])
     let second = try Command.run(
       command + ["--files-from", "-", "--null"],

@@ -72,20 +72,18 @@ public final class Batch: Sendable {
     // Of a part of the photos the index could not tell which are in a folder.
     var session = try await session(choice.isAll ? files : nil)
     let originals = session.contents.originals
-    let absent = keep(choice, of: &session.contents, session.root)
-    let missing = session.contents.missingOriginals(of: session.root).filter {
-      recipe.selection.matches(path: $0.bytes) && (choice.isAll || absent.contains($0))
-    }
+    let (missing, absent) = keep(choice, of: &session.contents, session.root)
     let told = (session.survey?.told ?? [])
     let recorder = Recorder(
-      session.contents, photos: session.contents.assets.count + told.count + missing.count,
+      session.contents,
+      photos: session.contents.assets.count + told.count + missing.count + absent.count,
       settled: session.survey?.settled ?? [:], observe)
     if options.isDryRun && session.root.hasPendingJournal { recorder.noteUnfinishedCommit() }
     if let note { recorder.record(.warning(note)) }
     if !session.root.isMirror, recipe.outputs.contains(where: \.budget.keepIfSmaller) {
       recorder.record(.warning("'keepIfSmaller' copies originals only to another folder: --output"))
     }
-    for path in absent where !missing.contains(path) {
+    for path in absent {
       recorder.record(.started(path))
       recorder.record(
         .finished(AssetOutcome(path, .fileMissing, "there is no such file in the library")))
