@@ -27,6 +27,10 @@ struct WatchState: Sendable {
   var folderCount: Int { trees.values.reduce(0) { $0 + $1.folderCount } }
   var unwatchedCount: Int { trees.values.reduce(0) { $0 + $1.unwatched.count } }
   var obstacle: Errno? { trees.values.lazy.compactMap(\.obstacle).first }
+  /// A folder of which the kernel does not tell.
+  var silent: FolderKey? {
+    trees.lazy.compactMap { tree, folders in folders.silent.map { FolderKey(tree, $0) } }.first
+  }
 
   /// Where the trees lie: opened when they are looked at, so that nothing keeps a disk in use.
   typealias Roots = [LibraryTree: RealFileSystem]
