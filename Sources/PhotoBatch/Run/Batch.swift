@@ -70,7 +70,8 @@ public final class Batch: Sendable {
     if options.requiresSandbox && !options.isDryRun { try await crew.checkSandbox() }
     let (choice, note) = try await choice(files)
     // Of a part of the photos the index could not tell which are in a folder.
-    var session = try await session(choice.isAll ? files : nil)
+    var session = try await session(
+      choice.isAll ? files : nil, whileWaiting: share.whileWaiting)
     let originals = session.contents.originals
     let (missing, absent) = keep(choice, of: &session.contents, session.root)
     let told = (session.survey?.told ?? [])
@@ -128,7 +129,9 @@ public final class Batch: Sendable {
   public func stop() { crew.stop() }
 
   /// Opens the library; without the recipe's files what earlier runs settled is looked at anew.
-  func session(_ files: NamedFiles? = nil) async throws -> LibrarySession {
+  func session(
+    _ files: NamedFiles? = nil, whileWaiting: () -> Void = {}
+  ) async throws -> LibrarySession {
     let view = files.map { files in
       Survey.RecipeView(recipe: recipe, key: decisionKey(files), listsAll: options.listsSettled)
     }
@@ -138,7 +141,7 @@ public final class Batch: Sendable {
     }
     return try await LibrarySession(
       changing: try OutputRoot.create(library: library, output: options.output), options, view,
-      usesIndex: true)
+      usesIndex: true, whileWaiting: whileWaiting)
   }
 
   /// A digest of all that decides about a photo, but for what lies in the library.

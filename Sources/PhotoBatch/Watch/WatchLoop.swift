@@ -50,7 +50,7 @@ final class WatchLoop {
       }
       let now = Instant.now
       turn(now, reloads: orders.reloads)
-      if rounds.isAlive { reporter.pulse() }
+      if rounds.isAlive(now) { reporter.pulse() }
       watch.waker.wait(
         for: events?.descriptor, atMost: now.duration(to: nextTime(now)))
     }
