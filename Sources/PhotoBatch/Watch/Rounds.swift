@@ -95,11 +95,7 @@ final class Rounds: Sendable {
     sign()
     switch event {
     case .finished(let outcome):
-      let isNew = withState { state in
-        state.know(outcome, in: opened)
-        return state.attempts.note(outcome)
-      }
-      guard isNew else { return }
+      guard withState({ $0.note(outcome, in: opened) }) else { return }
       reporter.tell(.started(outcome.path))
       reporter.tell(event)
     // Most come to nothing that is worth telling.
