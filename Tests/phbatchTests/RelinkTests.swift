@@ -105,4 +105,82 @@ import Testing
     #expect(try place.reasons("one").reasons == ["trip/IMG_7.JPG": "up-to-date"])
     #expect(try place.sidecar("trip/IMG_7.JPG").contains(#""file": "IMG_E7.JPG""#))
   }
+
+  /// A run that came before has rendered the photo at its new place, without what was its own.
+  @Test func aRunBeforeIsNoObstacle() throws {
+    let place = try Workplace(["a.jpg"])
+    try Self.recipe("one", stops: 0.2, in: place)
+    #expect(try place.run("one").code == 0)
+    #expect(
+      try Command.run(["adjust", place.path("photos/a.jpg"), "--set", "exposure.stops=0.7"]).code
+        == 0)
+    #expect(try place.run("one").code == 0)
+    let tweaked = try place.read("a.one.png")
+    try Self.move("a.jpg", to: "trip/z.jpg", in: place)
+    #expect(try place.run("one").code == 4)
+    let between = try Self.bytes(place)
+    #expect(try place.read("trip/z.one.png") != tweaked)
+    #expect(try Command.run(["relink", place.library]).code == 0)
+    #expect(try place.read("trip/z.one.png") == tweaked)
+    #expect(
+      try place.names() == ["trip", "trip/z.jpg", "trip/z.jpg.phbatch.json", "trip/z.one.png"])
+    #expect(try place.reasons("one").reasons == ["trip/z.jpg": "up-to-date"])
+    #expect(try Command.run(["undo", place.library]).code == 0)
+    #expect(try Self.bytes(place) == between)
+    #expect(try place.leftovers() == [])
+  }
+
+  /// Settings of its own, at both places, are for a person to choose from.
+  @Test func whyNothingIsFoundIsSaid() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.addPhoto("b.jpg", width: 61)
+    try Self.recipe("one", stops: 0.2, in: place)
+    #expect(try place.run("one").code == 0)
+    try Self.move("a.jpg", to: "trip/z.jpg", in: place)
+    try FileManager.default.removeItem(atPath: place.path("photos/b.jpg"))
+    #expect(try place.run("one").code == 4)
+    #expect(
+      try Command.run(
+        ["adjust", place.path("photos/trip/z.jpg"), "--set", "exposure.stops=0.7"]
+      ).code == 0)
+    let before = try Self.bytes(place)
+    let result = try Command.run(["relink", place.library])
+    #expect(
+      result.messages.contains("'a.jpg' is gone, and 'trip/z.jpg', which has its bytes, has edits"))
+    #expect(result.messages.contains("'b.jpg' is gone, and no other photo has its bytes"))
+    #expect(try Self.bytes(place) == before)
+  }
+
+  /// The variant's entry is older than that of the edit from which it starts today.
+  @Test func aVariantMovesWithItsBase() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe(
+      "web", variant: "web", from: "current", output: #""name": "web", "format": "png""#)
+    try Self.recipe("one", stops: 0.2, in: place)
+    for recipe in ["web", "one", "web"] { #expect(try place.run(recipe).code == 0) }
+    try Self.move("a.jpg", to: "trip/z.jpg", in: place)
+    #expect(try Command.run(["relink", place.library]).code == 0)
+    #expect(try !place.sidecar("trip/z.jpg").contains("a.one.png"))
+    for recipe in ["web", "one"] {
+      #expect(try place.reasons(recipe).reasons == ["trip/z.jpg": "up-to-date"])
+    }
+  }
+
+  /// Of two photos with the same bytes each gets its own edits back, as far as its name tells.
+  @Test func equalPhotosAreToldByTheirNames() throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try Self.recipe("one", stops: 0.2, in: place)
+    #expect(try place.run("one").code == 0)
+    #expect(
+      try Command.run(["adjust", place.path("photos/b.jpg"), "--set", "exposure.stops=0.7"]).code
+        == 0)
+    #expect(try place.run("one").code == 0)
+    let tweaked = try place.read("b.one.png")
+    try Self.move("a.jpg", to: "trip/z.jpg", in: place)
+    try Self.move("b.jpg", to: "trip/b.jpg", in: place)
+    #expect(try Command.run(["relink", place.library]).code == 0)
+    #expect(try place.read("trip/b.one.png") == tweaked)
+    #expect(
+      try place.reasons("one").reasons == ["trip/b.jpg": "up-to-date", "trip/z.jpg": "up-to-date"])
+  }
 }

@@ -78,8 +78,56 @@ import Testing
     try repository.git("mv", "photos/a.jpg", "photos/moved.jpg")
     try FileManager.default.removeItem(atPath: repository.place.path("photos/b.jpg"))
     let (seen, code) = try repository.place.reasons("recipe", "--since", "HEAD", "--check")
-    #expect(seen == ["moved.jpg": "due"])
-    #expect(code == 2)
+    #expect(
+      seen == ["moved.jpg": "due", "a.jpg": "original-missing", "b.jpg": "original-missing"])
+    #expect(code == 4)
+  }
+
+  /// As without `--since`; a photo that went with its sidecar is no matter.
+  @Test func aPhotoThatIsGoneIsMissed() throws {
+    let repository = try Repository(["a.jpg", "b.jpg", "c.jpg"])
+    try repository.git("rm", "-q", "photos/b.jpg")
+    let missed = try repository.place.reasons("recipe", "--since", "HEAD", "--check")
+    #expect(missed.reasons == ["b.jpg": "original-missing"])
+    #expect(missed.code == 4)
+    #expect(try repository.place.run("recipe", "--check").code == 4)
+    try repository.git("rm", "-q", "photos/b.jpg.phbatch.json", "photos/b.web.jpg")
+    let gone = try repository.place.reasons("recipe", "--since", "HEAD", "--check")
+    #expect(gone.reasons == [:])
+    #expect(gone.code == 0)
+    // One that others had lost before is not this change's.
+    try repository.commit()
+    try repository.git("rm", "-q", "photos/c.jpg")
+    try repository.commit()
+    try repository.place.addPhoto("a.jpg", width: 50)
+    #expect(try repository.seen() == ["a.jpg": "rendered"])
+  }
+
+  /// The line of the manual, as it is and as people write it.
+  @Test func listsOfGit() throws {
+    let repository = try Repository(["a.jpg", "b.jpg", "c.jpg"])
+    let place = repository.place
+    try place.folder.write("about", to: "README.md")
+    try repository.commit()
+    try place.folder.write("about photos", to: "README.md")
+    try place.addPhoto("a.jpg", width: 50)
+    try repository.git("rm", "-q", "photos/b.jpg")
+    func seen(_ list: String) throws -> (reasons: [String: String], code: Int32) {
+      let result = try Command.run(
+        [
+          "run", "recipe.json", "photos", "--files-from", "-", "--null", "--check", "--format",
+          "json",
+        ], input: list, prefix: ["env", "-C", place.path("")])
+      return (try result.reasons, result.code)
+    }
+    let short = try seen(
+      repository.git(
+        "diff", "--name-only", "-z", "--diff-filter=d", "--relative=photos", "HEAD"))
+    #expect(short.reasons == ["a.jpg": "due"])
+    #expect(short.code == 2)
+    let long = try seen(repository.git("diff", "--name-only", "-z", "HEAD"))
+    #expect(long.reasons == ["a.jpg": "due", "b.jpg": "original-missing"])
+    #expect(long.code == 4)
   }
 
   @Test func oddNames() throws {

@@ -337,7 +337,7 @@ import Testing
     // No collision: a.png is not in this plan.
     #expect(
       try first.reasons == [
-        "a.jpg": "rendered", "not there.jpg": "file-missing", "../recipe.json": "file-missing",
+        "a.jpg": "rendered", "not there.jpg": "file-missing",
       ])
     let second = try Command.run(
       command + ["--files-from", "-", "--null"],
@@ -346,5 +346,27 @@ import Testing
     #expect(try second.reasons == ["b c.jpg": "rendered", "below/d.jpg": "rendered"])
     #expect(try Command.run(command + ["--files-from", place.path("none")]).code == 66)
     #expect(try Command.run(command + ["--null"]).code == 64)
+  }
+
+  /// As stow and Kubernetes leave them, with all that a recipe names.
+  @Test func recipesMayBeLinks() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.folder.write(SyntheticPhoto.png(width: 8, height: 8), to: "store/mark.png")
+    try place.folder.write(
+      """
+      { "identifier": "org.example.base", "version": "1.0.0", "variant": "web",
+        "filters": [ { "filter": "watermark", "image": "mark.png" } ],
+        "outputs": [ { "name": "web", "format": "jpeg" } ] }
+      """, to: "store/base.json")
+    try place.folder.write(#"{ "extends": "base.json" }"#, to: "store/recipe.json")
+    let manager = FileManager.default
+    for name in ["recipe.json", "base.json", "mark.png"] {
+      try manager.createSymbolicLink(
+        atPath: place.path(name), withDestinationPath: "store/\(name)")
+    }
+    let result = try place.run()
+    #expect(result.code == 0, "\(result.messages)")
+    try manager.removeItem(atPath: place.path("store/recipe.json"))
+    #expect(try place.run().code == 66)
   }
 }

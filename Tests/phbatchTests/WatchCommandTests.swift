@@ -46,6 +46,34 @@ import Testing
     #expect(names == ["run-start", "asset-start", "asset-done", "run-end"])
   }
 
+  /// A script need not know when the watch that it has started is up.
+  @Test func aSyncThatWaitsWaitsForTheWatchToo() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe()
+    let sync = try Command.start(["watch", "--sync", place.library, "--wait", "600"])
+    let watch = try place.watch(["--quiet"])
+    #expect(try sync.result().code == 0)
+    #expect(try place.names().contains("a.web.jpg"))
+    watch.send(SIGTERM)
+    #expect(try watch.result().code == 143)
+    // Without, or when the time is up, there is none.
+    #expect(try Command.run(["watch", "--sync", place.library]).code == 66)
+    #expect(try Command.run(["watch", "--sync", place.library, "--wait", "0"]).code == 66)
+  }
+
+  /// `--wait` and `--poll` have a usual time.
+  @Test func timesMayBeLeftOut() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe()
+    #expect(try place.run("recipe", "--wait").code == 0)
+    #expect(try place.run("recipe", "--wait=5", "--check").code == 0)
+    #expect(try Command.run(["relink", place.library, "--wait"]).code == 0)
+    let watch = try place.watch(["--poll"])
+    #expect(try Command.run(["watch", "--sync", place.library, "--wait"]).code == 0)
+    watch.send(SIGTERM)
+    #expect(try watch.result().code == 143)
+  }
+
   @Test func quietSaysNothingOfSuccess() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
@@ -98,7 +126,7 @@ import Testing
     }
     let process = Process()
     process.executableURL = URL(filePath: Self.analyzer ?? "")
-    process.arguments = ["verify", "--man=no"] + (try folder.files().map { folder[$0].string })
+    process.arguments = ["verify"] + (try folder.files().map { folder[$0].string })
     let output = Pipe()
     process.standardError = output
     process.standardOutput = output
@@ -108,6 +136,22 @@ import Testing
     #expect(process.terminationStatus == 0, "\(text)")
     // Other units of the machine are looked at as well.
     #expect(!text.contains("phbatch"), "\(text)")
+  }
+
+  /// Photos that arrive one by one start the service more often than systemd lets others start, and
+  /// the path unit looks where the library is.
+  @Test func theUnitsServeTheLibraryOfTheirManual() throws {
+    let packaging = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../packaging").standardizedFileURL
+    func text(_ name: String) throws -> String {
+      try String(contentsOf: packaging.appending(path: name), encoding: .utf8)
+    }
+    let unit = try #require(try text("phbatch@.service").components(separatedBy: "[Service]").first)
+    #expect(unit.contains("\nStartLimitIntervalSec=0\n"))
+    let watched = try #require(
+      try text("phbatch@.path").firstMatch(of: /PathChanged=(.+)\/%i\n/)?.1)
+    #expect(try text("README.md").contains("'LIBRARY=\(watched)/web'"))
+    #expect(try text("README.md").contains("-t /etc/phbatch\n"))
   }
 
   private static let analyzer: String? = {

@@ -89,6 +89,27 @@ import Testing
     #expect(try Command.run(["verify", place.library]).code == 0)
   }
 
+  /// One that is mounted within a library of which the kernel does tell.
+  @Test(.enabled(if: MirroredFolder.isPossible))
+  func aFolderInTheLibraryOfWhichNothingIsHeard() throws {
+    let place = try place(["a.png", "sub/.keep.png"])
+    let mirrored = try MirroredFolder(place.folder["behind"].string, at: place.path("photos/sub"))
+    defer { mirrored.end() }
+    let watch = try place.watch(["--format", "json"])
+    #expect(try place.sync().code == 0)
+    try place.folder.write(SyntheticPhoto.png(width: 31, height: 20), to: "behind/b.png")
+    // Whoever asks has everything looked at of which nothing is heard.
+    #expect(try place.sync().code == 0)
+    #expect(try place.sync().code == 0)
+    #expect(try place.names().contains("sub/b.png.web.png"))
+    watch.send(SIGTERM)
+    let result = try watch.result()
+    let warnings = try result.events.filter { $0["event"] as? String == "warning" }
+    #expect(warnings.count == 1)
+    let message = warnings.first?["message"] as? String
+    #expect(message?.contains("photos/sub") == true)
+  }
+
   /// It is said once; nothing is concluded; what is in it is rendered when it may be read again.
   @Test(
     .enabled(if: Unprivileged.isPossible),

@@ -100,6 +100,27 @@ import Testing
     #expect(try place.names().allSatisfy { !$0.contains("-20.") })
   }
 
+  /// What is behind a transparent photo would be seen through a placeholder, and one without
+  /// transparency is black.
+  @Test func transparentPhotosHaveNoPlaceholder() throws {
+    let place = try place(["a.jpg": (300, 200)])
+    try place.folder.write(
+      SyntheticPhoto.png(width: 300, height: 200, alpha: true), to: "photos/b.png")
+    try place.folder.write(SyntheticPhoto.png(width: 300, height: 200), to: "photos/c.png")
+    #expect(try place.run().code == 0)
+    let photos = try manifest(place).photos
+    #expect(photos.map { $0.placeholder != nil } == [true, false, true])
+    #expect(photos.map { $0.html.contains("background:") } == [true, false, true])
+  }
+
+  /// `img` has no end.
+  @Test func elementsAreValid() throws {
+    let place = try place(["a.jpg": (300, 200)])
+    #expect(try place.run().code == 0)
+    let html = try #require(try manifest(place).photos.first).html
+    #expect(html.hasSuffix("></picture>") && !html.contains("</img>"))
+  }
+
   @Test func namesDependOnBytesAndOldOnesGo() throws {
     let place = try place(["a.jpg": (300, 200), "b.jpg": (300, 200)])
     _ = try place.run()

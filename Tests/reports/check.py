@@ -2,7 +2,7 @@
 
 Events, JSON reports and manifests by jsonschema, JUnit by junitparser, Prometheus' text by its own
 client, Markdown by markdown-it, the shell of docs/ci as the CI systems would run it, and a web
-set's elements by Python's own parser of HTML.
+set's elements by Python's own parser of HTML, and by html5lib, which takes no mistake.
 """
 
 import base64
@@ -19,6 +19,7 @@ import tempfile
 import urllib.parse
 import zlib
 
+import html5lib
 import jsonschema
 import junitparser
 import markdown_it
@@ -231,14 +232,22 @@ def check_shell(phbatch, folder):
     expect(action["runs"]["using"] == "composite" and len(steps) == 1, "the action has other steps")
     given = {"recipe": "recipe.json", "library": "photos", "since": "HEAD"}
 
-    def act(**inputs):
+    def act(environment=None, **inputs):
         values = {name: given.get(name, one.get("default", ""))
                   for name, one in action["inputs"].items()} | inputs
         variables = {
             name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda m: values[m[1]], value)
             for name, value in steps[0]["env"].items()}
-        return shell(steps[0]["run"], GITHUB_ACTION_PATH=str(TOP / "docs/ci"), **variables)
+        return shell(steps[0]["run"], GITHUB_ACTION_PATH=str(TOP / "docs/ci"), **variables, **(environment or {}))
 
+    bare = folder / "bare"
+    bare.mkdir()
+    for tool in ["bash", "env", "mkdir"]:
+        (bare / tool).symlink_to(shutil.which(tool))
+    missing = act({"PATH": str(bare)})
+    expect(
+        missing.returncode == 69 and "not installed" in missing.stderr,
+        f"without phbatch the action says {missing.stderr}")
     expect(act().returncode == 2, "the action does not see what is due")
     junitparser.JUnitXml.fromfile(str(folder / "phbatch-reports/phbatch.xml"))
     expect(act(mode="dance").returncode == 64, "the action takes any mode")
@@ -293,6 +302,10 @@ def check_web_set(place, validator):
         expect(
             not validator.is_valid({**manifest, "photos": [less]}), f"a photo is valid without {key}")
     for photo in manifest["photos"]:
+        try:
+            html5lib.HTMLParser(strict=True).parseFragment(photo["html"])
+        except html5lib.html5parser.ParseError as error:
+            expect(False, f"invalid HTML: {error}: {photo['html']}")
         elements = Elements(photo["html"])
         expect(not elements.other, f"there is text in {photo['html']}")
         expect(

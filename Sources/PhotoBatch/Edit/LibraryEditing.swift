@@ -76,7 +76,9 @@ public final class LibraryEditing: Sendable {
     let session = try await LibrarySession(
       changing: try OutputRoot(recognizing: library), options)
     let relinking = try Relinking(session)
-    return try await work(session, observe, only: relinking.concerns) { context, asset, _ in
+    return try await work(
+      session, observe, only: relinking.concerns, warnings: relinking.warnings
+    ) { context, asset, _ in
       relinking.run(context, asset)
     }
   }
@@ -97,6 +99,7 @@ public final class LibraryEditing: Sendable {
   private func work(
     _ opened: LibrarySession, _ observe: @escaping @Sendable (RunEvent) -> Void,
     only isConcerned: (Asset) -> Bool, _ missing: [AssetOutcome] = [],
+    warnings: [String] = [],
     _ body: @escaping @Sendable (EditContext, Asset, WorkerProcess) -> AssetRunner.Result
   ) async throws -> RunSummary {
     var session = opened
@@ -106,6 +109,7 @@ public final class LibraryEditing: Sendable {
       options, originals: originals, registry: FileRegistry(of: session.root))
     let recorder = Recorder(
       session.contents, photos: session.contents.assets.count + missing.count, observe)
+    for warning in warnings { recorder.record(.warning(warning)) }
     for outcome in missing { recorder.record(.finished(outcome)) }
     let committer = Committer(context.publisher, isAtomic: true) {
       recorder.record(.finished($0))

@@ -16,6 +16,8 @@ struct PhotoRelink {
     /// The names that renditions and other programs' images have now, by those that they had.
     var names: [RecordedName: RecordedName] = [:]
     var warnings: [String] = []
+    /// The renditions that recipes made at the new place, which give way.
+    var obsolete: [FilePath: FileIdentity] = [:]
   }
 
   func prepare() throws(PhotoFailure) -> PreparedEdit {
@@ -32,6 +34,8 @@ struct PhotoRelink {
     }
     var sidecar = before
     sidecar.original.file = RecordedName(bytes: Array(asset.file.name.bytes))
+    let present = try context.contents.usableSidecar(of: asset)
+    moving.obsolete = renditions(of: present?.0)
     let foreign = foreignEdits
     for (index, adjustment) in before.adjustments.enumerated() {
       sidecar.adjustments[index] =
@@ -40,9 +44,16 @@ struct PhotoRelink {
         case ForeignRecord.adopted?: try movedByHand(adjustment, before, &moving)
         case .some: renamed(adjustment, foreign, &moving)
         }
+    }
+    // A variant may stand before the edit that it starts from.
+    for (index, adjustment) in before.adjustments.enumerated() {
       if case .rendition(let name, let sha256) = adjustment.base, let new = moving.names[name] {
         sidecar.adjustments[index].base = .rendition(new, sha256: sha256)
       }
+    }
+    for (path, identity) in moving.obsolete {
+      moving.publications.append(
+        Publication(path, nil, expected: .identity(identity), keepsDisplaced: true))
     }
     moving.publications.append(
       Publication(Sidecar.path(of: old), nil, expected: .identity(identity)))
@@ -51,10 +62,25 @@ struct PhotoRelink {
     outcome.warnings = moving.warnings
     let commit = SidecarCommit(context: context, original: asset.path)
     let publication = try commit.publication(
-      of: sidecar, expected: .absent, &outcome.warnings)
+      of: sidecar, replacing: present?.1, &outcome.warnings)
     return PreparedEdit(
       group: PublicationGroup(renditions: moving.publications, sidecar: publication),
       outcome: outcome)
+  }
+
+  /// The renditions that a sidecar records, as far as they are as they were written.
+  private func renditions(of sidecar: Sidecar?) -> [FilePath: FileIdentity] {
+    var renditions: [FilePath: FileIdentity] = [:]
+    for adjustment in sidecar?.adjustments ?? [] {
+      for rendition in adjustment.renditions {
+        guard
+          case .ours(let path, let identity) = context.root.disk(
+            rendition, adjustment, asset.path, sidecar)
+        else { continue }
+        renditions[path] = identity
+      }
+    }
+    return renditions
   }
 
   /// An adjustment of ours with those of its renditions that are as they were written; the others
@@ -133,8 +159,10 @@ struct PhotoRelink {
     guard let place = place(of: rendition, adjustment, sidecar) else { return nil }
     let moved = rendition.renamed(place, asset)
     let files = context.root.files
+    let obsolete = moving.obsolete.removeValue(forKey: place)
     if place != path {
-      guard try PhotoFailure.attempt({ try files.status(at: place) }) == nil else {
+      let isThere = try PhotoFailure.attempt { try files.status(at: place) } != nil
+      guard obsolete != nil || !isThere else {
         moving.warnings.append("'\(path.displayed)' stays: there is a '\(place.displayed)'")
         return nil
       }
@@ -143,7 +171,10 @@ struct PhotoRelink {
       }
       moving.staged.append(copy)
       try PhotoFailure.attempt { try files.copy(files.open(path), to: copy.file) }
-      moving.publications.append(Publication(place, copy, expected: .absent))
+      moving.publications.append(
+        Publication(
+          place, copy, expected: obsolete.map(ExpectedFile.identity) ?? .absent,
+          keepsDisplaced: obsolete != nil))
       moving.publications.append(Publication(path, nil, expected: .identity(identity)))
     }
     moving.names[rendition.file] = moved.file

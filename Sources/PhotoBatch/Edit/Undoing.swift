@@ -86,12 +86,15 @@ private struct PhotoUndo {
       guard let publication = try publication(of: file, [:], &staged) else { continue }
       // What claims the others comes last.
       if publication.new != nil && Sidecar.original(of: file.path) != nil {
+        // There were two where a run came before the edits moved.
+        if let other = group.sidecar { group.renditions.append(other) }
         group.sidecar = publication
       } else {
         group.renditions.append(publication)
       }
     }
-    let place = group.sidecar.flatMap { Sidecar.original(of: $0.path) }?.displayed ?? ""
+    let moved = change.sidecars.first { $0.after == nil } ?? change.sidecar
+    let place = moved.flatMap { Sidecar.original(of: $0.path) }?.displayed ?? ""
     let outcome = AssetOutcome(
       asset.path, .reverted, "the last change is undone; its edits are those of '\(place)' again")
     return PreparedEdit(group: group, outcome: outcome)

@@ -29,11 +29,12 @@ extension SourceText {
   fileprivate init(contentsOf path: FilePath) throws(Problem) {
     let limit = 1 << 20
     do throws(FileSystemError) {
-      guard let name = path.lastComponent else {
+      // Recipes are often links: of stow, or of a volume of Kubernetes.
+      let place = try path.canonical()
+      guard let name = place.lastComponent else {
         throw FileSystemError(.open, path, .isDirectory)
       }
-      let folder = path.removingLastComponent()
-      let files = try RealFileSystem(root: folder.isEmpty ? "." : folder)
+      let files = try RealFileSystem(root: place.removingLastComponent())
       let bytes = try files.read(FilePath(root: nil, [name]), limit: limit)
       self.init(name: path.string, bytes: bytes)
     } catch {

@@ -14,7 +14,7 @@ indirect enum HTML {
   }
 
   /// Elements that have no content and no end.
-  private static let void: Set<String> = ["input", "meta", "br", "source"]
+  private static let void: Set<String> = ["input", "meta", "br", "source", "img"]
 
   func write(to text: inout String) {
     switch self {

@@ -31,28 +31,33 @@ extension Batch {
     return (.changed(changes.files), nil)
   }
 
-  /// Leaves only the photos that were chosen, and returns those named that are not there.
+  /// Leaves only the photos that were chosen.
+  ///
+  /// - Returns: Those chosen whose originals are gone and whose sidecars are there, and the others
+  ///   that were named and are not there.
   func keep(
     _ choice: Choice, of contents: inout LibraryContents, _ root: OutputRoot
-  ) -> [FilePath] {
+  ) -> (missing: [FilePath], absent: [FilePath]) {
+    let missing = contents.missingOriginals(of: root).filter {
+      recipe.selection.matches(path: $0.bytes)
+    }
     switch choice {
-    case .all: return []
+    case .all: return (missing, [])
     case .changed(let files):
       // Renditions of a mirror are not in the library.
       let changed = ChangedPhotos(files, claims: root.isMirror ? [:] : contents.claims)
       contents.assets.removeAll { !changed.contains($0.path) }
-      return []
+      return (missing.filter(changed.contains), [])
     case .named(let named):
-      let paths = named.map { path in
-        var path = path.lexicallyNormalized()
-        _ = path.removePrefix(library.lexicallyNormalized())
-        return path
-      }
-      let chosen = Set(paths)
+      let list = ListedPaths(library: root.library, known: contents.sidecars)
+      let chosen = Set(named.compactMap(list.path))
       contents.assets.removeAll { !chosen.contains($0.path) }
+      let gone = missing.filter(chosen.contains)
       // What is there and no photo is no mistake: lists come from find and git.
-      return chosen.filter { (try? root.library.status(at: $0)) == nil }
-        .sorted { $0.string < $1.string }
+      let absent = chosen.subtracting(missing).filter {
+        (try? root.library.status(at: $0)) == nil
+      }
+      return (gone, absent.sorted { $0.string < $1.string })
     }
   }
 }

@@ -70,22 +70,21 @@ public final class Batch: Sendable {
     if options.requiresSandbox && !options.isDryRun { try await crew.checkSandbox() }
     let (choice, note) = try await choice(files)
     // Of a part of the photos the index could not tell which are in a folder.
-    var session = try await session(choice.isAll ? files : nil)
+    var session = try await session(
+      choice.isAll ? files : nil, whileWaiting: share.whileWaiting)
     let originals = session.contents.originals
-    let absent = keep(choice, of: &session.contents, session.root)
-    let missing = session.contents.missingOriginals(of: session.root).filter {
-      recipe.selection.matches(path: $0.bytes) && (choice.isAll || absent.contains($0))
-    }
+    let (missing, absent) = keep(choice, of: &session.contents, session.root)
     let told = (session.survey?.told ?? [])
     let recorder = Recorder(
-      session.contents, photos: session.contents.assets.count + told.count + missing.count,
+      session.contents,
+      photos: session.contents.assets.count + told.count + missing.count + absent.count,
       settled: session.survey?.settled ?? [:], observe)
     if options.isDryRun && session.root.hasPendingJournal { recorder.noteUnfinishedCommit() }
     if let note { recorder.record(.warning(note)) }
     if !session.root.isMirror, recipe.outputs.contains(where: \.budget.keepIfSmaller) {
       recorder.record(.warning("'keepIfSmaller' copies originals only to another folder: --output"))
     }
-    for path in absent where !missing.contains(path) {
+    for path in absent {
       recorder.record(.started(path))
       recorder.record(
         .finished(AssetOutcome(path, .fileMissing, "there is no such file in the library")))
@@ -130,7 +129,9 @@ public final class Batch: Sendable {
   public func stop() { crew.stop() }
 
   /// Opens the library; without the recipe's files what earlier runs settled is looked at anew.
-  func session(_ files: NamedFiles? = nil) async throws -> LibrarySession {
+  func session(
+    _ files: NamedFiles? = nil, whileWaiting: () -> Void = {}
+  ) async throws -> LibrarySession {
     let view = files.map { files in
       Survey.RecipeView(recipe: recipe, key: decisionKey(files), listsAll: options.listsSettled)
     }
@@ -140,7 +141,7 @@ public final class Batch: Sendable {
     }
     return try await LibrarySession(
       changing: try OutputRoot.create(library: library, output: options.output), options, view,
-      usesIndex: true)
+      usesIndex: true, whileWaiting: whileWaiting)
   }
 
   /// A digest of all that decides about a photo, but for what lies in the library.

@@ -73,12 +73,11 @@ struct NamedFiles: Sendable {
     for named in recipe.namedFiles {
       let place = document.location(of: named)
       do {
-        let path = FilePath(named.location)
-        let folder = path.removingLastComponent()
-        let files = try RealFileSystem(root: folder.isEmpty ? "." : folder)
+        let path = try FilePath(named.location).canonical()
         guard let name = path.lastComponent else {
           throw FileSystemError(.open, path, .isDirectory)
         }
+        let files = try RealFileSystem(root: path.removingLastComponent())
         let file = try files.open(FilePath(root: nil, [name]))
         if lookups.contains(named) {
           let bytes = try files.read(file, at: 0, count: LookupFile.longest + 1)
@@ -86,7 +85,7 @@ struct NamedFiles: Sendable {
         }
         entries[named.path] = Entry(
           file: file, sha256: "\(try Digest(of: file, in: files))",
-          location: try files.path.canonical().appending(name))
+          location: path)
       } catch let error as InvalidDocument {
         diagnostics.append(error)
       } catch let error as FileSystemError where error.errno == .noSuchFileOrDirectory {

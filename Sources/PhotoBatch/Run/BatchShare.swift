@@ -4,4 +4,6 @@ struct BatchShare: Sendable {
   var choose: (@Sendable ([Asset]) -> [Asset])?
   /// After which no photo is begun; nil: none.
   var time: Duration?
+  /// Called now and then while another run has the library.
+  var whileWaiting: @Sendable () -> Void = {}
 }

@@ -22,6 +22,9 @@ final class Crew: Sendable {
 
   var isStopped: Bool { state.withLock { $0 } }
 
+  /// By when the last of the requests that are under way comes to an end; nil: there are none.
+  var deadline: ContinuousClock.Instant? { lanes.compactMap(\.worker.deadline).max() }
+
   /// Ends what is under way, at once.
   func stop() {
     state.withLock { $0 = true }

@@ -26,13 +26,15 @@ struct LibrarySession {
   /// Opens a library to change it: takes the lock, completes what an earlier command was cut off in,
   /// and removes what it left.
   ///
-  /// With the `view` of a recipe, only what the index does not answer for is read.
+  /// With the `view` of a recipe, only what the index does not answer for is read. `whileWaiting` is
+  /// called now and then while others have the lock.
   init(
     changing root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView? = nil,
-    usesIndex: Bool = false
+    usesIndex: Bool = false, whileWaiting: () -> Void = {}
   ) async throws {
     self.root = root
-    lock = try await LibraryLock.acquire(root, command: options.command, wait: options.wait)
+    lock = try await LibraryLock.acquire(
+      root, command: options.command, wait: options.wait, whileWaiting: whileWaiting)
     publisher = Publisher(root.files, durability: options.durability)
     try publisher.recover()
     if usesIndex {

@@ -2,22 +2,43 @@ import PhotoLibrary
 import SystemPackage
 
 /// The photos that failed, or that need a person: they are told of once, and tried again when
-/// something beside them changes.
+/// something of theirs changes.
 struct Attempts: Sendable {
   private struct Attempt {
-    let reason: Reason
-    let detail: String?
     /// Whether the system was the reason: no space, no permission.
     let isSystem: Bool
+    /// Whether a file of any name may be in the way.
+    let isObstructed: Bool
   }
 
-  /// What settled or went in a folder since the round began.
+  private struct Told: Equatable {
+    let reason: Reason
+    let detail: String?
+  }
+
+  /// What came, settled or went in a folder since the round began.
   private struct Change {
-    var names = GroupNames()
-    var hasLost = false
+    private var names = GroupNames()
+    private var hasLost = false
+    /// Whether nobody knows what went.
+    private var isUnclear = false
+
+    mutating func note(_ news: SettleTable.News, _ lost: [FileName]?) {
+      for name in news.settled + news.appeared + (lost ?? []) { names.insert(name) }
+      hasLost = hasLost || news.hasLost
+      isUnclear = isUnclear || news.hasLost && lost == nil
+    }
+
+    func concerns(_ name: FileName, _ isObstructed: Bool) -> Bool {
+      isUnclear || hasLost && isObstructed || names.concern(name)
+    }
   }
 
   private var attempts: [FilePath: [FileName: Attempt]] = [:]
+  /// What was said of photos, whether or not they are to be tried again.
+  private var told: [FilePath: [FileName: Told]] = [:]
+  /// What is in folders with attempts, as it was seen last.
+  private var names: [FolderKey: Set<FileName>] = [:]
   /// By folder: a photo may have failed for what it was before.
   private var changes: [FilePath: Change] = [:]
   /// Whether a failure of the system is to be tried again some time.
@@ -32,18 +53,21 @@ struct Attempts: Sendable {
     let (folder, name) = (outcome.path.removingLastComponent(), FileName(component))
     if outcome.reason.outcome == .fine {
       forget(name, in: folder)
+      told[folder]?[name] = nil
       return outcome.reason == .rendered || outcome.reason == .foreignNewer
     }
     // It went away between two looks, and that will be seen.
     if outcome.reason == .fileMissing { return false }
+    let attempt = Attempt(
+      isSystem: outcome.systemCode != nil,
+      isObstructed: outcome.reason.outcome == .needsPerson || outcome.reason == .collision)
     // The next round looks at it as it is now.
-    if let change = changes[folder], change.hasLost || change.names.concern(name) { return false }
-    let old = attempts[folder]?[name]
-    let new = Attempt(
-      reason: outcome.reason, detail: outcome.detail, isSystem: outcome.systemCode != nil)
-    attempts[folder, default: [:]][name] = new
-    if new.isSystem { hasSystemFailures = true }
-    return old?.reason != new.reason || old?.detail != new.detail
+    if let change = changes[folder], change.concerns(name, attempt.isObstructed) { return false }
+    attempts[folder, default: [:]][name] = attempt
+    if attempt.isSystem { hasSystemFailures = true }
+    let new = Told(reason: outcome.reason, detail: outcome.detail)
+    let old = told[folder, default: [:]].updateValue(new, forKey: name)
+    return old != new
   }
 
   /// Whether a photo is to be left alone for now.
@@ -52,20 +76,38 @@ struct Attempts: Sendable {
     return attempts[path.removingLastComponent()]?[FileName(component)] != nil
   }
 
-  /// Tries those again for which something changed in their folder.
-  mutating func forget(_ news: SettleTable.News, in folder: FilePath) {
-    var change = changes[folder] ?? Change()
-    for name in news.settled { change.names.insert(name) }
-    change.hasLost = change.hasLost || news.hasLost
-    changes[folder] = change
-    if news.hasLost {
-      attempts[folder] = nil
-      return
+  /// Whether a folder with attempts is to be looked at, to know later what went there.
+  func isUnseen(_ key: FolderKey) -> Bool { attempts[key.path] != nil && names[key] == nil }
+
+  /// Takes what a folder holds now, and returns the names that went; nil where that is not known.
+  mutating func see(_ folder: ScannedFolder, _ key: FolderKey) -> [FileName]? {
+    guard attempts[key.path] != nil else {
+      names[key] = nil
+      return nil
     }
-    guard let names = attempts[folder]?.keys else { return }
-    var changed = GroupNames()
-    for name in news.settled { changed.insert(name) }
-    for name in names where changed.concern(name) { forget(name, in: folder) }
+    let current = Set(folder.allFiles.map(\.name))
+    defer { names[key] = current }
+    return names[key].map { Array($0.subtracting(current)) }
+  }
+
+  /// Tries those again for which something changed in their folder, or for which, as far as that is
+  /// not known, something may have gone.
+  mutating func forget(_ news: SettleTable.News, lost: [FileName]? = nil, in folder: FilePath) {
+    for name in news.settled + (lost ?? []) { told[folder]?[name] = nil }
+    if told[folder]?.isEmpty ?? false { told[folder] = nil }
+    changes[folder, default: Change()].note(news, lost)
+    guard let attempts = attempts[folder] else { return }
+    var change = Change()
+    change.note(SettleTable.News(settled: news.settled, hasLost: news.hasLost), lost)
+    for (name, attempt) in attempts where change.concerns(name, attempt.isObstructed) {
+      forget(name, in: folder)
+    }
+  }
+
+  /// Forgets a folder that is gone.
+  mutating func forget(_ key: FolderKey) {
+    names[key] = nil
+    if key.tree == .library { (attempts[key.path], told[key.path]) = (nil, nil) }
   }
 
   /// Tries those again that failed because of the system.
@@ -78,6 +120,7 @@ struct Attempts: Sendable {
 
   mutating func forgetAll() {
     attempts = [:]
+    names = [:]
     hasSystemFailures = false
   }
 

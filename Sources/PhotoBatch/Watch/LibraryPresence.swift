@@ -5,10 +5,13 @@ import SystemPackage
 ///
 /// Where a disk was unmounted stands an empty folder, on another device and without the state folder
 /// that every library has that was watched. Nothing is concluded from it, and nothing written to it.
+/// A disk that was mounted there, over what was watched before, is the library from then on.
 struct LibraryPresence: Sendable {
   private struct Root {
     let path: FilePath
     var stamp: FileStamp
+    /// Where symbolic links lead to.
+    var place: FilePath?
     let hasState: Bool
   }
 
@@ -27,7 +30,8 @@ struct LibraryPresence: Sendable {
       do throws(Errno) {
         roots.append(
           Root(
-            path: path, stamp: try FileStamp(of: path), hasState: output == nil || path == output))
+            path: path, stamp: try FileStamp(of: path), place: try? path.canonical(),
+            hasState: output == nil || path == output))
       } catch { throw FileSystemError(.open, path, error) }
     }
   }
@@ -45,20 +49,42 @@ struct LibraryPresence: Sendable {
         return .away("'\(root.path.displayed)' cannot be read: \(error.errno)")
       }
       if stamp.isSameFolder(as: root.stamp) { continue }
-      let isElsewhere = stamp.device != root.stamp.device
-      if isElsewhere && !isLibrary(root) {
+      let place = try? root.path.canonical()
+      let isElsewhere = stamp.device != root.stamp.device && place == root.place
+      if isElsewhere && !isMounted(root, stamp) && !isLibrary(root) {
         return .away("'\(root.path.displayed)' seems to be unmounted")
       }
       roots[index].stamp = stamp
+      roots[index].place = place
       finding = .replaced
     }
     return finding
   }
 
-  /// Whether what is there now is the library, mounted again.
+  /// Whether a disk is mounted there, or on a folder above and over the device of before.
+  private func isMounted(_ root: Root, _ stamp: FileStamp) -> Bool {
+    guard var folder = try? root.path.canonical() else { return false }
+    var isTop = true
+    while folder.removeLastComponent() {
+      guard let above = try? FileStamp(of: folder) else { return false }
+      if isTop && above.device != stamp.device { return true }
+      if above.device == root.stamp.device { return true }
+      isTop = false
+    }
+    return false
+  }
+
+  /// Whether what is there now is the library, mounted again, or holds photos.
   private func isLibrary(_ root: Root) -> Bool {
     guard let files = try? RealFileSystem(root: root.path) else { return false }
-    if root.hasState { return (try? files.status(at: OutputRoot.stateFolder)) != nil }
+    if root.hasState && (try? files.status(at: OutputRoot.stateFolder)) ?? nil != nil {
+      return true
+    }
+    if root.hasState {
+      return Scan(files).contains { folder in
+        (try? folder.get())?.files.contains { $0.claim != .none } ?? false
+      }
+    }
     // The library of a mirror has no mark of its own; an empty one has nothing to say either.
     return !((try? files.names(in: "").isEmpty) ?? true)
   }

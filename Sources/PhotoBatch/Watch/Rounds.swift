@@ -47,14 +47,18 @@ final class Rounds: Sendable {
 
   var isRunning: Bool { progress.withLock { $0.task != nil } }
 
-  /// Whether there is nothing to do, or what is done makes progress: a large photo in a slow format
-  /// has several times the usual time.
-  var isAlive: Bool {
+  /// Whether there is nothing to do, or what is done makes progress: a photo that is slow to render
+  /// or to write has hours, and is ended after those.
+  func isAlive(_ now: Instant) -> Bool {
     progress.withLock { progress in
-      progress.task == nil
-        || progress.lastSign.duration(to: .now) < photoTime * 10 + .seconds(60)
+      guard progress.task != nil else { return true }
+      let end = max(progress.lastSign, progress.crew?.deadline ?? progress.lastSign)
+      return end.duration(to: now) < photoTime * 10 + .seconds(60)
     }
   }
+
+  /// When something last happened in a round.
+  var lastSign: Instant { progress.withLock { $0.lastSign } }
 
   /// Begins to look at what has settled.
   func begin(_ recipe: WatchedRecipe, _ now: Instant) {
@@ -67,7 +71,7 @@ final class Rounds: Sendable {
       choose: { assets in
         self.sign()
         return self.withState { $0.choose(assets, in: opened, now: .now) }
-      }, time: Self.longest)
+      }, time: Self.longest, whileWaiting: { self.sign() })
     let task = Task {
       let result: Result<(summary: RunSummary, isComplete: Bool), any Error>
       do {
@@ -91,11 +95,7 @@ final class Rounds: Sendable {
     sign()
     switch event {
     case .finished(let outcome):
-      let isNew = withState { state in
-        state.know(outcome, in: opened)
-        return state.attempts.note(outcome)
-      }
-      guard isNew else { return }
+      guard withState({ $0.note(outcome, in: opened) }) else { return }
       reporter.tell(.started(outcome.path))
       reporter.tell(event)
     // Most come to nothing that is worth telling.

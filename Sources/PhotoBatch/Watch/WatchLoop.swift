@@ -32,11 +32,7 @@ final class WatchLoop {
     roots = try WatchedRoots(library: watch.library, output: options.batch.output)
     presence = try LibraryPresence(library: roots.library, output: roots.mirror)
     events = options.events ?? reporter.openEvents()
-    let opened = try roots.open()
-    let isTold = opened.values.allSatisfy(\.tellsOfChanges)
-    if !isTold && options.poll == nil { reporter.warnOfPolling(watch.library) }
-    let state = WatchState(
-      roots.trees, options.poll == nil && isTold ? events : nil, options)
+    let state = WatchState(roots.trees, options.poll == nil ? events : nil, options)
     rounds = Rounds(state, roots, reporter, watch.waker, photoTime: options.batch.timeout)
     syncing = try Syncing(roots, events, command: options.batch.command)
     schedule = WatchSchedule(options)
@@ -54,7 +50,7 @@ final class WatchLoop {
       }
       let now = Instant.now
       turn(now, reloads: orders.reloads)
-      if rounds.isAlive { reporter.pulse() }
+      if rounds.isAlive(now) { reporter.pulse() }
       watch.waker.wait(
         for: events?.descriptor, atMost: now.duration(to: nextTime(now)))
     }
@@ -163,9 +159,10 @@ final class WatchLoop {
   }
 
   private func tellOfFolders() {
-    let (failures, obstacle, unwatched, count) = rounds.withState {
-      (Array($0.failures.values), $0.obstacle, $0.unwatchedCount, $0.folderCount)
+    let (failures, obstacle, silent, unwatched, count) = rounds.withState {
+      (Array($0.failures.values), $0.obstacle, $0.silent, $0.unwatchedCount, $0.folderCount)
     }
+    if let silent { reporter.warnOfPolling(roots.path(of: silent)) }
     reporter.warn(of: failures)
     if let obstacle { reporter.warn(obstacle, unwatched: unwatched, of: count) }
   }

@@ -77,9 +77,10 @@ extension WatchReporter {
     }
   }
 
-  func warnOfPolling(_ library: FilePath) {
+  /// Says so of the first such folder.
+  func warnOfPolling(_ folder: FilePath) {
     warnOnce(
-      "of '\(library.displayed)' the kernel does not tell what other machines do: it is looked at "
+      "of '\(folder.displayed)' the kernel does not tell what other machines do: it is looked at "
         + "every minute", hint: "--poll SECONDS sets another time")
   }
 

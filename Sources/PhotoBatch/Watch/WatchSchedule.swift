@@ -19,6 +19,9 @@ struct WatchSchedule {
   private static let usualPoll = Duration.seconds(60)
   /// Between looks for a library that is away.
   private static let awayPause = Duration.seconds(1)
+  /// Between looks whether it is still the library that is there: nothing tells of a disk that is
+  /// mounted over it.
+  private static let presencePause = Duration.seconds(60)
   /// For others that wait for the library, between groups of a long run.
   private static let courtesy = Duration.milliseconds(300)
 
@@ -92,7 +95,7 @@ struct WatchSchedule {
 
   /// When there is something to do though nothing happens.
   func nextTime(_ now: Instant, polls: Bool, hasChanges: Bool) -> Instant {
-    var times = [rescanTime]
+    var times = [rescanTime, now + Self.presencePause]
     if let awayTime, awayTime > now { times = [awayTime] }
     if polls { times.append(pollTime) }
     if hasChanges { times.append(lookTime) }

@@ -14,7 +14,7 @@ struct WatchState: Sendable {
   private(set) var patienceTime: Instant?
   /// What could not be read, by folder.
   private(set) var failures: [FolderKey: ScanError] = [:]
-  /// Folders in which a run saw what this has not seen yet.
+  /// Folders in which a run saw what this has not seen yet, or photos failed.
   private(set) var suspects: Set<FilePath> = []
   private let renditionTree: LibraryTree
 
@@ -27,6 +27,10 @@ struct WatchState: Sendable {
   var folderCount: Int { trees.values.reduce(0) { $0 + $1.folderCount } }
   var unwatchedCount: Int { trees.values.reduce(0) { $0 + $1.unwatched.count } }
   var obstacle: Errno? { trees.values.lazy.compactMap(\.obstacle).first }
+  /// A folder of which the kernel does not tell.
+  var silent: FolderKey? {
+    trees.lazy.compactMap { tree, folders in folders.silent.map { FolderKey(tree, $0) } }.first
+  }
 
   /// Where the trees lie: opened when they are looked at, so that nothing keeps a disk in use.
   typealias Roots = [LibraryTree: RealFileSystem]
@@ -114,12 +118,14 @@ struct WatchState: Sendable {
       ) { name in
         name.component.map { files.isBeingWritten(folder.path.appending($0)) ?? false } ?? false
       }
+      let lost = attempts.see(folder, key)
       if news.isEmpty { return }
-      attempts.forget(news, in: folder.path)
+      attempts.forget(news, lost: lost, in: folder.path)
       // Editors remove a file before they write the next.
       note(news.settled.isEmpty ? now + table.time : now)
     case .gone(let path):
       failures[FolderKey(tree, path)] = nil
+      attempts.forget(FolderKey(tree, path))
       if table.forget(FolderKey(tree, path)) { note(now + table.time) }
     case .failed(let path, let error):
       failures[FolderKey(tree, path)] = error
@@ -134,8 +140,17 @@ struct WatchState: Sendable {
 
   private mutating func note(_ time: Instant) { newsTime = min(newsTime ?? time, time) }
 
+  /// Takes what became of a photo; whether it is worth telling.
+  mutating func note(_ outcome: AssetOutcome, in roots: Roots) -> Bool {
+    know(outcome, in: roots)
+    let isNew = attempts.note(outcome)
+    let folder = outcome.path.removingLastComponent()
+    if attempts.isUnseen(FolderKey(.library, folder)) { suspects.insert(folder) }
+    return isNew
+  }
+
   /// Knows what was published by this program.
-  mutating func know(_ outcome: AssetOutcome, in roots: Roots) {
+  private mutating func know(_ outcome: AssetOutcome, in roots: Roots) {
     for (path, identity) in outcome.published {
       guard let identity, let component = path.lastComponent else { continue }
       table.know(

@@ -15,17 +15,22 @@ public struct WatchSync: Sendable {
     }
   }
 
-  /// Asks every watch of the library, and returns when all have answered.
+  /// Asks every watch of the library, and returns when all have answered; with `waitsForWatch` also
+  /// one that is still to begin, in the same time.
   ///
   /// - Throws: `MissingInput` if none is running; `NotSettled` after this time.
-  public func run(atMost time: Duration) async throws {
-    let watches = try SyncFolder.running(in: files)
+  public func run(atMost time: Duration, waitsForWatch: Bool = false) async throws {
+    let end = ContinuousClock.now + time
+    var watches = try SyncFolder.running(in: files)
+    while watches.isEmpty && waitsForWatch && .now < end {
+      try await Task.sleep(for: .milliseconds(20))
+      watches = try SyncFolder.running(in: files)
+    }
     if watches.isEmpty {
       throw MissingInput(
         "nobody watches '\(files.path.displayed)'",
         hint: "'phbatch watch RECIPE LIBRARY' does; with --output, name that folder here")
     }
-    let end = ContinuousClock.now + time
     var questions: [FilePath: SyncFolder] = [:]
     for watch in watches { questions[try watch.ask(in: files)] = watch }
     defer { for question in questions.keys { try? files.remove(question) } }

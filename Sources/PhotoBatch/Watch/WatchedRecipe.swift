@@ -1,3 +1,4 @@
+import Glibc
 import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
@@ -32,13 +33,7 @@ struct WatchedRecipe: Sendable {
   }
 
   /// The folders in which something happens when the recipe changes.
-  var folders: Set<FilePath> {
-    Set(
-      paths.map { path in
-        let folder = path.removingLastComponent()
-        return folder.isEmpty ? "." : folder
-      })
-  }
+  var folders: Set<FilePath> { Set(paths.flatMap(\.foldersOnTheWay)) }
 
   /// What its files are now.
   var current: [FilePath: FileStamp] {
@@ -49,4 +44,35 @@ struct WatchedRecipe: Sendable {
 
   /// Whether that is what was read.
   func isCurrent(_ current: [FilePath: FileStamp]) -> Bool { current == stamps }
+}
+
+extension FilePath {
+  /// The folders of what has this path, and of the symbolic links that lead there.
+  fileprivate var foldersOnTheWay: [FilePath] {
+    var folders: [FilePath] = []
+    var path = self
+    // More links than the kernel follows lead nowhere.
+    while folders.count < 40 {
+      let folder = path.removingLastComponent()
+      folders.append(folder.isEmpty ? "." : folder)
+      guard let target = path.linkTarget else { break }
+      path = folder.pushing(target)
+    }
+    // One of the folders may be a link itself.
+    if let place = try? canonical() { folders.append(place.removingLastComponent()) }
+    return folders
+  }
+
+  /// Where a symbolic link leads to; nil for what is none.
+  private var linkTarget: FilePath? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe withPlatformString { path in
+      unsafe bytes.withUnsafeMutableBytes { buffer in
+        guard let start = buffer.baseAddress else { return 0 }
+        return unsafe readlink(
+          path, unsafe start.assumingMemoryBound(to: CChar.self), buffer.count)
+      }
+    }
+    return count > 0 ? FilePath(bytes: bytes.prefix(count)) : nil
+  }
 }

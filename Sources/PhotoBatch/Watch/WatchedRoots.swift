@@ -22,6 +22,12 @@ struct WatchedRoots: Sendable {
 
   var trees: [LibraryTree] { mirror == nil ? [.library] : [.library, .mirror] }
 
+  /// Where a folder lies.
+  func path(of folder: FolderKey) -> FilePath {
+    let root = folder.tree == .mirror ? mirror ?? library : library
+    return root.appending(folder.path.components)
+  }
+
   /// Opens the roots.
   func open() throws(FileSystemError) -> WatchState.Roots {
     var roots: WatchState.Roots = [.library: try RealFileSystem(root: library)]

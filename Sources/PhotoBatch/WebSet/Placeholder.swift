@@ -10,11 +10,15 @@ struct Placeholder {
   static let longest = 400
 
   /// Takes the pixels out of a small WebP file, without the profile and whatever else it holds; nil
-  /// where they cannot be found or are too many.
+  /// where they cannot be found or are too many, and where some are transparent: what is behind the
+  /// photo would be seen through it for good.
   ///
-  /// - Source: WebP Container Specification, RFC 9649, 2.5 (simple file format).
+  /// - Source: WebP Container Specification, RFC 9649, 2.5 (simple file format), 2.7.1.2 (alpha) and
+  ///   3.4 (the header of lossless pixels).
   init?(webP bytes: [UInt8]) {
-    guard let pixels = Self.chunk("VP8 ", of: bytes) ?? Self.chunk("VP8L", of: bytes) else {
+    guard Self.chunk("ALPH", of: bytes) == nil,
+      let pixels = Self.chunk("VP8 ", of: bytes) ?? Self.opaqueLosslessChunk(of: bytes)
+    else {
       return nil
     }
     let size = UInt32(pixels.count + 4)
@@ -22,6 +26,15 @@ struct Placeholder {
     let file = Array("RIFF".utf8) + length + Array("WEBP".utf8) + pixels
     guard file.count <= Self.longest else { return nil }
     url = "data:image/webp;base64,\(Base64.encode(file))"
+  }
+
+  /// Lossless pixels, unless their header says that alpha is used: the bit after 14 of the width and
+  /// 14 of the height.
+  private static func opaqueLosslessChunk(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
+    guard let chunk = chunk("VP8L", of: bytes), let flags = chunk.dropFirst(12).first,
+      flags & 0x10 == 0
+    else { return nil }
+    return chunk
   }
 
   /// A chunk with its head and padding.

@@ -40,6 +40,8 @@ final class WorkerProcess: Sendable {
     var answered = 0
     /// Whether a recipe draws a text: workers from then on may read the fonts of the system.
     var needsFonts: Bool
+    /// By when the request that is under way is answered, or the worker ended.
+    var deadline: ContinuousClock.Instant?
   }
 
   /// When a worker that is idle makes room for a new one.
@@ -76,6 +78,9 @@ final class WorkerProcess: Sendable {
   }
 
   deinit { end() }
+
+  /// By when the request that is under way comes to an end, whatever becomes of it; nil: none is.
+  var deadline: ContinuousClock.Instant? { state.withLock { $0.deadline } }
 
   /// The worker's version of libvips, starting it if need be.
   func libvips() throws(Failure) -> String { try started().libvips }
@@ -129,7 +134,10 @@ final class WorkerProcess: Sendable {
     let running = try started()
     var trial = Trial(attempt: attempt, time: time, allowed: time)
     // After the end of a worker that failed.
-    defer { if let grant = trial.grant { admission?.giveBack(grant) } }
+    defer {
+      state.withLock { $0.deadline = nil }
+      if let grant = trial.grant { admission?.giveBack(grant) }
+    }
     let reply: WorkerReply
     do throws(Channel.Failure) {
       reply = try exchange(request, descriptors, running, &trial)
@@ -157,8 +165,10 @@ final class WorkerProcess: Sendable {
     try channel.send(request.json, descriptors: descriptors)
     while true {
       let limit = trial.grant.map { $0.bytes + $0.bytes / 8 }
+      let end = start + trial.allowed
+      state.withLock { $0.deadline = end }
       let (message, descriptors) = try channel.receive(
-        until: start + trial.allowed, every: Self.watchInterval
+        until: end, every: Self.watchInterval
       ) { () throws(Channel.Failure) in
         guard let limit, let size = ProcessMemory.proportionalSize(of: running.process),
           size > limit
@@ -178,6 +188,7 @@ final class WorkerProcess: Sendable {
           megapixels: megapixels, encodingSeconds: encodingSeconds, besides: trial.time)
         trial.allowed += more + (ContinuousClock.now - pause)
       case .external(let step):
+        state.withLock { $0.deadline = end + .seconds(step.timeout) }
         try channel.send(run(step, for: request, descriptors).json)
         trial.allowed += ContinuousClock.now - pause
       case let reply?: return reply

@@ -55,16 +55,28 @@ extension RealFileSystem {
     case coarse
     case network
     case user
-  }
 
-  var kind: Kind {
-    switch root.withDescriptor({ phbatch_file_system($0.rawValue) }) {
-    case phbatch_file_system_local: .local
-    case phbatch_file_system_coarse: .coarse
-    case phbatch_file_system_user: .user
-    default: .network
+    /// That of the file system on which a file or a folder is.
+    init(of file: OpenFile) {
+      switch file.withDescriptor({ phbatch_file_system($0.rawValue) }) {
+      case phbatch_file_system_local: self = .local
+      case phbatch_file_system_coarse: self = .coarse
+      case phbatch_file_system_user: self = .user
+      default: self = .network
+      }
+    }
+
+    /// Whether the kernel tells of what happens there: not of what other machines do.
+    var tellsOfChanges: Bool {
+      switch self {
+      case .local, .coarse: true
+      case .network, .user: false
+      }
     }
   }
+
+  /// The kind of the root; others may be mounted below it.
+  var kind: Kind { Kind(of: root) }
 
   /// Whether inode numbers stay what they are, which programs of the user do not promise.
   public var trustsInodes: Bool { kind != .user }

@@ -23,9 +23,10 @@ public final class LibraryLock: Sendable {
   ///
   /// The note says that this process runs `command`, such as `run web.json`. Another holder is waited
   /// for as long as `wait`, not at all if that is nil; who still has it then is in the
-  /// `LibraryLockError`. Cancelling the task ends the wait.
+  /// `LibraryLockError`. Cancelling the task ends the wait; `whileWaiting` is called now and then.
   public static func acquire(
-    _ root: OutputRoot, command: String, wait: Duration? = nil
+    _ root: OutputRoot, command: String, wait: Duration? = nil,
+    whileWaiting: () -> Void = {}
   ) async throws -> LibraryLock {
     let start = ContinuousClock.now
     while true {
@@ -37,6 +38,7 @@ public final class LibraryLock: Sendable {
       guard let wait, start.duration(to: .now) < wait else {
         throw LibraryLockError(root: root.files.path, holder: LockNote.read(note, in: root.files))
       }
+      whileWaiting()
       try await Task.sleep(for: min(pause, wait))
     }
   }

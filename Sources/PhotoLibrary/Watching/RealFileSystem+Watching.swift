@@ -12,12 +12,4 @@ extension RealFileSystem {
     default: return nil
     }
   }
-
-  /// Whether the kernel tells of what happens there: not of what other machines do.
-  public var tellsOfChanges: Bool {
-    switch kind {
-    case .local, .coarse: true
-    case .network, .user: false
-    }
-  }
 }

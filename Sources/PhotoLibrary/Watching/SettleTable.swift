@@ -44,6 +44,12 @@ public struct SettleTable: Sendable {
     /// Whether a file is gone, settled or not, or one that had settled has changed.
     public var hasLost = false
 
+    public init(settled: [FileName] = [], appeared: [FileName] = [], hasLost: Bool = false) {
+      self.settled = settled
+      self.appeared = appeared
+      self.hasLost = hasLost
+    }
+
     public var isEmpty: Bool { settled.isEmpty && !hasLost }
   }
 
@@ -177,7 +183,7 @@ private struct FileMark: Hashable {
 
 extension ScannedFolder {
   /// Everything in it that a run may look at.
-  fileprivate var allFiles: [ScannedFile] { files + sidecars + companions.map(\.file) }
+  public var allFiles: [ScannedFile] { files + sidecars + companions.map(\.file) }
 }
 
 extension FileName {

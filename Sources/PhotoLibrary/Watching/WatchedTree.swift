@@ -29,6 +29,8 @@ public struct WatchedTree: Sendable {
   public private(set) var unwatched: Set<FilePath> = []
   /// Why; the latest of these errors.
   public private(set) var obstacle: Errno?
+  /// The first folder found on a file system of which the kernel does not tell, as on a network.
+  public private(set) var silent: FilePath?
 
   /// An empty tree; without `events` nothing is watched.
   public init(_ events: (any FolderEvents)?) { self.events = events }
@@ -90,7 +92,13 @@ public struct WatchedTree: Sendable {
     var number: Int32?
     if let events {
       do {
-        number = try events.watch(files.openFolder(path))
+        let folder = try files.openFolder(path)
+        // Each anew: another file system may be mounted anywhere, at any time.
+        if RealFileSystem.Kind(of: folder).tellsOfChanges {
+          number = try events.watch(folder)
+        } else if silent == nil {
+          silent = path
+        }
       } catch let error as Errno {
         obstacle = error
       } catch {

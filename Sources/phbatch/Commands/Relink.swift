@@ -7,8 +7,9 @@ struct Relink: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Give photos that were moved or renamed their edits back.",
     discussion: """
-      A sidecar whose original is gone belongs to the photo that has the same bytes and no sidecar. \
-      It moves beside that photo, with its renditions.
+      A sidecar whose original is gone belongs to the photo that has the same bytes, if that has no \
+      sidecar, or one that only holds what recipes made. It moves beside that photo, with its \
+      renditions. Of several such photos an equal name decides.
       """)
 
   @Argument(help: "The folder of photos, or one that mirrors it.", completion: .directory)

@@ -47,7 +47,9 @@ struct Run: AsyncParsableCommand {
       """)
   var refresh = false
 
-  @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
+  @Option(
+    defaultAsFlag: 3600,
+    help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
   var wait: Int?
 
   @Flag(name: .customLong("atomic"), help: "Publish all that the run makes together, or nothing.")

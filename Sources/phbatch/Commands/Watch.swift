@@ -20,6 +20,8 @@ struct Watch: AsyncParsableCommand {
       ready and alive (Type=notify).
       """)
 
+  private static let usualWait = 300
+
   @Argument(
     help: ArgumentHelp(
       "The recipe and the folder of photos; with --sync the folder.", valueName: "path"))
@@ -32,13 +34,18 @@ struct Watch: AsyncParsableCommand {
       """)
   var sync = false
 
-  @Option(help: ArgumentHelp("How long --sync waits.", valueName: "seconds"))
-  var wait = 300
+  @Option(
+    defaultAsFlag: Self.usualWait,
+    help: ArgumentHelp(
+      "How long --sync waits, then also for a watch that is still to begin.",
+      valueName: "seconds"))
+  var wait: Int?
 
   @Option(help: ArgumentHelp("How long a file must stay the same.", valueName: "seconds"))
   var settle = 2.0
 
   @Option(
+    defaultAsFlag: 60,
     help: ArgumentHelp(
       "Look at all folders so often, and do not ask the kernel what happens.",
       valueName: "seconds"))
@@ -70,13 +77,16 @@ struct Watch: AsyncParsableCommand {
     }
     if let poll, !(poll >= 0.1) { throw ValidationError("--poll must be at least 0.1") }
     if !(rescan >= 1) { throw ValidationError("--rescan must be at least 1") }
-    if wait < 0 { throw ValidationError("--wait must be at least 0") }
+    if let wait, wait < 0 { throw ValidationError("--wait must be at least 0") }
   }
 
   func run() async throws {
     if sync {
       let sync = try WatchSync(FilePath(paths[0]))
-      return try await Interruption.handling { try await sync.run(atMost: .seconds(wait)) }
+      return try await Interruption.handling {
+        try await sync.run(
+          atMost: .seconds(wait ?? Self.usualWait), waitsForWatch: wait != nil)
+      }
     }
     let service = ServiceManager()
     let watch = try PhotoBatch.Watch(

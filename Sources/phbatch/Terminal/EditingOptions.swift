@@ -5,7 +5,9 @@ import SystemPackage
 
 /// The options that commands share which change the edits of photos.
 struct EditingOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
+  @Option(
+    defaultAsFlag: 3600,
+    help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
   var wait: Int?
 
   @Option(help: "How to write results: text, or json with one event a line.")

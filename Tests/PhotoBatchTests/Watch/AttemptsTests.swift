@@ -44,4 +44,56 @@ import Testing
     #expect(told)
     #expect(attempts.holds("trip/a.jpg"))
   }
+
+  private func folder(_ names: String...) -> ScannedFolder {
+    let identity = FileIdentity(inode: 1, size: 1, modified: 1, changed: 1)
+    let status = FileStatus(
+      kind: .regular, permissions: .ownerReadWrite, identity: identity, owner: 0, born: 0)
+    var folder = ScannedFolder(path: "trip")
+    folder.files = names.map { name in
+      ScannedFile(name: FileName(name), status: status, claim: FileClaim(FileName(name)))
+    }
+    return folder
+  }
+
+  /// Any file may go from a folder: only what was the photo's own matters, unless it was in its way.
+  @Test func whatGoesConcernsItsOwnPhotos() {
+    let key = FolderKey(.library, "trip")
+    var attempts = Attempts()
+    attempts.beginRound()
+    _ = attempts.note(failure("trip/a.jpg"))
+    _ = attempts.note(AssetOutcome("trip/c.jpg", .occupied, "a file is there"))
+    #expect(attempts.isUnseen(key))
+    var lost = attempts.see(folder("a.jpg", "a.xmp", "b.jpg", "c.jpg"), key)
+    #expect(lost == nil && !attempts.isUnseen(key))
+    lost = attempts.see(folder("a.jpg", "a.xmp", "c.jpg"), key)
+    #expect(lost == [FileName("b.jpg")])
+    attempts.forget(news(hasLost: true), lost: lost, in: "trip")
+    #expect(attempts.holds("trip/a.jpg") && !attempts.holds("trip/c.jpg"))
+    lost = attempts.see(folder("a.jpg", "c.jpg"), key)
+    attempts.forget(news(hasLost: true), lost: lost, in: "trip")
+    #expect(!attempts.holds("trip/a.jpg"))
+  }
+
+  /// What was said of a photo is not said again because it was tried again.
+  @Test func theSameIsSaidOnce() {
+    var attempts = Attempts()
+    attempts.beginRound()
+    var told = attempts.note(failure("trip/a.jpg"))
+    #expect(told)
+    attempts.beginRound()
+    attempts.forget(news(hasLost: true), in: "trip")
+    #expect(!attempts.holds("trip/a.jpg"))
+    attempts.beginRound()
+    told = attempts.note(failure("trip/a.jpg"))
+    #expect(!told && attempts.holds("trip/a.jpg"))
+    told = attempts.note(AssetOutcome("trip/a.jpg", .timeout, "it took long"))
+    #expect(told)
+    // Another file of that name is another matter.
+    attempts.beginRound()
+    attempts.forget(news(settled: ["a.jpg"]), in: "trip")
+    attempts.beginRound()
+    told = attempts.note(AssetOutcome("trip/a.jpg", .timeout, "it took long"))
+    #expect(told)
+  }
 }

@@ -68,8 +68,11 @@ struct WatchFuzz {
     return "\(root)/\(folder)p\(names).\(pick(["png", "jpg", "PNG"]) ?? "png")"
   }
 
+  /// Not of a telephone's export: what comes to its photos later waits for a person, whatever a
+  /// fresh run would make of it.
   private mutating func oldPath() -> String? {
-    pick(entries(folders: false)).map { "\(root)/\($0)" }
+    let names = entries(folders: false).filter { !$0.contains("/IMG_") }
+    return pick(names).map { "\(root)/\($0)" }
   }
 
   /// More files than this are too many for one who likes order.
@@ -87,7 +90,7 @@ struct WatchFuzz {
         copies.remove(at: index)
       }
     }
-    switch Int.random(in: 0..<22, using: &random) {
+    switch Int.random(in: 0..<24, using: &random) {
     case 0...4: try? photo().write(to: URL(filePath: newPath()))
     case 5: copySlowly()
     case 6, 7: renameIntoPlace(newPath())
@@ -102,8 +105,29 @@ struct WatchFuzz {
     case 18: if let path = oldPath() { rename(path, newPath()) }
     case 19: removeRendition()
     case 20: removeFolder()
+    case 21: takeRawAndJPEG()
+    case 22: importFromTelephone()
     default: try? Data("no photo".utf8).write(to: URL(filePath: newPath() + ".txt"))
     }
+  }
+
+  /// As cameras do: only the JPEG is rendered.
+  private mutating func takeRawAndJPEG() {
+    let url = URL(filePath: newPath()).deletingPathExtension()
+    var files = [("NEF", Data("II*\0\u{8}\0\0\0\0\0\0\0\0\0".utf8)), ("JPG", photo())]
+    files.shuffle(using: &random)
+    for (ending, bytes) in files { try? bytes.write(to: url.appendingPathExtension(ending)) }
+  }
+
+  /// A folder of a photo, its edit and what that looks like.
+  private mutating func importFromTelephone() {
+    names += 1
+    let folder = place.folder["import"].string
+    let export = PhoneExport.files
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true)
+    for (name, bytes) in export { try? Data(bytes).write(to: URL(filePath: "\(folder)/\(name)")) }
+    rename(folder, "\(root)/t\(names)")
   }
 
   private mutating func copySlowly() {
@@ -173,6 +197,30 @@ struct WatchFuzz {
   }
 }
 
+/// What a telephone exports of a photo that was edited on it.
+private enum PhoneExport {
+  static let files: [(name: String, bytes: [UInt8])] = [
+    ("IMG_1.HEIC", (try? heic) ?? []),
+    ("IMG_1.AAE", Array(adjustment.utf8)),
+    ("IMG_E1.JPG", (try? SyntheticPhoto.jpeg(width: 20, height: 30)) ?? []),
+  ]
+
+  private static var heic: [UInt8] {
+    get throws {
+      try SyntheticPhoto.bytes(SyntheticPhoto.image(width: 64, height: 48), "heifsave_target")
+    }
+  }
+
+  private static let adjustment = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <plist version="1.0"><dict>
+    <key>adjustmentData</key><data>AAECAwQ=</data>
+    <key>adjustmentFormatIdentifier</key><string>com.apple.photo</string>
+    <key>adjustmentFormatVersion</key><string>1.4</string>
+    </dict></plist>
+    """
+}
+
 /// A library beside what a fresh run makes of the same originals.
 struct FreshRun {
   /// What differs, each with its path.
@@ -204,6 +252,13 @@ struct FreshRun {
           differences.append("\(name)\(suffix) \(what)")
         }
       }
+    }
+    // What was made of photos that are gone stays with their sidecars, and nothing without.
+    let kept = Set(try place.files())
+    let renditions = kept.filter { $0.hasSuffix(".web.png") && !$0.hasPrefix(".") }
+    for name in renditions {
+      let original = name.dropLast(".web.png".utf8.count)
+      if !kept.contains("\(original).phbatch.json") { differences.append("\(name) superfluous") }
     }
     self.differences = differences
     self.photos = photos

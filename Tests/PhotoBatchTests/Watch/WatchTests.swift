@@ -97,6 +97,28 @@ import Testing
     try await place.end()
   }
 
+  /// Nor when other files go.
+  @Test func failuresAreLeftAloneWhenOthersGo() async throws {
+    try place.folder.write(Array(WatchedPlace.photo(1).prefix(100)), to: "photos/half.png")
+    for number in 0..<3 { try place.addPhoto("\(number).png", number) }
+    try await place.begin()
+    #expect(place.takeEvents().outcomes.contains { $0.photo == "half.png" })
+    // Their folder was looked at when this is answered.
+    try await place.sync()
+    for number in 0..<3 {
+      try place.remove("\(number).png")
+      try place.remove("\(number).png.phbatch.json")
+      try await place.sync()
+    }
+    let events = place.takeEvents()
+    #expect(!events.outcomes.contains { $0.photo == "half.png" })
+    let counts = events.compactMap { event in
+      if case .finished(let summary) = event { summary.counts } else { nil }
+    }
+    #expect(!counts.contains { $0.keys.contains { $0.outcome == .failed } }, "\(counts)")
+    try await place.end()
+  }
+
   /// A file that was in the way is moved: what needed a person does no more.
   @Test func whatNeededAPersonIsTriedAgain() async throws {
     try place.addPhoto("a.png", 1)

@@ -154,6 +154,34 @@ import Testing
     try await place.end()
   }
 
+  /// As a volume of Kubernetes: the recipe leads through a link that is replaced.
+  @Test func aRecipeBehindLinksIsFollowed() async throws {
+    func publish(_ stops: Double, as version: String) throws {
+      try place.folder.write(WatchedPlace.recipeText(stops: stops), to: "\(version)/recipe.json")
+      #expect(symlink(version, place.folder["data.new"].string) == 0)
+      #expect(rename(place.folder["data.new"].string, place.folder["data"].string) == 0)
+    }
+    unlink(place.recipe.string)
+    #expect(symlink("data/recipe.json", place.recipe.string) == 0)
+    try publish(0.5, as: "first")
+    try place.addPhoto("a.png", 1)
+    try await place.begin()
+    var before = try place.folder.read("photos/a.png.web.png")
+    func follows() async throws {
+      _ = place.takeEvents()
+      #expect(try await place.event { if case .reloaded = $0 { true } else { false } } != nil)
+      try await place.sync()
+      let after = try place.folder.read("photos/a.png.web.png")
+      #expect(after != before)
+      before = after
+    }
+    try publish(1, as: "second")
+    try await follows()
+    try place.folder.write(WatchedPlace.recipeText(stops: 0.7), to: "second/recipe.json")
+    try await follows()
+    try await place.end()
+  }
+
   @Test func aFileThatNeverStopsGrowingBlocksNobody() async throws {
     try await place.begin()
     let file = try place.makeFile("growing.png")

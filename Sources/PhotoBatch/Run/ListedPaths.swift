@@ -1,0 +1,48 @@
+import PhotoLibrary
+import SystemPackage
+
+/// What the paths of a list mean in a library: lists are written in its root, or where the command
+/// runs, and may name other files as well.
+struct ListedPaths {
+  private let library: RealFileSystem
+  /// As it was given, and absolute without symbolic links.
+  private let prefixes: [FilePath]
+  /// Where the command runs.
+  private let place: FilePath?
+  private let known: [FilePath: FoundSidecar]
+
+  /// Takes the sidecars by their originals: those may be gone.
+  init(library: RealFileSystem, known: [FilePath: FoundSidecar]) {
+    self.library = library
+    self.known = known
+    let canonical = try? library.path.canonical()
+    prefixes = [library.path.lexicallyNormalized(), canonical].compactMap(\.self)
+    place = try? FilePath(".").canonical()
+  }
+
+  /// The path from the library's root; nil for what lies elsewhere for sure.
+  func path(_ named: FilePath) -> FilePath? {
+    let named = named.lexicallyNormalized()
+    if named.isRelative && isThere(named) { return named }
+    let stripped = prefixes.lazy.compactMap { Self.stripped(named, of: $0) }.first
+    if let stripped, isThere(stripped) { return stripped }
+    if let found = try? named.canonical() { return within(found) }
+    if let stripped { return stripped }
+    let isNeverWithin = named.isAbsolute || named.components.first?.kind == .parentDirectory
+    return isNeverWithin ? within(place?.pushing(named).lexicallyNormalized() ?? named) : named
+  }
+
+  private func isThere(_ path: FilePath) -> Bool {
+    if known[path] != nil { return true }
+    return (try? library.status(at: path)) ?? nil != nil
+  }
+
+  private func within(_ path: FilePath) -> FilePath? {
+    prefixes.last.flatMap { Self.stripped(path, of: $0) }
+  }
+
+  private static func stripped(_ path: FilePath, of prefix: FilePath) -> FilePath? {
+    var path = path
+    return path.removePrefix(prefix) && !path.isEmpty ? path : nil
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import PhotoLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PhotoBatch
+
+/// What a watch takes for a sign of life; a service manager ends one that gives none.
+@Suite struct RoundsTests {
+  let place: WatchedPlace
+
+  init() throws { place = try WatchedPlace() }
+
+  /// Rounds over a library in which everything has settled, and the recipe for them.
+  private func rounds(
+    _ change: (inout WatchOptions) throws -> Void = { _ in }
+  ) throws -> (Rounds, WatchedRecipe) {
+    var options = WatchOptions()
+    options.batch = WatchedPlace.options
+    try change(&options)
+    let watch = try Watch(recipe: place.recipe, library: place.library, options: options)
+    let roots = try WatchedRoots(library: place.library, output: nil)
+    let rounds = Rounds(
+      WatchState(roots.trees, nil, options), roots, WatchReporter { _ in }, watch.waker,
+      photoTime: .seconds(1))
+    let opened = try roots.open()
+    rounds.withState { $0.refreshAll(in: opened, now: .now) { _ in true } }
+    return (rounds, try RecipeKeeper(watch).recipe)
+  }
+
+  private func wait(until isTrue: () -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(60)
+    while !isTrue() && .now < end { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  /// However long others have the library.
+  @Test func waitingForAnotherRunIsLife() async throws {
+    try place.addPhoto("a.png", 1)
+    let lock = try await LibraryLock.acquire(
+      OutputRoot.create(library: place.library), command: "run other.json")
+    let (rounds, recipe) = try rounds()
+    rounds.begin(recipe, .now)
+    let first = rounds.lastSign
+    try await wait { rounds.lastSign > first }
+    #expect(rounds.lastSign > first && rounds.isRunning)
+    rounds.stop()
+    withExtendedLifetime(lock) {}
+  }
+
+  /// As long as a photo may take, and no longer.
+  @Test func aPhotoWithinItsTimeIsLife() async throws {
+    try place.addPhoto("a.png", 1)
+    let (rounds, recipe) = try rounds { options in
+      options.batch.workerExecutable = try Stub.script("hang", in: place.folder)
+      options.batch.timeout = .seconds(9_000)
+    }
+    rounds.begin(recipe, .now)
+    try await wait { recipe.batch.crew.deadline != nil }
+    #expect(rounds.isAlive(.now + .seconds(8_000)))
+    #expect(!rounds.isAlive(.now + .seconds(9_500)))
+    rounds.stop()
+    #expect(recipe.batch.crew.deadline == nil)
+  }
+}
