@@ -164,4 +164,46 @@ import Testing
     #expect(result.output.contains("1 up-to-date"))
     #expect(try place.sidecar("a.jpg") == before)
   }
+
+  /// Products and sums of such numbers have no place in 64 bits.
+  @Test(arguments: [
+    (#""width": 60"#, #""width": 1099511627776"#),
+    (#""width": 60"#, #""width": -4611686018427387904"#),
+    (#""bytes": "#, #""bytes": 4611686018427387904, "x": "#),
+  ])
+  func impossibleNumbersCostOnlyThatPhoto(_ old: String, _ new: String) throws {
+    let place = try Workplace(["a.jpg", "b.jpg", "c.jpg"])
+    try place.recipe()
+    _ = try place.run()
+    for photo in ["a.jpg", "b.jpg"] {
+      try place.edit(photo) {
+        $0.replacing(old, with: new).replacing(#""height": 40"#, with: #""height": 1099511627776"#)
+      }
+    }
+    try place.recipe(stops: 1)
+    let (reasons, code) = try place.reasons()
+    #expect(code == 4)
+    #expect(reasons["a.jpg"] == "corrupt-sidecar")
+    #expect(reasons["c.jpg"] == "rendered")
+    for command in ["status", "verify"] {
+      #expect(try Command.run([command, place.library]).code == 4, "\(command)")
+    }
+  }
+
+  /// Every size is one that a file may have, but not their sum.
+  @Test func sizesThatAddUpToNoNumberAreCompared() throws {
+    let place = try Workplace()
+    try place.recipe()
+    _ = try place.run()
+    try place.edit("a.jpg") { text in
+      guard let start = text.range(of: #""renditions": ["#)?.upperBound,
+        let end = text[start...].range(of: "]")?.lowerBound
+      else { return text }
+      let record = text[start..<end].replacing(
+        #""bytes": "#, with: #""bytes": 9007199254740992, "x": "#)
+      let records = [String](repeating: String(record), count: 1_100).joined(separator: ",")
+      return text.replacingCharacters(in: start..<end, with: records)
+    }
+    #expect(try Command.run(["verify", place.library]).code == 4)
+  }
 }
