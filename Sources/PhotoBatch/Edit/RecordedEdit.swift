@@ -31,13 +31,14 @@ struct RecordedEdit {
     self.files = files
   }
 
-  /// Whether an adjustment can be rendered again, as far as that is seen without reading its files.
+  /// Whether an adjustment can be rendered again: its record holds, and the files that it names are
+  /// still those.
   static func isRepeatable(_ adjustment: Adjustment, _ registry: FileRegistry) -> Bool {
     guard let recipe = try? recipe(of: adjustment), recipe.externalSteps.isEmpty else {
       return false
     }
     return recipe.namedFiles.allSatisfy { named in
-      adjustment.files[named.path].map { registry.knows(sha256: $0) } ?? false
+      adjustment.files[named.path].map { registry.open(sha256: $0) != nil } ?? false
     }
   }
 
