@@ -206,4 +206,42 @@ import Testing
     }
     #expect(try Command.run(["verify", place.library]).code == 4)
   }
+
+  @Test func unknownKeysInEveryPartSurvive() throws {
+    let place = try Workplace()
+    for name in ["first", "second"] {
+      try place.recipe(name, variant: nil, output: "\"name\": \"\(name)\", \"format\": \"png\"")
+      _ = try place.run(name)
+    }
+    let marks = [
+      (#""base": {"#, #" "xBase": 1.50,"#, 1), (#""engine": {"#, #" "xEngine": 1e400,"#, 2),
+      (#""recipe": {"#, #" "xRecipe": -0,"#, 2), (#""height": 40,"#, #" "xSize": 12e-3,"#, 3),
+      (#""formatVersion": "1.0.0","#, #" "xAdjustment": 0.10,"#, 2),
+    ]
+    try place.edit("a.jpg") { text in
+      marks.reduce(text) { $0.replacing($1.0, with: "\($1.0)\($1.1)") }
+    }
+    func expectMarks(_ place: Workplace) throws {
+      let text = try place.sidecar("a.jpg")
+      for (_, mark, count) in marks {
+        let mark = mark.trimmingCharacters(in: [" ", ","])
+        #expect(text.components(separatedBy: mark).count - 1 == count, "\(mark)")
+      }
+    }
+    // The first is made anew, the second from its record.
+    for round in 0..<3 {
+      try place.recipe(
+        "first", variant: nil, stops: Double(round) / 10,
+        output: #""name": "first", "format": "png""#)
+      #expect(try place.reasons("first").reasons == ["a.jpg": "rendered"])
+      try expectMarks(place)
+    }
+    #expect(try place.reasons("second").reasons == ["a.jpg": "up-to-date"])
+    // Taken back and made again.
+    let photo = place.path("photos/a.jpg")
+    #expect(try Command.run(["revert", photo]).code == 0)
+    #expect(try place.sidecar("a.jpg").components(separatedBy: "xAdjustment").count == 3)
+    #expect(try place.reasons("second", "--redo").reasons == ["a.jpg": "rendered"])
+    #expect(try place.sidecar("a.jpg").components(separatedBy: "xAdjustment").count == 3)
+  }
 }

@@ -115,7 +115,8 @@ struct Adjusting {
 extension RecipeDocument {
   /// The recipe as an adjustment records it, with the photo's own settings in it.
   fileprivate init(recorded adjustment: Adjustment) throws(InvalidDocument) {
-    var object = adjustment.recipe.object ?? JSON.Object()
+    let members = adjustment.recipe.object?.members ?? []
+    var object = JSON.Object(members.filter { Recipe.recordKeys.contains($0.key) })
     object["identifier"] = .string(adjustment.formatIdentifier)
     object["version"] = .string(adjustment.formatVersion)
     let text = SourceText(name: "the sidecar's recipe", text: JSON.object(object).canonicalText)

@@ -43,7 +43,8 @@ struct RecordedEdit {
   }
 
   private static func recipe(of adjustment: Adjustment) throws(EditFacts.Obstacle) -> Recipe {
-    var object = adjustment.recipe.object ?? JSON.Object()
+    let members = adjustment.recipe.object?.members ?? []
+    var object = JSON.Object(members.filter { Recipe.recordKeys.contains($0.key) })
     object["identifier"] = .string(adjustment.formatIdentifier)
     object["version"] = .string(adjustment.formatVersion)
     object["variant"] = adjustment.variant.map(JSON.string)

@@ -55,4 +55,11 @@ extension RenditionRecord {
     object["current"] = isCurrent ? .bool(true) : nil
     return .object(object)
   }
+
+  /// The record of another rendering of the output; what is unknown stays.
+  func replaced(by new: RenditionRecord) -> RenditionRecord {
+    var record = new
+    record.others = others
+    return record
+  }
 }

@@ -80,7 +80,7 @@ extension Sidecar {
   public init(_ source: SourceText) throws(SidecarError) {
     if source.bytes.count > Self.sizeLimit { throw .tooLarge(source.bytes.count) }
     guard let table = JSONTable(source) else {
-      let (_, found) = JSONParser.parse(source)
+      let (_, found) = JSONParser.parse(source, keepingLargeNumbers: true)
       throw .corrupt(InvalidDocument(diagnostics: found.all))
     }
     var diagnostics = Diagnostics()
