@@ -244,4 +244,22 @@ import Testing
     #expect(try place.reasons("second", "--redo").reasons == ["a.jpg": "rendered"])
     #expect(try place.sidecar("a.jpg").components(separatedBy: "xAdjustment").count == 3)
   }
+
+  /// What the lowest edit started from is not in the sidecar: it is not made from something else.
+  @Test func aBaseThatIsGoneIsMissing() throws {
+    let place = try Workplace()
+    try place.recipe(variant: nil)
+    _ = try place.run()
+    try place.edit("a.jpg") {
+      $0.replacing(#""base": "original""#, with: #""base": {"file": "nope.jpg", "sha256": "00"}"#)
+    }
+    let before = try place.snapshot()
+    try place.recipe(variant: nil, stops: 1)
+    let (reasons, code) = try place.reasons()
+    #expect(reasons == ["a.jpg": "base-missing"])
+    #expect(code == 4)
+    #expect(try place.snapshot() == before)
+    #expect(
+      try place.reasons("recipe", "--previous", "replace").reasons == ["a.jpg": "rendered"])
+  }
 }
