@@ -98,6 +98,19 @@ import Testing
     ("width as fraction", #""width": 400"#, #""width": 400.5"#, .corruptSidecar),
     ("width beyond", #""width": 400"#, #""width": 1e300"#, .corruptSidecar),
     ("width infinite", #""width": 400"#, #""width": 1e400"#, .corruptSidecar),
+    ("width below 0", #""width": 400"#, #""width": -400"#, .corruptSidecar),
+    ("width of 2^40", #""width": 400"#, #""width": 1099511627776"#, .corruptSidecar),
+    ("width of 2^62", #""width": 400"#, #""width": 4611686018427387904"#, .corruptSidecar),
+    ("bytes below 0", #""bytes": "#, #""bytes": -1, "x": "#, .corruptSidecar),
+    ("bytes of 2^62", #""bytes": "#, #""bytes": 4611686018427387904, "x": "#, .corruptSidecar),
+    (
+      "bytes of a foreign image", #""adjustments": ["#,
+      #"""
+      "adjustments": [ { "date": "", "formatIdentifier": "x.y", "formatVersion": "1",
+        "foreign": { "kind": "aae", "file": "a.AAE", "sha256": "00",
+          "current": { "file": "IMG_E.jpg", "sha256": "00", "bytes": 4611686018427387904 } } },
+      """#, .corruptSidecar
+    ),
     ("overrides", #""date": "#, #""overrides": [1], "date": "#, .corruptSidecar),
     ("focal point", #""phbatch": "#, #""focalPoint": [2, 3], "phbatch": "#, .corruptSidecar),
     ("foreign", #""base": "#, #""foreign": 3, "base": "#, .corruptSidecar),
@@ -147,9 +160,9 @@ import Testing
 
   /// What is in the place of what, and cannot be.
   private static let oddities: [(name: String, old: String, new: String)] = [
-    ("negative sizes", #""width": 400"#, #""width": -400"#),
-    ("huge sizes", #""width": 400"#, #""width": 9007199254740991"#),
-    ("negative bytes", #""bytes": "#, #""bytes": -9007199254740991, "x": "#),
+    ("no sizes", #""width": 400"#, #""width": 0"#),
+    ("huge sizes", #""width": 400"#, #""width": 2147483647"#),
+    ("huge bytes", #""bytes": "#, #""bytes": 9007199254740992, "x": "#),
     ("climbing rendition", #""file": "a.web.jpg""#, #""file": "../outside.jpg""#),
     ("absolute rendition", #""file": "a.web.jpg""#, #""file": "/etc/passwd""#),
     ("climbing from the root", #""file": "a.web.jpg""#, #""file": "{root}/../outside.jpg""#),

@@ -142,6 +142,20 @@ extension EditDecisionTests {
     Row(
       "another's was modified, overwrite", facts([other(.modified)], overwrites: true),
       "added from below.jpg on 0'"),
+    Row(
+      "what the lowest started from is gone, changed settings", facts([ours("old", on: below)]),
+      "base-missing"),
+    Row(
+      "what the lowest started from is gone, same settings", facts([ours(on: below)]), "up-to-date"),
+    Row(
+      "what the lowest started from is gone, as its rendition is",
+      facts([other(on: old, .missing)]), "base-missing"),
+    Row(
+      "what the lowest started from is gone, its rendition is there",
+      facts([other(on: old)]), "added from below.jpg on 0"),
+    Row(
+      "what the lowest started from is gone, replace", facts([ours("old", on: below)], .replace),
+      "added from original"),
     // Buried.
     Row("changed settings below a foreign edit", facts([ours("old"), foreign]), "buried"),
     Row(

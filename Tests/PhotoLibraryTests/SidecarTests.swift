@@ -155,6 +155,26 @@ import Testing
     #expect(error?.message.contains("a.jpg.phbatch.json:") == true)
   }
 
+  @Test(arguments: [
+    (#""width": 2,"#, #""width": -1,"#), (#""width": 2,"#, #""width": 2147483648,"#),
+    (#""height": 3,"#, #""height": 1099511627776,"#), (#""bytes": 7,"#, #""bytes": -1,"#),
+    (#""bytes": 7,"#, #""bytes": 9007199254740994,"#),
+    (#""bytes": 12,"#, #""bytes": 4611686018427387904,"#),
+    (#""bytes": 1,"#, #""bytes": 1e18,"#),
+  ])
+  func numbersThatNoFileHasAreCorrupt(_ good: String, _ bad: String) throws {
+    let text = Self.text.replacing(good, with: bad, maxReplacements: 1)
+    #expect(text != Self.text)
+    #expect(throws: SidecarError.self) { try sidecar(Array(text.utf8)) }
+  }
+
+  /// Numbers that no double holds are only kept.
+  @Test func largeNumbersAreKeptAsTheyAreWritten() throws {
+    let text = Self.text.replacing("1.50", with: "1e400").replacing("-0", with: "-1E+9999")
+    #expect(text != Self.text)
+    #expect(String(decoding: try sidecar(Array(text.utf8)).text(), as: UTF8.self) == text)
+  }
+
   @Test func newerFormatIsToldApart() throws {
     let text = Self.text.replacing("\"1.7\"", with: "\"2.0\"")
     #expect(throws: SidecarError.newer("2.0")) { try sidecar(Array(text.utf8)) }

@@ -34,6 +34,15 @@ import Testing
     #expect(try Trash.lastRun(in: files) == nil)
   }
 
+  /// Whose names are no numbers of runs, or such that none comes after.
+  @Test(arguments: ["9223372036854775807", "-1", "+7", "007", "0"])
+  func foldersByOthersAreNoRuns(_ name: String) throws {
+    try library.write(Trash.path.appending(name).appending("x"))
+    let publisher = Publisher(files)
+    try publish(publisher, [("1.web.jpg", "pixels 1"), ("1.jpg.phbatch.json", "sidecar 1")])
+    #expect(try Trash.lastRun(in: files)?.number == 1)
+  }
+
   @Test func lastRunIsRead() throws {
     let first = Publisher(files)
     try publish(first, [("1.web.jpg", "pixels 1"), ("1.jpg.phbatch.json", "sidecar 1")])

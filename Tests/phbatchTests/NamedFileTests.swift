@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -52,5 +53,43 @@ import Testing
       #""filter": "text", "content": "a", "font": "No Such Family""#, [:])
     #expect(result.code == 3)
     #expect(result.messages.contains("No Such Family"), "\(result.messages)")
+  }
+
+  private static func marked() throws -> Workplace {
+    let place = try Workplace()
+    try place.folder.write(try SyntheticPhoto.png(width: 12, height: 9), to: "mark.png")
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.marked", "version": "1.0.0",
+        "filters": [ { "filter": "watermark", "image": "mark.png" } ],
+        "outputs": [ { "name": "web", "format": "png" } ]
+      }
+      """, to: "recipe.json")
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    return place
+  }
+
+  /// What only the file as it was could make again is kept for `undo`.
+  @Test func whatAChangedFileMadeComesBack() throws {
+    let place = try Self.marked()
+    let first = try place.read("a.web.png")
+    try place.folder.write(try SyntheticPhoto.png(width: 20, height: 5), to: "mark.png")
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    #expect(try place.read("a.web.png") != first)
+    let undone = try Command.run(["undo", place.library])
+    #expect(undone.code == 0, "\(undone.messages)")
+    #expect(try place.read("a.web.png") == first)
+  }
+
+  @Test func whatAMissingFileMadeComesBack() throws {
+    let place = try Self.marked()
+    let first = try place.read("a.web.png")
+    try FileManager.default.removeItem(atPath: place.path("mark.png"))
+    #expect(try Command.run(["revert", place.path("photos/a.jpg")]).code == 0)
+    #expect(try !place.names().contains("a.web.png"))
+    let undone = try Command.run(["undo", place.library])
+    #expect(undone.code == 0, "\(undone.messages)")
+    #expect(try place.read("a.web.png") == first)
   }
 }

@@ -141,6 +141,36 @@ import Testing
     for (name, bytes) in export.files { #expect(try place.read(name) == bytes, "\(name)") }
   }
 
+  /// The telephone's edit would take the place of more than the recipe's own.
+  @Test func editsThatComeLaterDropNothingUnasked() throws {
+    let export = try Export.made()
+    let place = try Workplace([])
+    try place.folder.write(export.original, to: "photos/IMG_1.JPG")
+    for (name, stops) in [("warm", 0.2), ("print", -0.3)] {
+      try Self.recipe(name, stops: stops, in: place)
+      #expect(try place.reasons(name).reasons == ["IMG_1.JPG": "rendered"])
+    }
+    let photo = place.path("photos/IMG_1.JPG")
+    #expect(
+      try Command.run(
+        ["adjust", photo, "--recipe", place.path("print.json"), "--set", "exposure.stops=-1"]
+      ).code == 0)
+    #expect(try place.reasons("print").reasons == ["IMG_1.JPG": "rendered"])
+    for (name, bytes) in export.files { try place.folder.write(bytes, to: "photos/\(name)") }
+    let before = try place.snapshot()
+    let refused = try place.run("warm", "--on-foreign", "replace")
+    #expect(refused.code == 4)
+    #expect(refused.messages.contains("the edit by org.example.print"))
+    #expect(refused.messages.contains("exposure.stops = -1"))
+    #expect(refused.messages.contains("--yes"))
+    #expect(try place.snapshot() == before)
+    #expect(
+      try place.reasons("warm", "--on-foreign", "replace", "--yes").reasons
+        == ["IMG_1.JPG": "rendered"])
+    #expect(try place.read("IMG_1.warm.png") == Self.rendering(export.edited, "warm"))
+    #expect(try !place.names().contains("IMG_1.print.png"))
+  }
+
   private static func recipe(
     _ name: String, stops: Double, in place: Workplace
   ) throws {

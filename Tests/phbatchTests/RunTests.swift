@@ -297,6 +297,63 @@ import Testing
     #expect(try place.names() == ["a.first.png", "a.jpg", "a.jpg.phbatch.json"])
   }
 
+  /// Whose path is taken by an edit that would stay is told what helps, and that does help.
+  @Test func stackingOnItsOwnEditNeedsAnotherPath() throws {
+    let place = try Workplace()
+    func recipe(_ version: String, stops: Double, more: String = "", path: String = "") throws {
+      try place.folder.write(
+        """
+        {
+          "identifier": "org.example.recipe", "version": "\(version)", \(more)
+          "filters": [ { "filter": "exposure", "stops": \(stops) } ],
+          "outputs": [ { \(path) "name": "web", "format": "png" } ]
+        }
+        """, to: "recipe.json")
+    }
+    func canStack() throws -> Bool {
+      let recipe = place.path("recipe.json")
+      let status = try Command.run(["status", place.library, "--recipe", recipe])
+      return !status.output.contains("not stack ('a.web.png' is the rendition of an edit")
+    }
+    try recipe("1.0.0", stops: 0.1)
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    let before = try place.snapshot()
+
+    // The next major version goes on from it when it says that it can.
+    try recipe("2.0.0", stops: 0.2)
+    let major = try place.run()
+    #expect(major.code == 3)
+    #expect(major.messages.contains("belongs to the edit by org.example.recipe 1.0.0"))
+    let handles = "list 'org.example.recipe@^1.0.0' under 'handles'"
+    #expect(major.messages.contains(handles), "\(major.messages)")
+    #expect(try place.snapshot() == before)
+    #expect(try !canStack())
+    try recipe("2.0.0", stops: 0.2, more: #""handles": ["org.example.recipe@^1.0.0"],"#)
+    #expect(try place.run("recipe", "--check").code == 2)
+    try recipe("2.0.0", stops: 0.2)
+    #expect(try place.run("recipe", "--check", "--previous", "replace", "--yes").code == 2)
+
+    // A second copy needs a name of its own.
+    try recipe("1.1.0", stops: 0.2)
+    let stacked = try place.run("recipe", "--previous", "stack")
+    #expect(stacked.code == 3)
+    #expect(stacked.messages.contains("put {digest:8} into the output's path"))
+    #expect(try place.snapshot() == before)
+    #expect(try !canStack())
+    try recipe("1.1.0", stops: 0.2, path: #""path": "{stem}.{digest:8}.{ext}","#)
+    #expect(try canStack())
+    #expect(
+      try place.reasons("recipe", "--previous", "stack").reasons == ["a.jpg": "rendered"])
+    #expect(try place.names().count == 4)
+    #expect(try place.reasons("recipe").reasons == ["a.jpg": "up-to-date"])
+
+    // Another recipe with the same output.
+    try place.recipe("other", variant: nil, output: #""name": "web", "format": "png""#)
+    let other = try place.run("other")
+    #expect(other.code == 3)
+    #expect(other.messages.contains("put {recipe} into the output's path"))
+  }
+
   @Test func policiesForEditedPhotos() throws {
     let place = try Workplace()
     try place.recipe(stops: 0.1)

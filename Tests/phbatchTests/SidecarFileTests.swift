@@ -164,4 +164,102 @@ import Testing
     #expect(result.output.contains("1 up-to-date"))
     #expect(try place.sidecar("a.jpg") == before)
   }
+
+  /// Products and sums of such numbers have no place in 64 bits.
+  @Test(arguments: [
+    (#""width": 60"#, #""width": 1099511627776"#),
+    (#""width": 60"#, #""width": -4611686018427387904"#),
+    (#""bytes": "#, #""bytes": 4611686018427387904, "x": "#),
+  ])
+  func impossibleNumbersCostOnlyThatPhoto(_ old: String, _ new: String) throws {
+    let place = try Workplace(["a.jpg", "b.jpg", "c.jpg"])
+    try place.recipe()
+    _ = try place.run()
+    for photo in ["a.jpg", "b.jpg"] {
+      try place.edit(photo) {
+        $0.replacing(old, with: new).replacing(#""height": 40"#, with: #""height": 1099511627776"#)
+      }
+    }
+    try place.recipe(stops: 1)
+    let (reasons, code) = try place.reasons()
+    #expect(code == 4)
+    #expect(reasons["a.jpg"] == "corrupt-sidecar")
+    #expect(reasons["c.jpg"] == "rendered")
+    for command in ["status", "verify"] {
+      #expect(try Command.run([command, place.library]).code == 4, "\(command)")
+    }
+  }
+
+  /// Every size is one that a file may have, but not their sum.
+  @Test func sizesThatAddUpToNoNumberAreCompared() throws {
+    let place = try Workplace()
+    try place.recipe()
+    _ = try place.run()
+    try place.edit("a.jpg") { text in
+      guard let start = text.range(of: #""renditions": ["#)?.upperBound,
+        let end = text[start...].range(of: "]")?.lowerBound
+      else { return text }
+      let record = text[start..<end].replacing(
+        #""bytes": "#, with: #""bytes": 9007199254740992, "x": "#)
+      let records = [String](repeating: String(record), count: 1_100).joined(separator: ",")
+      return text.replacingCharacters(in: start..<end, with: records)
+    }
+    #expect(try Command.run(["verify", place.library]).code == 4)
+  }
+
+  @Test func unknownKeysInEveryPartSurvive() throws {
+    let place = try Workplace()
+    for name in ["first", "second"] {
+      try place.recipe(name, variant: nil, output: "\"name\": \"\(name)\", \"format\": \"png\"")
+      _ = try place.run(name)
+    }
+    let marks = [
+      (#""base": {"#, #" "xBase": 1.50,"#, 1), (#""engine": {"#, #" "xEngine": 1e400,"#, 2),
+      (#""recipe": {"#, #" "xRecipe": -0,"#, 2), (#""height": 40,"#, #" "xSize": 12e-3,"#, 3),
+      (#""formatVersion": "1.0.0","#, #" "xAdjustment": 0.10,"#, 2),
+    ]
+    try place.edit("a.jpg") { text in
+      marks.reduce(text) { $0.replacing($1.0, with: "\($1.0)\($1.1)") }
+    }
+    func expectMarks(_ place: Workplace) throws {
+      let text = try place.sidecar("a.jpg")
+      for (_, mark, count) in marks {
+        let mark = mark.trimmingCharacters(in: [" ", ","])
+        #expect(text.components(separatedBy: mark).count - 1 == count, "\(mark)")
+      }
+    }
+    // The first is made anew, the second from its record.
+    for round in 0..<3 {
+      try place.recipe(
+        "first", variant: nil, stops: Double(round) / 10,
+        output: #""name": "first", "format": "png""#)
+      #expect(try place.reasons("first").reasons == ["a.jpg": "rendered"])
+      try expectMarks(place)
+    }
+    #expect(try place.reasons("second").reasons == ["a.jpg": "up-to-date"])
+    // Taken back and made again.
+    let photo = place.path("photos/a.jpg")
+    #expect(try Command.run(["revert", photo]).code == 0)
+    #expect(try place.sidecar("a.jpg").components(separatedBy: "xAdjustment").count == 3)
+    #expect(try place.reasons("second", "--redo").reasons == ["a.jpg": "rendered"])
+    #expect(try place.sidecar("a.jpg").components(separatedBy: "xAdjustment").count == 3)
+  }
+
+  /// What the lowest edit started from is not in the sidecar: it is not made from something else.
+  @Test func aBaseThatIsGoneIsMissing() throws {
+    let place = try Workplace()
+    try place.recipe(variant: nil)
+    _ = try place.run()
+    try place.edit("a.jpg") {
+      $0.replacing(#""base": "original""#, with: #""base": {"file": "nope.jpg", "sha256": "00"}"#)
+    }
+    let before = try place.snapshot()
+    try place.recipe(variant: nil, stops: 1)
+    let (reasons, code) = try place.reasons()
+    #expect(reasons == ["a.jpg": "base-missing"])
+    #expect(code == 4)
+    #expect(try place.snapshot() == before)
+    #expect(
+      try place.reasons("recipe", "--previous", "replace").reasons == ["a.jpg": "rendered"])
+  }
 }

@@ -182,6 +182,115 @@ import Testing
     #expect(try story.place.read("a.a.png") == byHand)
   }
 
+  /// What was changed by hand and kept is never taken for a photo of its own.
+  @Test func whatWasKeptStaysThePhotos() throws {
+    let story = try Story(["a.jpg"])
+    try story.recipe("a", stops: 0.5)
+    try story.recipe("b", stops: -0.3)
+    _ = try story.night("a")
+    let byHand = try SyntheticPhoto.png(width: 31, height: 17)
+    try story.place.folder.write(byHand, to: "photos/a.a.png")
+    let reverted = try story.command("revert", story.path("a.jpg"))
+    #expect(reverted.code == 0)
+    #expect(reverted.messages.contains("'a.a.png' is no longer made but was changed"))
+    #expect(try story.history("a.jpg").contains("kept: a.a.png"))
+    for _ in 0..<2 {
+      #expect(try story.night("a") == story.all("reverted"))
+      #expect(
+        try ["rendered", "up-to-date"].contains(story.night("b")["a.jpg"] ?? ""))
+    }
+    #expect(try story.place.names() == ["a.a.png", "a.b.png", "a.jpg", "a.jpg.phbatch.json"])
+    #expect(try story.command("revert", story.path("a.jpg")).code == 0)
+    #expect(try story.night("b") == story.all("reverted"))
+
+    // Its name is its own until somebody says otherwise.
+    #expect(try story.night("a", "--redo") == story.all("modified"))
+    #expect(try story.place.read("a.a.png") == byHand)
+    #expect(
+      try story.night("a", "--redo", "--on-modified", "overwrite") == story.all("rendered"))
+    #expect(try !story.history("a.jpg").contains("kept"))
+    #expect(try story.command("undo", story.place.library).code == 0)
+    #expect(try story.place.read("a.a.png") == byHand)
+    #expect(try story.history("a.jpg").contains("kept: a.a.png"))
+  }
+
+  @Test func whatWasKeptUnderAnOldNameStaysThePhotos() throws {
+    let story = try Story(["a.jpg"])
+    try story.place.recipe(variant: nil, output: #""name": "old", "format": "png""#)
+    #expect(try story.night("recipe") == story.all("rendered"))
+    let byHand = try SyntheticPhoto.png(width: 31, height: 17)
+    try story.place.folder.write(byHand, to: "photos/a.old.png")
+    try story.place.recipe(variant: nil, output: #""name": "new", "format": "png""#)
+    #expect(
+      try story.night("recipe", "--on-modified", "overwrite") == story.all("rendered"))
+    for _ in 0..<2 { #expect(try story.night("recipe") == story.all("up-to-date")) }
+    #expect(
+      try story.place.names() == ["a.jpg", "a.jpg.phbatch.json", "a.new.png", "a.old.png"])
+    #expect(try story.place.read("a.old.png") == byHand)
+  }
+
+  /// An adopted edit that is taken back is a changed rendition again, or a kept file.
+  @Test(arguments: [false, true]) func whatWasAdoptedStaysThePhotos(_ isWhole: Bool) throws {
+    let story = try Story(["a.jpg"])
+    try story.recipe("a", stops: 0.5)
+    _ = try story.night("a")
+    let byHand = try SyntheticPhoto.png(width: 31, height: 17)
+    try story.place.folder.write(byHand, to: "photos/a.a.png")
+    #expect(try story.night("a", "--on-modified", "adopt") == story.all("up-to-date"))
+    let before = try story.place.snapshot().mapValues(\.bytes)
+    let arguments = ["revert", story.path("a.jpg")] + (isWhole ? ["--all"] : [])
+    #expect(try Command.run(arguments).code == 0)
+    for _ in 0..<2 { #expect(try story.night("a") == story.all(isWhole ? "reverted" : "modified")) }
+    #expect(try story.place.names() == ["a.a.png", "a.jpg", "a.jpg.phbatch.json"])
+    #expect(try story.place.read("a.a.png") == byHand)
+    #expect(try story.command("undo", story.place.library).code == 0)
+    #expect(try story.place.snapshot().mapValues(\.bytes) == before)
+  }
+
+  /// Settings of the photo's own go only when that is allowed, and then they do go.
+  @Test func startingAfreshNamesTheSettingsThatItDrops() throws {
+    let story = try Story(["a.jpg"])
+    try story.recipe("a", stops: 0.5)
+    _ = try story.night("a")
+    let plain = try story.place.read("a.a.png")
+    #expect(try story.command("adjust", story.path("a.jpg"), "--set", "exposure.stops=1").code == 0)
+    for isRendered in [false, true] {
+      if isRendered {
+        #expect(try story.night("a") == story.all("rendered"))
+        #expect(try story.night("a", "--previous", "replace") == story.all("up-to-date"))
+        try story.recipe("a", stops: 0.5, saturation: 0.1)
+      }
+      let before = try story.place.snapshot()
+      let refused = try story.command(
+        "run", story.place.path("a.json"), story.place.library, "--previous", "replace")
+      #expect(refused.code == 4)
+      #expect(refused.messages.contains("this would drop its own exposure.stops = 1"))
+      #expect(try story.place.snapshot() == before)
+    }
+    try story.recipe("a", stops: 0.5)
+    #expect(
+      try story.command("adjust", story.path("a.jpg"), "--set", "exposure.stops=2").code == 0)
+    #expect(try story.night("a", "--previous", "replace", "--yes") == story.all("rendered"))
+    #expect(try !story.place.sidecar("a.jpg").contains("overrides"))
+    #expect(try story.place.read("a.a.png") == plain)
+    #expect(try story.night("a", "--previous", "replace") == story.all("up-to-date"))
+  }
+
+  /// Nothing is lost that the next command could not bring back.
+  @Test func goingBackNeedsNoConsentAndTakesIt() throws {
+    let story = try Story(["a.jpg"])
+    try story.recipe("a", stops: 0.5)
+    _ = try story.night("a")
+    #expect(try story.command("adjust", story.path("a.jpg"), "--set", "exposure.stops=1").code == 0)
+    _ = try story.night("a")
+    let before = try story.place.snapshot().mapValues(\.bytes)
+    for consent in [[], ["--yes"]] {
+      #expect(try Command.run(["revert", story.path("a.jpg")] + consent).code == 0)
+      #expect(try Command.run(["undo", story.place.library] + consent).code == 0)
+      #expect(try story.place.snapshot().mapValues(\.bytes) == before)
+    }
+  }
+
   @Test func overwrittenEditsByHandComeBackWithUndo() throws {
     let story = try Story(["a.jpg"])
     try story.recipe("a", stops: 0.5)

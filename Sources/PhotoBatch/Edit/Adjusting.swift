@@ -29,10 +29,22 @@ struct Adjusting {
     if sidecar == found?.0 {
       return .done(AssetOutcome(asset.path, .upToDate, "it has these settings already"))
     }
-    var outcome = AssetOutcome(asset.path, .rendered, "\(change.words); the next run renders it")
+    let isRendered = if changesSettings { true } else { try goesByFocalPoint(sidecar) }
+    let consequence =
+      isRendered
+      ? "the next run renders it" : "no edit of the photo goes by it yet: a step 'smartCrop' would"
+    var outcome = AssetOutcome(asset.path, .rendered, "\(change.words); \(consequence)")
     outcome.isDue = true
     let commit = SidecarCommit(context: context, original: asset.path)
     return .prepared(try commit.prepare(sidecar, replacing: found?.1, outcome))
+  }
+
+  /// Whether the recipe, or one that made an edit of the photo, has a step for the focal point.
+  private func goesByFocalPoint(_ sidecar: Sidecar) throws(PhotoFailure) -> Bool {
+    if let recipe = try recipe() { return recipe.usesFocalPoint }
+    return sidecar.adjustments.contains { adjustment in
+      (try? RecipeDocument(recorded: adjustment).recipe())?.recipe.usesFocalPoint ?? false
+    }
   }
 
   private func newSidecar() throws(PhotoFailure) -> Sidecar {
@@ -103,7 +115,8 @@ struct Adjusting {
 extension RecipeDocument {
   /// The recipe as an adjustment records it, with the photo's own settings in it.
   fileprivate init(recorded adjustment: Adjustment) throws(InvalidDocument) {
-    var object = adjustment.recipe.object ?? JSON.Object()
+    let members = adjustment.recipe.object?.members ?? []
+    var object = JSON.Object(members.filter { Recipe.recordKeys.contains($0.key) })
     object["identifier"] = .string(adjustment.formatIdentifier)
     object["version"] = .string(adjustment.formatVersion)
     let text = SourceText(name: "the sidecar's recipe", text: JSON.object(object).canonicalText)

@@ -53,3 +53,28 @@ extension Adjustment {
     return entry
   }
 }
+
+extension Sidecar {
+  /// The sidecar in which the newest edit of a stack, if it is an adopted rendition, is a changed one
+  /// of the adjustment again that made it; nil if it is another edit.
+  func withoutAdoption(_ variant: String?) -> Sidecar? {
+    guard let (index, entry) = stack(variant).last,
+      entry.foreign?.kind == ForeignRecord.adopted
+    else { return nil }
+    var sidecar = self
+    sidecar.adjustments.remove(at: index)
+    let maker = sidecar.stack(variant).last {
+      !$0.adjustment.isForeign && $0.adjustment.formatIdentifier == entry.formatIdentifier
+    }
+    guard let maker else {
+      sidecar.kept += entry.renditions.map { KeptRendition($0, of: entry) }
+      return sidecar
+    }
+    let outputs = maker.adjustment.recipe["outputs"]?.array?.map { $0["name"]?.string } ?? []
+    let renditions = maker.adjustment.renditions + entry.renditions
+    sidecar.adjustments[maker.index].renditions = renditions.sorted { first, second in
+      outputs.firstIndex(of: first.output) ?? 0 < outputs.firstIndex(of: second.output) ?? 0
+    }
+    return sidecar
+  }
+}

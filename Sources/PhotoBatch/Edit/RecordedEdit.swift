@@ -31,18 +31,20 @@ struct RecordedEdit {
     self.files = files
   }
 
-  /// Whether an adjustment can be rendered again, as far as that is seen without reading its files.
+  /// Whether an adjustment can be rendered again: its record holds, and the files that it names are
+  /// still those.
   static func isRepeatable(_ adjustment: Adjustment, _ registry: FileRegistry) -> Bool {
     guard let recipe = try? recipe(of: adjustment), recipe.externalSteps.isEmpty else {
       return false
     }
     return recipe.namedFiles.allSatisfy { named in
-      adjustment.files[named.path].map { registry.knows(sha256: $0) } ?? false
+      adjustment.files[named.path].map { registry.open(sha256: $0) != nil } ?? false
     }
   }
 
   private static func recipe(of adjustment: Adjustment) throws(EditFacts.Obstacle) -> Recipe {
-    var object = adjustment.recipe.object ?? JSON.Object()
+    let members = adjustment.recipe.object?.members ?? []
+    var object = JSON.Object(members.filter { Recipe.recordKeys.contains($0.key) })
     object["identifier"] = .string(adjustment.formatIdentifier)
     object["version"] = .string(adjustment.formatVersion)
     object["variant"] = adjustment.variant.map(JSON.string)

@@ -26,6 +26,13 @@ struct Reverting {
       let place = variant.map { "variant '\($0)'" } ?? "main stack"
       return .done(AssetOutcome(asset.path, .skipped, "its \(place) has no edits"))
     }
+    if !isWhole, let before = sidecar.0.withoutAdoption(variant) {
+      let outcome = AssetOutcome(
+        asset.path, .reverted,
+        "what was adopted counts as changed by hand again; it was kept as it is")
+      let commit = SidecarCommit(context: context, original: asset.path)
+      return .prepared(try commit.prepare(before, replacing: sidecar.1, outcome))
+    }
     let photo = try PhotoFailure.attempt { try context.root.library.open(asset.path) }
     let digest = try PhotoFailure.attempt { try Digest(of: photo, in: context.root.library) }
     let editor = StackEditor(

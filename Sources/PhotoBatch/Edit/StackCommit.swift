@@ -22,9 +22,12 @@ struct StackCommit {
   func prepare(_ outcome: AssetOutcome) throws(PhotoFailure) -> PreparedEdit {
     try checkOwners()
     var group = PublicationGroup<OpenFile>(renditions: [])
-    var kept: [String] = []
-    let known = displacedFiles
-    let lasting = unrepeatablePaths
+    var words: [String] = []
+    let displaced = displacedFiles
+    let keptBefore = keptFiles
+    let known = displaced.mapValues(\.state)
+      .merging(keptBefore.mapValues(\.state)) { first, _ in first }
+    let lasting = unrepeatablePaths.union(keptBefore.keys)
     let finished = layers.flatMap { $0.finished ?? [] }
     for rendition in finished {
       if let publication = try publication(
@@ -36,22 +39,25 @@ struct StackCommit {
       }
     }
     let paths = Set(finished.map(\.path))
-    for (path, state) in known.sorted(by: { $0.key.string < $1.key.string })
+    var kept = keptBefore.filter { !paths.contains($0.key) }.mapValues(\.record)
+    for (path, file) in displaced.sorted(by: { $0.key.string < $1.key.string })
     where !paths.contains(path) {
-      switch state {
+      switch file.state {
       case .ours(_, let identity):
         group.renditions.append(
           Publication(
             path, nil, expected: .identity(identity), keepsDisplaced: lasting.contains(path)))
       case .others:
-        kept.append("'\(path.displayed)' is no longer made but was changed: it was kept")
+        kept[path] = file.record
+        words.append("'\(path.displayed)' is no longer made but was changed: it was kept")
       case .absent: break
       }
     }
     var outcome = outcome
     group.sidecar = try SidecarCommit(context: context, original: asset.path)
-      .publication(of: sidecar, replacing: state.sidecarIdentity, &outcome.warnings)
-    outcome.warnings += kept
+      .publication(
+        of: sidecar(keeping: kept), replacing: state.sidecarIdentity, &outcome.warnings)
+    outcome.warnings += words
     outcome.originalBytes = original.bytes
     outcome.renditions = finished.map { rendition in
       AssetOutcome.Rendition(
@@ -72,40 +78,77 @@ struct StackCommit {
   /// No other adjustment of the photo may own what is written now.
   private func checkOwners() throws(PhotoFailure) {
     let displaced = displaced
-    var owners: [FilePath: String] = [:]
+    var owners: [FilePath: Adjustment] = [:]
     for (index, adjustment) in (state.sidecar?.adjustments ?? []).enumerated()
     where !displaced.contains(index) {
       for rendition in adjustment.renditions {
         if let path = rendition.file.path(besides: asset.path) {
-          owners[path] = adjustment.formatIdentifier
+          owners[path] = adjustment
         }
       }
     }
     for rendition in layers.flatMap({ $0.finished ?? [] }) {
       guard let owner = owners[rendition.path] else { continue }
       throw PhotoFailure(
-        .collision, "'\(rendition.path.displayed)' belongs to the edit by \(owner)",
-        hint: "put {recipe} or {output} into the output's path")
+        .collision,
+        "'\(rendition.path.displayed)' belongs to the edit by \(owner.formatIdentifier) "
+          + owner.formatVersion,
+        hint: hint(against: owner))
     }
   }
 
+  /// How what is made now and another edit of the photo can get along.
+  private func hint(against owner: Adjustment) -> String {
+    if owner.variant != state.variant {
+      return "put {recipe} into the output's path, or give the output another name"
+    }
+    let (name, version) = (owner.formatIdentifier, owner.formatVersion)
+    let replaces = "--previous replace drops that edit"
+    guard let handled, !handled.handles(owner) else {
+      return "put {digest:8} into the output's path to keep both, or run without --previous stack"
+        + " and --on-foreign stack; \(replaces)"
+    }
+    let resumes = "list '\(name)@^\(version)' under 'handles' to go on from it; \(replaces)"
+    return handled.identifier == name
+      ? "\(resumes); to keep both, give the output another path"
+      : "put {recipe} into the output's path to keep both; \(resumes)"
+  }
+
+  /// A file of the photo, and the record of it for the sidecar if it is to be kept.
+  private struct KnownFile {
+    let state: RenditionOnDisk
+    let record: KeptRendition
+  }
+
   /// What lies at the paths of the adjustments that do not stay.
-  private var displacedFiles: [FilePath: RenditionOnDisk] {
-    var files: [FilePath: RenditionOnDisk] = [:]
+  private var displacedFiles: [FilePath: KnownFile] {
+    var files: [FilePath: KnownFile] = [:]
     for index in displaced {
-      guard let adjustment = state.sidecar?.adjustments[index], !adjustment.isForeign else {
-        continue
-      }
+      guard let adjustment = state.sidecar?.adjustments[index] else { continue }
       for rendition in adjustment.renditions {
-        let found = context.root.disk(
-          rendition, adjustment, asset.path, state.sidecar, known: context.digests)
-        switch found {
-        case .ours(let path, _), .others(let path): files[path] = found
-        case .absent: break
+        var found = disk(rendition, adjustment)
+        // What was adopted is somebody's, whatever its bytes are.
+        if adjustment.isForeign, case .ours(let path, _) = found { found = .others(path) }
+        if let path = found.path {
+          files[path] = KnownFile(state: found, record: KeptRendition(rendition, of: adjustment))
         }
       }
     }
     return files
+  }
+
+  /// The files that were kept before and are still there.
+  private var keptFiles: [FilePath: KnownFile] {
+    var files: [FilePath: KnownFile] = [:]
+    for record in state.sidecar?.kept ?? [] {
+      let found = disk(record.rendition, record.adjustment)
+      if let path = found.path { files[path] = KnownFile(state: found, record: record) }
+    }
+    return files
+  }
+
+  private func disk(_ rendition: RenditionRecord, _ adjustment: Adjustment) -> RenditionOnDisk {
+    context.root.disk(rendition, adjustment, asset.path, state.sidecar, known: context.digests)
   }
 
   /// The paths of displaced renditions that `undo` could not render again.
@@ -161,7 +204,9 @@ struct StackCommit {
   }
 
   /// The sidecar with the new stack.
-  var sidecar: Sidecar {
+  var sidecar: Sidecar { sidecar(keeping: [:]) }
+
+  private func sidecar(keeping kept: [FilePath: KeptRendition]) -> Sidecar {
     var sidecar = state.sidecar ?? Sidecar(original: original)
     let old = sidecar.original
     sidecar.original = old.updated(to: original)
@@ -180,6 +225,7 @@ struct StackCommit {
     sidecar.adjustments = others
     sidecar.adjustments.insert(contentsOf: own, at: min(place, others.count))
     sidecar.reversions = self.reversions(of: sidecar)
+    sidecar.kept = kept.sorted { $0.key.string < $1.key.string }.map(\.value)
     return sidecar
   }
 

@@ -118,19 +118,23 @@ struct StackEditor {
       rendering.replayed.append(old.formatIdentifier)
       var adjustment = old
       adjustment.base = base
-      return try render(
+      var layer = try render(
         edit.recipe, edit.files, as: adjustment, index, below?.current, &rendering)
+      layer.adjustment = old.replaced(by: layer.adjustment)
+      return layer
     case .recipe(let depth):
       guard let new else { throw PhotoFailure(.buried, "there is no recipe to render") }
       let index = depth.map { state.stack[$0].index }
       let adjustment = adjustment(of: new, on: base)
-      let layer = try render(
+      var layer = try render(
         new.recipe, new.files.entries.mapValues(\.file), as: adjustment, index, below?.current,
         &rendering)
-      guard let depth else { return layer }
-      var result = layer
-      result.adjustment = state.stack[depth].adjustment.replaced(by: layer.adjustment)
-      return result
+      if let depth {
+        layer.adjustment = state.stack[depth].adjustment.replaced(by: layer.adjustment)
+      } else if let note = state.sidecar?.reversion(handledBy: new.recipe) {
+        layer.adjustment = layer.adjustment.redone(from: note)
+      }
+      return layer
     }
   }
 

@@ -157,9 +157,12 @@ extension EditFacts {
     }
     for (place, layer) in layers.enumerated() {
       switch layer {
-      case .recipe(let depth?): try checkUnmodified(stack[depth])
+      case .recipe(let depth?):
+        try checkUnmodified(stack[depth])
+        try checkStart(depth)
       case .replayed(let depth):
         try checkUnmodified(stack[depth])
+        try checkStart(depth)
         if let obstacle = stack[depth].obstacle { throw obstacle }
       case .kept(let depth):
         let isStart = place + 1 < layers.count && layers[place + 1].isRendered
@@ -167,6 +170,15 @@ extension EditFacts {
       case .recipe(nil), .foreign, .refreshed: break
       }
     }
+  }
+
+  /// The lowest edit of the photo itself starts from the original: what else it started from is not
+  /// in the stack any more.
+  private func checkStart(_ depth: Int) throws(Obstacle) {
+    guard depth == 0, !isVariant, case .rendition(let name, _) = stack[0].base else { return }
+    throw Obstacle(
+      reason: .baseMissing,
+      detail: "'\(name.text)', which it started from, is gone; --previous replace starts afresh")
   }
 
   private func checkUnmodified(_ entry: Entry) throws(Obstacle) {

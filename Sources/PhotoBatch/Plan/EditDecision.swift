@@ -32,7 +32,24 @@ struct Edit: Sendable, Hashable {
   }
 }
 
+extension Edit {
+  /// The depths, of so many, of the adjustments that are not in the new stack.
+  func dropped(of count: Int) -> [Int] {
+    let staying = layers.compactMap(\.depth)
+    return (0..<count).filter { !staying.contains($0) }
+  }
+}
+
 extension Edit.Layer {
+  /// The place in the old stack of the adjustment that it is, or takes the place of.
+  var depth: Int? {
+    switch self {
+    case .kept(let depth), .replayed(let depth), .refreshed(let depth): depth
+    case .recipe(let depth): depth
+    case .foreign: nil
+    }
+  }
+
   var isRendered: Bool {
     switch self {
     case .replayed, .recipe: true

@@ -43,9 +43,6 @@ struct FileRegistry: Sendable {
     try? root.files.replace(Self.path, with: Array(json.canonicalText.utf8))
   }
 
-  /// Whether it is known where a file with this digest was.
-  func knows(sha256: String) -> Bool { locations[sha256] != nil }
-
   /// Opens a file whose bytes have this digest; nil if it is nowhere.
   func open(sha256: String) -> OpenFile? {
     if let file = opened.file(sha256: sha256) { return file }
@@ -54,14 +51,19 @@ struct FileRegistry: Sendable {
     guard let name = path.lastComponent,
       let files = try? RealFileSystem(root: path.removingLastComponent()),
       let file = try? files.open(FilePath(root: nil, [name])),
-      let digest = try? Digest(of: file, in: files), "\(digest)" == sha256
+      let identity = try? files.status(of: file).identity,
+      !opened.isOther(identity, than: sha256), let digest = try? Digest(of: file, in: files)
     else { return nil }
+    if "\(digest)" != sha256 {
+      opened.note(identity, isOtherThan: sha256)
+      return nil
+    }
     opened.keep(file, sha256: sha256, in: files)
     return file
   }
 }
 
-/// The files that were found by their digests, so that a run over many photos reads each once.
+/// The files that were looked for by their digests, so that a run over many photos reads each once.
 private final class OpenedFiles: Sendable {
   private struct Entry {
     let file: OpenFile
@@ -72,6 +74,8 @@ private final class OpenedFiles: Sendable {
   private static let limit = 50
 
   private let entries = Mutex<[String: Entry]>([:])
+  /// Files that lay where one with a digest was, and had another.
+  private let others = Mutex<[String: FileIdentity]>([:])
 
   /// The file, unless it was written to since it was read.
   func file(sha256: String) -> OpenFile? {
@@ -81,6 +85,14 @@ private final class OpenedFiles: Sendable {
       entries[sha256] = nil
       return nil
     }
+  }
+
+  func isOther(_ identity: FileIdentity, than sha256: String) -> Bool {
+    others.withLock { $0[sha256] == identity }
+  }
+
+  func note(_ identity: FileIdentity, isOtherThan sha256: String) {
+    others.withLock { $0[sha256] = identity }
   }
 
   func keep(_ file: OpenFile, sha256: String, in files: RealFileSystem) {

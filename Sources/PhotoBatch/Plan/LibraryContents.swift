@@ -161,11 +161,12 @@ extension FileName {
 extension Sidecar {
   /// The paths of the renditions that the sidecar of an original may claim.
   fileprivate func claimedPaths(for original: FilePath) -> [FilePath] {
-    adjustments.flatMap { adjustment in
-      adjustment.renditions.compactMap { rendition in
-        let path = adjustment.path(of: rendition, original: original, self.original)
-        return path == original ? nil : path
+    let made = adjustments.flatMap { adjustment in
+      adjustment.renditions.compactMap {
+        adjustment.path(of: $0, original: original, self.original)
       }
     }
+    let kept = kept.compactMap { $0.path(of: original, self.original) }
+    return (made + kept).filter { $0 != original }
   }
 }

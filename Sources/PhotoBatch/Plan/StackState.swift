@@ -77,15 +77,18 @@ struct StackState: Sendable {
         refreshes: context.options.refreshes))
   }
 
-  /// What starting the stack afresh would drop that this recipe did not make, or that a person set
-  /// by hand, in words.
-  var personalEdits: [String] {
-    let moved = handledElsewhere.compactMap { sidecar?.adjustments[$0] }
-    let others = stack.map(\.adjustment).filter {
-      !$0.isForeign && !(recipe?.handles($0) ?? false)
-    }
-    let settings = (stack.map(\.adjustment) + moved).flatMap(\.overrides.members)
+  /// What an edit would drop that this recipe did not make, or that a person did or set by hand, in
+  /// words.
+  ///
+  /// Other programs' edits are not lost with their entries.
+  func losses(in edit: Edit) -> [String] {
+    let dropped = edit.dropped(of: stack.count).map { stack[$0].adjustment }
+    let moved = edit.moves ? handledElsewhere.compactMap { sidecar?.adjustments[$0] } : []
+    let others = dropped.filter { !$0.isForeign && !(recipe?.handles($0) ?? false) }
+    let adopted = dropped.compactMap(\.foreign).filter { $0.kind == ForeignRecord.adopted }
+    let settings = (dropped + moved).flatMap(\.overrides.members)
     return others.map { "the edit by \($0.formatIdentifier)" }
+      + adopted.map { "the edit by hand of '\($0.file.text)'" }
       + settings.map { "its own \($0.key) = \($0.value.compactText)" }
   }
 
@@ -207,12 +210,30 @@ extension Recipe {
   }
 }
 
+extension Sidecar {
+  /// The note of a reverted adjustment that a recipe can go on from.
+  func reversion(handledBy recipe: Recipe) -> Reversion? {
+    reversions.last { note in
+      note.variant == recipe.variant
+        && (note.version.map { recipe.canHandle(note.formatIdentifier, $0) } ?? false)
+    }
+  }
+}
+
 /// What lies at the path of a recorded rendition.
 enum RenditionOnDisk: Sendable {
   case absent
   /// The bytes that phbatch wrote.
   case ours(FilePath, FileIdentity)
   case others(FilePath)
+
+  /// Nil where nothing is.
+  var path: FilePath? {
+    switch self {
+    case .absent: nil
+    case .ours(let path, _), .others(let path): path
+    }
+  }
 }
 
 extension OutputRoot {

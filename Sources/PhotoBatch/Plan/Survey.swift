@@ -339,11 +339,13 @@ extension LibraryContents {
 extension Sidecar {
   /// Where the files lie that it names, if it is believed, but for those beside the original and it.
   fileprivate func namedPaths(of original: FilePath, in root: OutputRoot) -> [FilePath] {
-    adjustments.flatMap { adjustment in
+    let kept = kept.map(\.rendition.file)
+    let names = adjustments.flatMap { adjustment in
       let foreign = adjustment.foreign.map { [$0.file] + ($0.current.map { [$0.file] } ?? []) }
-      return (adjustment.renditions.map(\.file) + (foreign ?? [])).compactMap {
-        $0.isInFolder && !root.isMirror ? nil : $0.path(besides: original)
-      }
+      return adjustment.renditions.map(\.file) + (foreign ?? [])
+    }
+    return (names + kept).compactMap {
+      $0.isInFolder && !root.isMirror ? nil : $0.path(besides: original)
     }
   }
 }

@@ -75,25 +75,25 @@ struct AssetRunner {
     let (foreign, foreignWarnings) = try foreignEdits()
     let adopted = adopted(sidecar)
     sidecar = adopted ?? sidecar
-    let (recipe, overrides, unused, isPersonal) = try personalRecipe(sidecar)
     let digest = try attempt {
       try context.edit.digests.digest(
         of: photo, at: asset.path, .library, in: context.root.library)
     }
-    let state = StackState(asset.path, sidecar, recipe, foreign: foreign, context.edit)
-    let edit = RecipeEdit(
-      recipe: recipe,
-      settings: context.settingsDigest(
-        of: recipe, isPersonal: isPersonal, focal: context.edit.focalPoint(of: asset)),
-      overrides: overrides, files: context.files)
+    let state = StackState(asset.path, sidecar, context.recipe, foreign: foreign, context.edit)
+    var personal = try personalRecipe(settings(in: sidecar?.0))
+    let decision = decision(state, personal.edit, digest)
+    // Who starts afresh starts without the settings that go with the edit.
+    if case .render(let planned) = decision, dropsSettings(planned, state) {
+      personal = try personalRecipe(JSON.Object())
+    }
+    let edit = personal.edit
     let editor = StackEditor(
       context: context.edit, asset: asset, worker: worker, state: state, photo: photo,
       digest: digest)
     let size = asset.sidecarWarning(sidecar).map { [$0] } ?? []
     let warnings =
       foreignWarnings
-      + unused.map { "the photo's own setting '\($0.key)' has no step any more" }
-    let decision = decision(state, edit, digest)
+      + personal.unused.map { "the photo's own setting '\($0.key)' has no step any more" }
     study(EditStudy(edit: edit, editor: editor, decision: decision))
     switch decision {
     case .nothing(let reason, let detail):
@@ -117,9 +117,8 @@ struct AssetRunner {
   private func render(
     _ planned: Edit, _ new: RecipeEdit, _ editor: StackEditor, _ warnings: [String]
   ) throws(PhotoFailure) -> Result {
-    let isAfresh = planned.moves || context.options.previous == .replace
-    let losses = editor.state.personalEdits
-    if isAfresh && !losses.isEmpty && !context.options.mayDiscard {
+    let losses = editor.state.losses(in: planned)
+    if !losses.isEmpty && !context.options.mayDiscard {
       var failure = PhotoFailure(
         .modified, "this would drop \(losses.joined(separator: ", "))",
         hint: "say --yes to drop them")
@@ -155,15 +154,7 @@ struct AssetRunner {
 
   /// Whether the recipe's adjustment was reverted, and would be the same again.
   private func isReverted(_ sidecar: Sidecar?, _ edit: RecipeEdit) -> Bool {
-    sidecar.flatMap { reversion(in: $0) }?.settings == edit.settings
-  }
-
-  /// The note of a reverted adjustment that the recipe can go on from.
-  private func reversion(in sidecar: Sidecar) -> Reversion? {
-    sidecar.reversions.last { note in
-      note.variant == context.recipe.variant
-        && (note.version.map { context.recipe.canHandle(note.formatIdentifier, $0) } ?? false)
-    }
+    sidecar?.reversion(handledBy: context.recipe)?.settings == edit.settings
   }
 
   /// The edits by other programs that lie beside the photo, and what could not be read of them.
@@ -214,18 +205,29 @@ struct AssetRunner {
     return selection.firstUnmet(by: facts)
   }
 
-  /// The recipe with the photo's own settings, these, those of them that it has no place for, and
-  /// whether they make a difference.
-  private func personalRecipe(
-    _ sidecar: (Sidecar, FileIdentity)?
-  ) throws(PhotoFailure) -> (Recipe, JSON.Object, [Assignment], Bool) {
-    let own = sidecar?.0.stack(context.recipe.variant).map(\.adjustment)
+  /// The settings of its own that a photo has for the recipe.
+  private func settings(in sidecar: Sidecar?) -> JSON.Object {
+    let own = sidecar?.stack(context.recipe.variant).map(\.adjustment)
       .last(where: context.recipe.handles)
     // An adjustment that was reverted comes back with them.
-    let settings =
-      own?.overrides ?? sidecar.flatMap { reversion(in: $0.0) }?.overrides ?? JSON.Object()
+    return own?.overrides ?? sidecar?.reversion(handledBy: context.recipe)?.overrides
+      ?? JSON.Object()
+  }
+
+  /// Whether an edit starts anew without the adjustment whose settings the recipe would take over.
+  private func dropsSettings(_ planned: Edit, _ state: StackState) -> Bool {
+    let own = state.stack.lastIndex { context.recipe.handles($0.adjustment) }
+    return own.map { planned.dropped(of: state.stack.count).contains($0) } ?? false
+  }
+
+  /// The recipe with the photo's own settings, and those of them that it has no place for.
+  private func personalRecipe(
+    _ settings: JSON.Object
+  ) throws(PhotoFailure) -> (edit: RecipeEdit, unused: [Assignment]) {
     let overrides = settings.members.map { Assignment(key: $0.key, value: $0.value) }
-    if overrides.isEmpty { return (context.recipe, settings, [], false) }
+    if overrides.isEmpty {
+      return (recipeEdit(context.recipe, settings, isPersonal: false), [])
+    }
     let personal: (recipe: Recipe, unused: [Assignment])
     do throws(InvalidDocument) {
       personal = try context.document.recipe(
@@ -243,7 +245,17 @@ struct AssetRunner {
         .corruptSidecar, "the photo's own settings change the program of '\(id)'",
         hint: "remove them from 'overrides' in its sidecar")
     }
-    return (personal.recipe, settings, personal.unused, true)
+    return (recipeEdit(personal.recipe, settings, isPersonal: true), personal.unused)
+  }
+
+  private func recipeEdit(
+    _ recipe: Recipe, _ overrides: JSON.Object, isPersonal: Bool
+  ) -> RecipeEdit {
+    RecipeEdit(
+      recipe: recipe,
+      settings: context.settingsDigest(
+        of: recipe, isPersonal: isPersonal, focal: context.edit.focalPoint(of: asset)),
+      overrides: overrides, files: context.files)
   }
 
   private func attempt<Result>(_ body: () throws -> Result) throws(PhotoFailure) -> Result {

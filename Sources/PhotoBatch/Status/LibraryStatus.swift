@@ -134,7 +134,7 @@ public enum LibraryStatus {
         },
         operations: obstacle.map { obstacle in
           StackOperation.Name.allCases.map { StackOperation(name: $0, obstacle: obstacle) }
-        } ?? StackOperation.all(for: stack, recipe: recipe))
+        } ?? StackOperation.all(for: stack, of: (original, sidecar), recipe: recipe))
     }
   }
 

@@ -65,6 +65,9 @@ public struct PhotoHistory: Sendable {
           "    reverted: \(note.formatIdentifier) \(note.formatVersion), \(note.date)")
       }
     }
+    for kept in sidecar.kept {
+      lines.append("  kept: \(kept.rendition.file.text), changed by hand")
+    }
     if let point = sidecar.focalPoint { lines.append("  focal point \(point.x), \(point.y)") }
     return lines.joined(separator: "\n")
   }

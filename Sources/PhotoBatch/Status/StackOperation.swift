@@ -1,5 +1,6 @@
 import PhotoLibrary
 import PhotoRecipes
+import SystemPackage
 
 /// Something that can be done to a stack of edits now, or why it cannot.
 public struct StackOperation: Sendable, Hashable {
@@ -20,14 +21,17 @@ public struct StackOperation: Sendable, Hashable {
 }
 
 extension StackOperation {
-  /// What can be done to a stack, oldest edit first; `recipe` is the one that would be run.
+  /// What can be done to a stack of a photo, oldest edit first; `recipe` is the one that would be
+  /// run.
   static func all(
-    for stack: [(adjustment: Adjustment, state: Reason)], recipe: Recipe?
+    for stack: [(adjustment: Adjustment, state: Reason)],
+    of photo: (path: FilePath, sidecar: Sidecar),
+    recipe: Recipe?
   ) -> [StackOperation] {
     [
       StackOperation(name: .resume, obstacle: obstacleToResuming(stack, recipe)),
       StackOperation(name: .replace, obstacle: nil),
-      StackOperation(name: .stack, obstacle: obstacleToStacking(stack)),
+      StackOperation(name: .stack, obstacle: obstacleToStacking(stack, photo, recipe)),
       StackOperation(name: .revert, obstacle: stack.isEmpty ? "there is no edit" : nil),
     ]
   }
@@ -50,13 +54,33 @@ extension StackOperation {
   }
 
   private static func obstacleToStacking(
-    _ stack: [(adjustment: Adjustment, state: Reason)]
+    _ stack: [(adjustment: Adjustment, state: Reason)], _ photo: (path: FilePath, sidecar: Sidecar),
+    _ recipe: Recipe?
   ) -> String? {
     guard let newest = stack.last else { return nil }
     if newest.state == .modified { return "a rendition was changed by hand; see --on-modified" }
     if newest.adjustment.isForeign && newest.adjustment.currentBase == nil {
       return "the other program left no image; the recipe would start from the original"
     }
-    return nil
+    let owned = photo.sidecar.adjustments.flatMap(\.renditions).compactMap {
+      $0.file.path(besides: photo.path)
+    }
+    let taken = recipe?.knownPaths(of: photo.path).first { owned.contains($0) }
+    return taken.map { "'\($0.displayed)' is the rendition of an edit that would stay" }
+  }
+}
+
+extension Recipe {
+  /// Where renditions of a photo go whose paths are known before they are made.
+  fileprivate func knownPaths(of original: FilePath) -> [FilePath] {
+    outputs.compactMap { output in
+      guard let template = try? PathTemplate(output.path), template.isStatic, !template.usesDate
+      else { return nil }
+      return try? template.path(
+        PathValues(
+          original: original, extension: type(of: output.format).fileExtension,
+          output: output.name, recipe: shortName, variant: variant,
+          date: CivilTime(nanoseconds: 0)))
+    }
   }
 }

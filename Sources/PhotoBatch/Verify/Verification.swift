@@ -80,7 +80,11 @@ public struct Verification: Sendable {
     }
     originals = recorded.count { $0.role == .original }
     renditions = recorded.count - originals
-    bytes = recorded.reduce(0) { $0 + $1.bytes }
+    // Each number is plausible, but a sidecar may have thousands of them.
+    bytes = recorded.reduce(0) { sum, file in
+      let (total, isTooMuch) = sum.addingReportingOverflow(file.bytes)
+      return isTooMuch ? .max : total
+    }
     return recorded
   }
 

@@ -30,7 +30,9 @@ public struct Adjustment: Sendable, Hashable {
   public var foreign: ForeignRecord?
   /// Shared by the adjustments that recorded the same.
   var record: RecordedRecipe
-  private var others = JSON.Object()
+  /// What this version does not know of the adjustment, and of its base.
+  var others = JSON.Object()
+  private var baseOthers = JSON.Object()
 
   /// What an adjustment started from.
   public enum Base: Sendable, Hashable {
@@ -91,15 +93,32 @@ public struct Adjustment: Sendable, Hashable {
     return candidates.first { $0.width * $0.height == largest }
   }
 
-  /// The adjustment that takes this one's place; what is unknown stays.
+  /// The adjustment that takes this one's place; what is unknown stays, of renditions by their
+  /// outputs.
   public func replaced(by new: Adjustment) -> Adjustment {
     var adjustment = new
     adjustment.others = others
+    adjustment.baseOthers = baseOthers
+    adjustment.engine = new.engine.adding(engine, besides: Self.engineKeys)
+    let record = new.recipe.adding(recipe, besides: Recipe.recordKeys)
+    if record != new.recipe { adjustment.recipe = record }
+    adjustment.renditions = new.renditions.map { rendition in
+      renditions.first { $0.output == rendition.output }?.replaced(by: rendition) ?? rendition
+    }
+    return adjustment
+  }
+
+  /// The adjustment as one that was reverted comes back; what was unknown comes with it.
+  public func redone(from note: Reversion) -> Adjustment {
+    var adjustment = self
+    adjustment.others = JSON.Object(
+      note.others.members.filter { !Self.keys.contains($0.key) })
     return adjustment
   }
 }
 
 extension Adjustment {
+  private static let engineKeys = ["libvips", "phbatch", "revision"]
   private static let keys = [
     "base", "date", "engine", "files", "foreign", "formatIdentifier", "formatVersion",
     "originalSha256", "overrides", "recipe", "renditions", "settings", "variant",
@@ -123,7 +142,7 @@ extension Adjustment {
       diagnostics = reader.diagnostics
       return
     }
-    base = Self.base(&reader)
+    (base, baseOthers) = Self.base(&reader)
     overrides = reader.optional("overrides", "an object") { $0.json.object } ?? JSON.Object()
     record = Self.recipe(reader.object("recipe"))
     renditions = reader.array("renditions").map { RenditionRecord($0, &reader.diagnostics) }
@@ -150,12 +169,12 @@ extension Adjustment {
     return engines.value(of: node.bytes) { JSON(recorded: $0) }
   }
 
-  private static func base(_ reader: inout RecordReader) -> Base {
-    if reader["base"]?.string == "original" { return .original }
+  private static func base(_ reader: inout RecordReader) -> (Base, others: JSON.Object) {
+    if reader["base"]?.string == "original" { return (.original, JSON.Object()) }
     var inner = RecordReader(reader.object("base"), &reader.diagnostics)
     let base = Base.rendition(RecordedName(&inner), sha256: inner.text("sha256") ?? "")
     reader.diagnostics = inner.diagnostics
-    return base
+    return (base, inner.others(than: ["file", "fileBytes", "sha256"]))
   }
 
   var json: JSON {
@@ -172,7 +191,7 @@ extension Adjustment {
       }
       return .object(object)
     }
-    object["base"] = base.json
+    object["base"] = base.json(baseOthers)
     object["overrides"] = overrides.members.isEmpty ? nil : .object(overrides)
     object["recipe"] = recipe
     object["renditions"] = .array(renditions.map(\.json))
@@ -188,11 +207,11 @@ extension Adjustment {
 }
 
 extension Adjustment.Base {
-  var json: JSON {
+  fileprivate func json(_ others: JSON.Object) -> JSON {
     switch self {
     case .original: return .string("original")
     case .rendition(let name, let sha256):
-      var object = JSON.Object()
+      var object = others
       name.write(to: &object)
       object["sha256"] = .string(sha256)
       return .object(object)
@@ -201,8 +220,18 @@ extension Adjustment.Base {
 }
 
 extension JSON {
+  /// The object with those members of another that neither has a name for.
+  fileprivate func adding(_ other: JSON, besides known: [String]) -> JSON {
+    guard var object, let members = other.object?.members else { return self }
+    for member in members where !known.contains(member.key) && object[member.key] == nil {
+      object.append(member)
+    }
+    return .object(object)
+  }
+
   /// A value that is known to be right, out of a sidecar: where it stands there is not remembered.
   fileprivate init(recorded text: [UInt8]) {
-    self = JSONParser.parse(SourceText(name: "the recorded settings", bytes: text)).json ?? .null
+    let source = SourceText(name: "the recorded settings", bytes: text)
+    self = JSONParser.parse(source, keepingLargeNumbers: true).json ?? .null
   }
 }

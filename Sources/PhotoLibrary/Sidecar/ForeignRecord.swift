@@ -46,7 +46,7 @@ extension ForeignRecord {
       var inner = RecordReader(reader.object("current"), &reader.diagnostics)
       current = Current(
         file: RecordedName(&inner), sha256: inner.text("sha256") ?? "",
-        bytes: inner.integer("bytes") ?? 0)
+        bytes: inner.bytes("bytes"))
       current?.others = inner.others(than: ["bytes", "file", "fileBytes", "sha256"])
       reader.diagnostics = inner.diagnostics
     }

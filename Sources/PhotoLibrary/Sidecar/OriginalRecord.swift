@@ -36,10 +36,10 @@ extension OriginalRecord {
   init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {
     var reader = RecordReader(node, &diagnostics)
     file = RecordedName(&reader)
-    bytes = reader.integer("bytes") ?? 0
+    bytes = reader.bytes("bytes")
     sha256 = reader.text("sha256") ?? ""
-    width = reader.integer("width") ?? 0
-    height = reader.integer("height") ?? 0
+    width = reader.edge("width")
+    height = reader.edge("height")
     date = reader.optional("date", "a text") { $0.string }
     title = reader.optional("title", "a text") { $0.string }
     others = reader.others(than: Self.keys)

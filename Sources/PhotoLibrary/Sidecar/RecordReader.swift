@@ -15,7 +15,19 @@ struct RecordReader {
   subscript(key: String) -> JSONNode? { node?[key] }
 
   mutating func text(_ key: String) -> String? { member(key, "a text") { $0.string } }
-  mutating func integer(_ key: String) -> Int? { member(key, "a whole number") { $0.integer } }
+
+  /// A number of bytes: more than any file has, and what a double is exact to.
+  mutating func bytes(_ key: String) -> Int { number(key, "a whole number of 0…2^53", 0...1 << 53) }
+
+  /// An edge of an image in pixels: the product of two fits into an `Int`.
+  mutating func edge(_ key: String) -> Int {
+    number(key, "a whole number of 0…2147483647", 0...Int(Int32.max))
+  }
+
+  private mutating func number(_ key: String, _ expected: String, _ range: ClosedRange<Int>) -> Int
+  {
+    member(key, expected) { $0.integer.flatMap { range.contains($0) ? $0 : nil } } ?? 0
+  }
 
   /// An array, empty with a report when there is none.
   mutating func array(_ key: String) -> [JSONNode] {

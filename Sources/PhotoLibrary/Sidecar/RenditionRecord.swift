@@ -35,10 +35,10 @@ extension RenditionRecord {
     var reader = RecordReader(node, &diagnostics)
     output = reader.text("output") ?? ""
     file = RecordedName(&reader)
-    bytes = reader.integer("bytes") ?? 0
+    bytes = reader.bytes("bytes")
     sha256 = reader.text("sha256") ?? ""
-    width = reader.integer("width") ?? 0
-    height = reader.integer("height") ?? 0
+    width = reader.edge("width")
+    height = reader.edge("height")
     isCurrent = reader.optional("current", "true or false") { $0.bool } ?? false
     others = reader.others(than: Self.keys)
     diagnostics = reader.diagnostics
@@ -54,5 +54,12 @@ extension RenditionRecord {
     object["height"] = .integer(height)
     object["current"] = isCurrent ? .bool(true) : nil
     return .object(object)
+  }
+
+  /// The record of another rendering of the output; what is unknown stays.
+  func replaced(by new: RenditionRecord) -> RenditionRecord {
+    var record = new
+    record.others = others
+    return record
   }
 }

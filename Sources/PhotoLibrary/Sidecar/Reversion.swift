@@ -12,7 +12,8 @@ public struct Reversion: Sendable, Hashable {
   public var overrides: JSON.Object
   /// The settings digest that it had: other settings are rendered.
   public var settings: String
-  private var others = JSON.Object()
+  /// What this version does not know of it, nor of the adjustment that it was.
+  private(set) var others = JSON.Object()
 
   public init(of adjustment: Adjustment, date: String) {
     formatIdentifier = adjustment.formatIdentifier
@@ -21,6 +22,7 @@ public struct Reversion: Sendable, Hashable {
     self.date = date
     overrides = adjustment.overrides
     settings = adjustment.settings
+    others = adjustment.others
   }
 
   public var version: SemanticVersion? { SemanticVersion(formatVersion) }

@@ -21,6 +21,8 @@ public struct Sidecar: Sendable, Hashable {
   public var adjustments: [Adjustment]
   /// What was reverted and not made again.
   public var reversions: [Reversion] = []
+  /// Files of the photo that somebody changed and no adjustment makes.
+  public var kept: [KeptRendition] = []
   /// Where the eye goes, as fractions of the upright original from its upper left corner.
   public var focalPoint: FocalPoint?
   /// Of the format that it was written in.
@@ -74,13 +76,17 @@ public struct Sidecar: Sendable, Hashable {
 }
 
 extension Sidecar {
+  private static let keys = [
+    "adjustments", "focalPoint", "kept", "original", "phbatch", "reverted",
+  ]
+
   /// Reads a sidecar.
   ///
   /// - Throws: What makes it unusable: it is never overwritten then.
   public init(_ source: SourceText) throws(SidecarError) {
     if source.bytes.count > Self.sizeLimit { throw .tooLarge(source.bytes.count) }
     guard let table = JSONTable(source) else {
-      let (_, found) = JSONParser.parse(source)
+      let (_, found) = JSONParser.parse(source, keepingLargeNumbers: true)
       throw .corrupt(InvalidDocument(diagnostics: found.all))
     }
     var diagnostics = Diagnostics()
@@ -96,8 +102,11 @@ extension Sidecar {
     if reader["reverted"] != nil {
       reversions = reader.array("reverted").map { Reversion($0, &reader.diagnostics) }
     }
+    if reader["kept"] != nil {
+      kept = reader.array("kept").map { KeptRendition($0, &reader.diagnostics) }
+    }
     focalPoint = reader.optional("focalPoint", "two numbers of 0…1") { FocalPoint($0.json) }
-    others = reader.others(than: ["adjustments", "focalPoint", "original", "phbatch", "reverted"])
+    others = reader.others(than: Self.keys)
     if !reader.diagnostics.isEmpty {
       throw .corrupt(InvalidDocument(diagnostics: reader.diagnostics.all))
     }
@@ -112,6 +121,7 @@ extension Sidecar {
     object["original"] = original.json
     object["adjustments"] = .array(adjustments.map(\.json))
     object["reverted"] = reversions.isEmpty ? nil : .array(reversions.map(\.json))
+    object["kept"] = kept.isEmpty ? nil : .array(kept.map(\.json))
     object["focalPoint"] = focalPoint.map { .array([.number($0.x), .number($0.y)]) }
     let text = Array(JSON.object(object).canonicalText.utf8)
     if text.count > Self.sizeLimit { throw .tooLarge(text.count) }

@@ -12,8 +12,13 @@ public enum Trash {
   /// The runs that left something, the oldest first.
   private static func runs(in files: some FileSystem) throws(FileSystemError) -> [Int] {
     guard try files.status(at: path) != nil else { return [] }
-    return try files.names(in: path).compactMap { Int(String(decoding: $0.bytes, as: UTF8.self)) }
-      .sorted()
+    return try files.names(in: path).compactMap { number(of: $0) }.sorted()
+  }
+
+  /// The number that is a folder's name as phbatch writes it; a name by others may be any.
+  private static func number(of name: FileName) -> Int? {
+    let text = String(decoding: name.bytes, as: UTF8.self)
+    return Int(text).flatMap { (1..<Int(Int32.max)).contains($0) && "\($0)" == text ? $0 : nil }
   }
 
   /// Makes the folder of a new run, and returns its number.

@@ -6,14 +6,19 @@ public struct JSONParser {
   public static let depthLimit = 64
 
   private let source: SourceText
+  private let keepsLargeNumbers: Bool
   private var offset = 0
   /// Keys and indices that lead to the value being read.
   private var trail: [Part] = []
   private var diagnostics = Diagnostics()
 
   /// The document in `source`, and what is wrong with it; no value after a syntax error.
-  public static func parse(_ source: SourceText) -> (json: JSON?, diagnostics: Diagnostics) {
-    var parser = JSONParser(source: source)
+  ///
+  /// A number that is no finite double is an error, unless it is to be kept as it is written.
+  public static func parse(
+    _ source: SourceText, keepingLargeNumbers: Bool = false
+  ) -> (json: JSON?, diagnostics: Diagnostics) {
+    var parser = JSONParser(source: source, keepsLargeNumbers: keepingLargeNumbers)
     do throws(SyntaxFailure) {
       return (try parser.document(), parser.diagnostics)
     } catch {
@@ -23,7 +28,10 @@ public struct JSONParser {
     }
   }
 
-  private init(source: SourceText) { self.source = source }
+  private init(source: SourceText, keepsLargeNumbers: Bool) {
+    self.source = source
+    self.keepsLargeNumbers = keepsLargeNumbers
+  }
 
   private enum Part {
     case key(String)
@@ -143,7 +151,7 @@ public struct JSONParser {
     while let byte = current, isWordByte(byte) { offset += 1 }
     let bytes = source.bytes[start..<offset]
     let text = String(decoding: bytes, as: UTF8.self)
-    guard Self.isNumber(bytes), Double(text)?.isFinite == true else {
+    guard Self.isNumber(bytes), keepsLargeNumbers || Double(text)?.isFinite == true else {
       throw failure(.notANumber(String(text.prefix(40))), at: start)
     }
     return text

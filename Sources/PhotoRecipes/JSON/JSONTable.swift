@@ -1,8 +1,8 @@
 /// A JSON document as a table of where its values stand: what nobody asks for is checked, and costs
 /// no more.
 ///
-/// It takes the texts that `JSONParser` finds nothing wrong with, and no others; what is wrong with a
-/// text only that one says.
+/// It takes the texts that `JSONParser` finds nothing wrong with when it keeps large numbers, and no
+/// others; what is wrong with a text only that one says.
 public final class JSONTable: Sendable {
   public let source: SourceText
   let entries: [Entry]

@@ -1,5 +1,7 @@
 /// One `--set KEY=VALUE`, or one override in a sidecar: a parameter by its name, a setting as
 /// `step.setting`, or `output.setting`; what lies in a setting as `step.mask.radial.radius`.
+///
+/// The value null leaves a step's setting out, whatever the recipe says.
 public struct Assignment: Sendable, Hashable {
   public let key: String
   public let value: JSON
@@ -59,7 +61,11 @@ public struct Assignment: Sendable, Hashable {
     guard var steps = owner["filters"]?.array,
       let index = steps.firstIndex(where: { $0.stepID == id }), var step = steps[index].object
     else { return false }
-    guard set(setting.split(separator: "."), in: &step) else { return false }
+    if value == .null, Self.settings(of: steps[index]).contains(setting) {
+      step[setting] = nil
+    } else if !set(setting.split(separator: "."), in: &step) {
+      return false
+    }
     steps[index].value = .object(step)
     owner["filters"]?.value = .array(steps)
     return true
@@ -94,10 +100,12 @@ public struct Assignment: Sendable, Hashable {
   static func targets(in tree: JSON) -> [String] {
     let outputs = tree["outputs"]?.array ?? []
     let steps = ([tree] + outputs).flatMap { $0["filters"]?.array ?? [] }
-    return steps.flatMap { step -> [String] in
-      let type = step["filter"]?.string.flatMap(Catalog.filter(named:))
-      return type.map { settings(of: $0).map { "\(step.stepID ?? "").\($0)" } } ?? []
-    }
+    return steps.flatMap { step in settings(of: step).map { "\(step.stepID ?? "").\($0)" } }
+  }
+
+  /// What can be set of a step; nothing of one whose filter is unknown.
+  private static func settings(of step: JSON) -> [String] {
+    step["filter"]?.string.flatMap(Catalog.filter(named:)).map { settings(of: $0) } ?? []
   }
 
   private static func settings<F: Filter>(of type: F.Type) -> [String] {

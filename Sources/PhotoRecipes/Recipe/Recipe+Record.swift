@@ -1,4 +1,7 @@
 extension Recipe {
+  /// The members of a record; others are a later version's, and go for nothing.
+  public static let recordKeys = ["filters", "inputs", "outputs", "rendering", "title"]
+
   /// The resolved settings as a sidecar records them: enough to recreate the edit.
   public var record: JSON {
     var object = JSON.Object()

@@ -63,7 +63,7 @@ public struct Recipe: Sendable {
   public var usesFocalPoint: Bool {
     (steps + outputs.flatMap(\.steps)).contains { step in
       guard !step.isIdentity, let crop = step.filter as? SmartCrop else { return false }
-      return crop.strategy == .focal && crop.focus == nil
+      return crop.usesFocalPoint
     }
   }
 

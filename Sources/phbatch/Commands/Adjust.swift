@@ -38,13 +38,14 @@ struct Adjust: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Crop to these fractions or pixels, in the recipe's step 'crop'.",
-      valueName: "x,y,width,height"))
+      "Crop to these fractions or pixels, in the recipe's step 'crop', whatever shape that keeps.",
+      valueName: "left,top,width,height"))
   var crop: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where the eye goes, as fractions from the upper left, for smartCrop; 'none' forgets it.",
+      "Where the eye goes, as fractions from the upper left, for steps 'smartCrop' but for those "
+        + "with another strategy than focal; 'none' forgets it.",
       valueName: "x,y"))
   var focalPoint: String?
 
@@ -93,9 +94,11 @@ struct Adjust: AsyncParsableCommand {
     guard parts.count == 4 else {
       throw ValidationError("--crop takes four values, such as 0.1,0.1,0.8,0.8")
     }
-    return try zip(["x", "y", "width", "height"], parts).map { name, value in
+    let edges = try zip(["left", "top", "width", "height"], parts).map { name, value in
       try Assignment(argument: "crop.\(name)=\(value)")
     }
+    // A shape that the recipe keeps does not go with edges.
+    return try edges + [Assignment(argument: "crop.aspect=null")]
   }
 
   private func focalPointChange() throws -> AdjustmentChange.FocalPointChange? {

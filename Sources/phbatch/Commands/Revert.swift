@@ -21,6 +21,9 @@ struct Revert: AsyncParsableCommand {
   @Flag(help: "Go back to the original.")
   var all = false
 
+  @Flag(help: "Ask nothing. Nothing is asked today either: 'undo' brings back what was reverted.")
+  var yes = false
+
   @OptionGroup var place: LibraryOption
   @OptionGroup var editing: EditingOptions
 

@@ -15,6 +15,9 @@ struct Undo: AsyncParsableCommand {
   @Argument(help: "The folder of photos, or one that mirrors it.", completion: .directory)
   var library: String
 
+  @Flag(help: "Ask nothing. Nothing is asked today either: a second undo takes the first back.")
+  var yes = false
+
   @OptionGroup var editing: EditingOptions
 
   func run() async throws {

@@ -8,8 +8,8 @@ import SystemPackage
 enum Consent {
   /// Whether a run with these options asks before it begins.
   static func isAskedFor(by options: BatchOptions) -> Bool {
-    options.previous == .replace && !options.mayDiscard && !options.isDryRun
-      && isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0
+    (options.previous == .replace || options.onForeign == .replace) && !options.mayDiscard
+      && !options.isDryRun && isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0
   }
 
   /// Whether the run may go on: nothing would be lost, nobody can be asked, or the answer was yes.

@@ -88,6 +88,21 @@ import Testing
     #expect(Self.crop(filter, plain) == wanted)
   }
 
+  /// Without a strategy the photo's own point decides; an explicit one passes it over.
+  @Test func thePhotosOwnFocalPointWinsOverTheDefault() {
+    var filter = SmartCrop()
+    filter.aspect = Ratio(width: 1, height: 1)
+    let view = Self.view(40, 20, full: 10, focal: .init(0.75, 0.5)) { _, _ in nil }
+    let kept = Rectangle(left: 200, top: 0, size: Size(200, 200))
+    #expect(Self.crop(filter, view) == kept)
+    #expect(filter.usesFocalPoint)
+    for strategy in [SmartCrop.Strategy.attention, .entropy] {
+      filter.strategy = strategy
+      #expect(Self.crop(filter, view) != kept)
+      #expect(!filter.usesFocalPoint)
+    }
+  }
+
   /// Noise at one end of a plain photo.
   @Test(arguments: [SmartCrop.Strategy.attention, .entropy], [false, true])
   func interestDecides(_ strategy: SmartCrop.Strategy, _ isRight: Bool) throws {

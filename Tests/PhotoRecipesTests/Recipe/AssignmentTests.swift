@@ -89,4 +89,12 @@ import Testing
     #expect((recipe.steps[1].filter as? Blur)?.radius == 3)
     #expect(unused.map(\.key) == ["gone.stops"])
   }
+
+  @Test func nullLeavesASettingOut() throws {
+    #expect((try text.recipe("exposure.stops=null").steps[0].filter as? Exposure)?.stops == 0)
+    // Also one that is not there.
+    #expect(try text.recipe("soft.opacity=null").steps[1].opacity == 1)
+    #expect(diagnostics(text, set: "exposure.stop=null").count == 1)
+    #expect(diagnostics(text, set: "web.quality=null").count == 1)
+  }
 }

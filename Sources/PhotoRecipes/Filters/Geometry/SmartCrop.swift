@@ -4,7 +4,8 @@ import Foundation
 ///
 /// - attention: most edges, skin and strong colours;
 /// - entropy: what is left when the plainer end is cut off again and again;
-/// - focal: about a point: `focus`, else the one that is known of the photo, else by attention.
+/// - focal: about a point: `focus`, else the one that is known of the photo, else by attention;
+///   so it is too where no strategy is given.
 public struct SmartCrop: MeasuringFilter {
   public static let name = "smartCrop"
   public static let summary = "Keeps a rectangle of a shape, where the photo is most interesting."
@@ -15,7 +16,8 @@ public struct SmartCrop: MeasuringFilter {
     Setting(
       "strategy", \.strategy, Strategy.kind,
       "attention looks for edges, skin and strong colours, entropy cuts plain ends off,"
-        + " focal keeps a point: focus, or else the photo's own focal point."),
+        + " focal keeps a point: focus, or else the photo's own focal point. Left out: the photo's"
+        + " own focal point where there is one, else attention."),
     Setting("focus", \.focus, .position, "The point that focal keeps in the middle, if it can."),
   ]
 
@@ -24,7 +26,7 @@ public struct SmartCrop: MeasuringFilter {
   }
 
   public var aspect: Ratio?
-  public var strategy = Strategy.attention
+  public var strategy: Strategy?
   public var focus: MaskPoint?
 
   public init() {}
@@ -35,11 +37,14 @@ public struct SmartCrop: MeasuringFilter {
     if aspect == nil { return .missingKey("aspect", in: "'smartCrop'") }
     if strategy != .focal && focus != nil {
       return .contradiction(
-        "'smartCrop' keeps no point by '\(strategy.rawValue)'",
+        "'smartCrop' keeps no point by '\((strategy ?? .attention).rawValue)'",
         remedy: "add \"strategy\": \"focal\"")
     }
     return nil
   }
+
+  /// Whether the focal point that a photo has of its own decides.
+  public var usesFocalPoint: Bool { (strategy ?? .focal) == .focal && focus == nil }
 
   public func append(
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
@@ -72,11 +77,11 @@ public struct SmartCrop: MeasuringFilter {
     func line(_ i: Int) -> [Int] {
       isAcross ? (0..<height).map { $0 * width + i } : (0..<width).map { i * width + $0 }
     }
-    if strategy == .focal, let point = focus?.point ?? view.focal {
+    if let point = focus?.point ?? (usesFocalPoint ? view.focal : nil) {
       return (isAcross ? point.x : point.y) * Double(lines) - Double(window) / 2
     }
     switch strategy {
-    case .attention, .focal:
+    case .attention, .focal, nil:
       let interest = Saliency.attention(view)
       let sums = (0..<lines).map { line($0).reduce(0) { $0 + interest[$1] } }
       return Double(Saliency.bestStart(of: window, in: sums))

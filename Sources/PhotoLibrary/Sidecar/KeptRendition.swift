@@ -1,0 +1,64 @@
+import PhotoRecipes
+public import SystemPackage
+
+/// A rendition that somebody changed and that no adjustment makes any more: its file stays, and the
+/// record says that it is no photo of its own.
+public struct KeptRendition: Sendable, Hashable {
+  public var formatIdentifier: String
+  /// The stack that it was in; nil is the main one.
+  public var variant: String?
+  /// As phbatch wrote it.
+  public var rendition: RenditionRecord
+  /// What its path is made of.
+  private let record: RecordedRecipe
+  private var others = JSON.Object()
+
+  public init(_ rendition: RenditionRecord, of adjustment: Adjustment) {
+    formatIdentifier = adjustment.formatIdentifier
+    variant = adjustment.variant
+    self.rendition = rendition
+    let output = adjustment.recipe["outputs"]?.array?.first {
+      $0["name"]?.string == rendition.output
+    }
+    let paths = ["format", "name", "path"].compactMap { key in
+      output?[key].map { JSON.Object.Member(key, $0) }
+    }
+    record = RecordedRecipe(.object(["outputs": .array([.object(JSON.Object(paths))])]))
+  }
+
+  /// The adjustment that made it, as far as the path of the file goes.
+  public var adjustment: Adjustment {
+    var adjustment = Adjustment(
+      formatIdentifier: formatIdentifier, formatVersion: "", variant: variant, base: .original,
+      date: "", overrides: JSON.Object(), recipe: .object(JSON.Object()), renditions: [rendition],
+      settings: "", engine: .object(JSON.Object()))
+    adjustment.record = record
+    return adjustment
+  }
+
+  /// Where it lies, if it is where the recorded template puts it; see `Adjustment.path`.
+  public func path(of original: FilePath, _ record: OriginalRecord) -> FilePath? {
+    adjustment.path(of: rendition, original: original, record)
+  }
+}
+
+extension KeptRendition {
+  init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {
+    var reader = RecordReader(node, &diagnostics)
+    formatIdentifier = reader.text("formatIdentifier") ?? ""
+    variant = reader.optional("variant", "a text") { $0.string }
+    record = RecordedRecipe(reader.object("recipe")?.json ?? .object(JSON.Object()))
+    rendition = RenditionRecord(reader.object("rendition"), &reader.diagnostics)
+    others = reader.others(than: ["formatIdentifier", "recipe", "rendition", "variant"])
+    diagnostics = reader.diagnostics
+  }
+
+  var json: JSON {
+    var object = others
+    object["formatIdentifier"] = .string(formatIdentifier)
+    object["variant"] = variant.map(JSON.string)
+    object["recipe"] = record.json
+    object["rendition"] = rendition.json
+    return .object(object)
+  }
+}
