@@ -92,7 +92,7 @@ public struct Renderer: Sendable {
     let photoBytes = photo.size
     let header = try Self.header(of: photo, recipe.inputs)
     try limits.check(header)
-    if let missing = FileEnd.missing(in: photo.byteSource) { throw .truncated(missing) }
+    let lost = try photo.lostFrames(recipe.inputs.frames)
     let original = OriginalBytes(photo: photo, header: header, count: photoBytes)
     let said = Metadata(of: photo.byteSource)
     let values = values.merging(header.texts) { $1 }.merging(PhotoDetails(said).texts) { $1 }
@@ -141,9 +141,10 @@ public struct Renderer: Sendable {
     let remarks = try compare(&made, with: original, in: targets, zip(pipeline.outputs, nodes))
     let renditions = recipe.outputs.compactMap { made[$0.name] }
     let heard = VipsRuntime.takeWarnings()
+    if let damage = heard.damage(of: header) { throw damage }
     return Rendering(
       renditions: renditions, header: header,
-      warnings: pipeline.warnings + header.remarks + left + remarks + heard.telling)
+      warnings: pipeline.warnings + header.remarks + lost + left + remarks + heard.telling)
   }
 
   /// Compares what was made with the photo, whose bytes take the place of what saves nothing.

@@ -37,6 +37,28 @@ extension PhotoHeader {
 extension Warnings {
   /// What libvips says but for what is not true of photos that are read here.
   var telling: [String] {
+extension PhotoFile {
+  /// What is cut off of a file's other frames, in words; throws where those asked for are.
+  func lostFrames(_ frames: InputSettings.Frames) throws(RenderError) -> [String] {
+    if let missing = FileEnd.missing(in: byteSource, frames) { throw .truncated(missing) }
+    return FileEnd.lostFrames(in: byteSource).map { [$0] } ?? []
+  }
+}
+
+extension Warnings {
+  /// The failure of a decoder that went on where a picture ended, and filled up the rest.
+  func damage(of header: PhotoHeader) -> RenderError? {
+    if signs.contains(.prematureEnd), header.fileFormat == .jpeg {
+      return .truncated("its pixels end before the picture does")
+    }
+    // Of several frames it may be another one.
+    let isAsked = header.pages == 1 || header.inputs.frames != .first
+    return signs.contains(.invalidFrame) && header.fileFormat == .gif && isAsked
+      ? .unreadable("it is damaged, or ends early: the pixels of a frame cannot be decoded") : nil
+  }
+
+  /// What libvips says but for what is not true of photos that are read here.
+  var telling: [String] {
     // The colours are taken from the file itself, and frames are counted.
     lines.filter {
       !$0.hasSuffix("ignoring nclx profile") && !$0.hasSuffix("Excessive number of frames")
