@@ -36,6 +36,7 @@ extension PhotoHeader {
       // Four bytes a pixel until they are unpacked.
       (bands, self.format, hasAlpha) = (3, .float, false)
     }
+    isStill = animation == nil && AnimationTags.announceFrames(photo.byteSource)
     isPremultiplied = hasAlpha && AlphaTags.isPremultiplied(photo.byteSource)
     if fileFormat == .png || captureDate == nil { readMetadata(Metadata(of: photo.byteSource)) }
     let tags = ColourTags(of: photo.byteSource)

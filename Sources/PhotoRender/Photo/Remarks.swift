@@ -20,6 +20,9 @@ extension PhotoHeader {
   }
 
   private var frameRemarks: [String] {
+    if isStill {
+      return ["the photo is an animation, of which only this picture can be read"]
+    }
     // A TIFF file's other pictures are mostly smaller copies of the first.
     guard pages > 1, fileFormat.hasFrames, fileFormat != .tiff else { return [] }
     if inputs.frames == .all {
@@ -34,9 +37,6 @@ extension PhotoHeader {
   }
 }
 
-extension Warnings {
-  /// What libvips says but for what is not true of photos that are read here.
-  var telling: [String] {
 extension PhotoFile {
   /// What is cut off of a file's other frames, in words; throws where those asked for are.
   func lostFrames(_ frames: InputSettings.Frames) throws(RenderError) -> [String] {
