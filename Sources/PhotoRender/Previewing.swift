@@ -40,7 +40,7 @@ extension Renderer {
   ) throws(RenderError) -> Rendering {
     VipsRuntime.captureWarnings()
     let header = try Self.header(of: photo, recipe.inputs)
-    try limits.check(header)
+    try limits.check(header, photo)
     _ = try photo.lostFrames(recipe.inputs.frames)
     let values = values.merging(header.texts) { $1 }
     var measuring = Measuring(

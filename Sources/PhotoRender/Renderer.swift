@@ -91,7 +91,7 @@ public struct Renderer: Sendable {
     VipsRuntime.captureWarnings()
     let photoBytes = photo.size
     let header = try Self.header(of: photo, recipe.inputs)
-    try limits.check(header)
+    try limits.check(header, photo)
     let lost = try photo.lostFrames(recipe.inputs.frames)
     let original = OriginalBytes(photo: photo, header: header, count: photoBytes)
     let said = Metadata(of: photo.byteSource)
@@ -210,37 +210,6 @@ public struct Rendering: Sendable, Hashable {
     for index in renditions.indices
     where renditions[index].output == output && renditions[index].quality == nil {
       renditions[index].quality = quality
-    }
-  }
-}
-
-/// What a photo may ask for before it is refused.
-public struct RenderLimits: Sendable, Hashable {
-  /// Pixels of a photo that must be decoded whole: progressive, interlaced, or of a format that
-  /// does not stream.
-  public var wholePixels: Int
-  public var streamedPixels: Int
-
-  public static let standard = RenderLimits(
-    wholePixels: 268_000_000, streamedPixels: 2_200_000_000)
-
-  public init(wholePixels: Int, streamedPixels: Int) {
-    self.wholePixels = wholePixels
-    self.streamedPixels = streamedPixels
-  }
-
-  /// Throws for a photo that has more pixels.
-  public func check(_ header: PhotoHeader) throws(RenderError) {
-    let streams = ["jpegload_source", "pngload_source", "tiffload_source"].contains(header.loader)
-    let limit = streams && !header.isInterlaced ? streamedPixels : wholePixels
-    if header.stored.pixels > limit { throw .tooManyPixels(header.stored, limit: limit) }
-    guard header.inputs.frames == .all, header.animation != nil else { return }
-    if header.pages > InputSettings.mostFrames {
-      throw .tooManyFrames(header.pages, limit: InputSettings.mostFrames)
-    }
-    if header.stored.pixels * header.pages > wholePixels {
-      let all = Size(header.stored.width, header.stored.height * header.pages)
-      throw .tooManyPixels(all, limit: wholePixels)
     }
   }
 }
