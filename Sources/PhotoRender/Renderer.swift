@@ -23,6 +23,8 @@ public struct Renderer: Sendable {
   public var spills = false
   /// Whether the photo's own bytes may stand for a rendition that saves nothing.
   public var copiesOriginals = true
+  /// Outputs that are saved as the photo was: its own bytes are as good.
+  var savedAsPhoto: Set<String> = []
 
   public init(
     _ recipe: Recipe, files: [String: [UInt8]] = [:], values: [String: String] = [:],
@@ -158,7 +160,7 @@ public struct Renderer: Sendable {
     for (output, (end, node)) in zip(recipe.outputs, ends) where made[output.name] != nil {
       guard let target = targets[output.name] else { continue }
       switch try original.compare(
-        target, output,
+        target, output, isSavedAsPhoto: savedAsPhoto.contains(output.name),
         obstacle: copiesOriginals
           ? original.obstacle(to: output, node, files, depth: end.depth)
           : "it would be a second copy in the library")
