@@ -40,8 +40,8 @@ extension Renderer {
   ) throws(RenderError) -> Rendering {
     VipsRuntime.captureWarnings()
     let header = try Self.header(of: photo, recipe.inputs)
-    try limits.check(header)
-    if let missing = FileEnd.missing(in: photo.byteSource) { throw .truncated(missing) }
+    try limits.check(header, photo)
+    _ = try photo.lostFrames(recipe.inputs.frames)
     let values = values.merging(header.texts) { $1 }
     var measuring = Measuring(
       photo: photo, header: header, rendering: recipe.rendering, files: files, values: values,
@@ -78,8 +78,9 @@ extension Renderer {
     let renditions = recipe.outputs.map {
       Rendering.Rendition(output: $0.name, size: sizes[$0.name] ?? header.size)
     }
-    return Rendering(
-      renditions: renditions, header: header, warnings: VipsRuntime.takeWarnings().telling)
+    let heard = VipsRuntime.takeWarnings()
+    if let damage = heard.damage(of: header) { throw damage }
+    return Rendering(renditions: renditions, header: header, warnings: heard.telling)
   }
 
   /// The name of the output that stands for the edited photo.

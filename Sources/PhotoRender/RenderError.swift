@@ -11,6 +11,10 @@ public enum RenderError: UserError, Hashable {
   case missingFrame(Int, count: Int)
   /// An animation of more frames than the limit allows.
   case tooManyFrames(Int, limit: Int)
+  /// A file larger than the limit allows.
+  case tooManyBytes(Int, limit: Int)
+  /// A progressive JPEG of more passes than the limit allows.
+  case tooManyScans(limit: Int)
   /// The file ends before the photo does.
   case truncated(String)
   /// More pixels than the limit allows.
@@ -46,6 +50,9 @@ public enum RenderError: UserError, Hashable {
       "it has \(count == 1 ? "1 picture" : "\(count) pictures"), and no number \(number)"
     case .tooManyFrames(let count, let limit):
       "the animation has \(count) frames, more than the limit of \(limit)"
+    case .tooManyBytes(let count, let limit):
+      "the photo has \(count) bytes, more than the limit of \(limit)"
+    case .tooManyScans(let limit): "the progressive JPEG has more scans than the limit of \(limit)"
     case .truncated(let detail): "the photo is cut off: \(detail)"
     case .tooManyPixels(let size, let limit):
       "the photo has \(size) pixels, more than the limit of \(limit / 1_000_000) megapixels"
@@ -72,7 +79,10 @@ public enum RenderError: UserError, Hashable {
     switch self {
     case .unreadable, .truncated: "open it in a viewer, or copy it again from where it came"
     case .unsupported(let format): format.remedy
-    case .tooManyFrames: "edit the first frame alone, or one by its number, with \"frames\""
+    case .tooManyFrames:
+      "edit the first frame alone, or one by its number, with \"frames\", or raise it with --max-frames"
+    case .tooManyBytes: "raise it with --max-bytes"
+    case .tooManyScans: "raise it with --max-scans"
     case .missingFrame: "ask for another with \"frames\" in the recipe's \"inputs\""
     case .tooManyPixels: "raise it with --max-pixels"
     case .outputTooLarge: "add a resize to this output, or use another format"

@@ -23,6 +23,8 @@ public struct Renderer: Sendable {
   public var spills = false
   /// Whether the photo's own bytes may stand for a rendition that saves nothing.
   public var copiesOriginals = true
+  /// Outputs that are saved as the photo was: its own bytes are as good.
+  var savedAsPhoto: Set<String> = []
 
   public init(
     _ recipe: Recipe, files: [String: [UInt8]] = [:], values: [String: String] = [:],
@@ -91,8 +93,8 @@ public struct Renderer: Sendable {
     VipsRuntime.captureWarnings()
     let photoBytes = photo.size
     let header = try Self.header(of: photo, recipe.inputs)
-    try limits.check(header)
-    if let missing = FileEnd.missing(in: photo.byteSource) { throw .truncated(missing) }
+    try limits.check(header, photo)
+    let lost = try photo.lostFrames(recipe.inputs.frames)
     let original = OriginalBytes(photo: photo, header: header, count: photoBytes)
     let said = Metadata(of: photo.byteSource)
     let values = values.merging(header.texts) { $1 }.merging(PhotoDetails(said).texts) { $1 }
@@ -141,9 +143,10 @@ public struct Renderer: Sendable {
     let remarks = try compare(&made, with: original, in: targets, zip(pipeline.outputs, nodes))
     let renditions = recipe.outputs.compactMap { made[$0.name] }
     let heard = VipsRuntime.takeWarnings()
+    if let damage = heard.damage(of: header) { throw damage }
     return Rendering(
       renditions: renditions, header: header,
-      warnings: pipeline.warnings + header.remarks + left + remarks + heard.telling)
+      warnings: pipeline.warnings + header.remarks + lost + left + remarks + heard.telling)
   }
 
   /// Compares what was made with the photo, whose bytes take the place of what saves nothing.
@@ -157,7 +160,7 @@ public struct Renderer: Sendable {
     for (output, (end, node)) in zip(recipe.outputs, ends) where made[output.name] != nil {
       guard let target = targets[output.name] else { continue }
       switch try original.compare(
-        target, output,
+        target, output, isSavedAsPhoto: savedAsPhoto.contains(output.name),
         obstacle: copiesOriginals
           ? original.obstacle(to: output, node, files, depth: end.depth)
           : "it would be a second copy in the library")
@@ -209,37 +212,6 @@ public struct Rendering: Sendable, Hashable {
     for index in renditions.indices
     where renditions[index].output == output && renditions[index].quality == nil {
       renditions[index].quality = quality
-    }
-  }
-}
-
-/// What a photo may ask for before it is refused.
-public struct RenderLimits: Sendable, Hashable {
-  /// Pixels of a photo that must be decoded whole: progressive, interlaced, or of a format that
-  /// does not stream.
-  public var wholePixels: Int
-  public var streamedPixels: Int
-
-  public static let standard = RenderLimits(
-    wholePixels: 268_000_000, streamedPixels: 2_200_000_000)
-
-  public init(wholePixels: Int, streamedPixels: Int) {
-    self.wholePixels = wholePixels
-    self.streamedPixels = streamedPixels
-  }
-
-  /// Throws for a photo that has more pixels.
-  public func check(_ header: PhotoHeader) throws(RenderError) {
-    let streams = ["jpegload_source", "pngload_source", "tiffload_source"].contains(header.loader)
-    let limit = streams && !header.isInterlaced ? streamedPixels : wholePixels
-    if header.stored.pixels > limit { throw .tooManyPixels(header.stored, limit: limit) }
-    guard header.inputs.frames == .all, header.animation != nil else { return }
-    if header.pages > InputSettings.mostFrames {
-      throw .tooManyFrames(header.pages, limit: InputSettings.mostFrames)
-    }
-    if header.stored.pixels * header.pages > wholePixels {
-      let all = Size(header.stored.width, header.stored.height * header.pages)
-      throw .tooManyPixels(all, limit: wholePixels)
     }
   }
 }

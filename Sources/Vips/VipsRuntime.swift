@@ -74,6 +74,7 @@ public enum VipsRuntime {
 
   /// Forgets libvips's error text, so that the next error does not show what is over.
   public static func forgetErrorText() {
+    forgetLatestWarning()
     // Before the start there is no lock for it.
     if case .success = outcome { vips_error_clear() }
   }

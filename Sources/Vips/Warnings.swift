@@ -6,8 +6,18 @@ import Synchronization
 ///
 /// One damaged TIFF can make hundreds.
 public struct Warnings: Hashable, Sendable {
+  /// What a decoder says of pixels that it makes up.
+  public enum Sign: String, Sendable, CaseIterable {
+    /// Of libjpeg: an end, or another picture, stands where pixels should.
+    case prematureEnd = "premature end of data segment"
+    /// Of libnsgif.
+    case invalidFrame = "Invalid frame data"
+  }
+
   public var messages: [String] = []
   public var dropped = 0
+  /// Of all messages, those that are dropped too.
+  public var signs: Set<Sign> = []
 
   public init() {}
 
@@ -24,8 +34,12 @@ private struct WarningLog {
 
   var warnings = Warnings()
   var limit = 0
+  /// The last message since libvips's error text was forgotten.
+  var latest: String?
 
   mutating func append(_ message: String) {
+    latest = String(message.prefix(Self.longestMessage))
+    warnings.signs.formUnion(Warnings.Sign.allCases.filter { message.contains($0.rawValue) })
     if warnings.messages.count < limit {
       warnings.messages.append(String(message.prefix(Self.longestMessage)))
     } else {
@@ -70,4 +84,9 @@ extension VipsRuntime {
       return log.warnings
     }
   }
+
+  /// The last warning since `forgetErrorText()`: of some failures it is all that libvips says.
+  static var latestWarning: String? { log.withLock { $0.latest } }
+
+  static func forgetLatestWarning() { log.withLock { $0.latest = nil } }
 }

@@ -81,6 +81,12 @@ import Testing
       `gps` decides over coordinates in EXIF and XMP; without them names of places and the camera
       maker's own block go as well. `all` and `archive` add what the rendition was made from.
 
+      A rule of a list counts in every block that says the same: who drops `dc:subject` drops the
+      keywords of IPTC, and who drops `0x013b` or `dc:creator` drops the artist of EXIF, the creator
+      of XMP and the by-line of IPTC. A tag that leads to a directory (`0x8769`, `0x8825`) stands for
+      all of it. Dropping a latitude, a longitude or what they stand in (`0x2`, `exif:GPSLatitude`,
+      `exif:*`, `0x8825`) is dropping `gps`.
+
       ## What survives, from format to format
 
       Under `all`: camera, exposure, date and GPS of EXIF, a rating of XMP, a headline of IPTC, and a

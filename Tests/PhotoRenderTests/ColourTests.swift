@@ -135,6 +135,35 @@ import Vips
     }
   }
 
+  /// A matrix that brings all colours to one line, which would be black.
+  @Test func aProfileWithoutColoursIsLeftAside() throws {
+    var profile = StandardProfile.displayP3.bytes
+    for entry in stride(from: 132, to: 132 + 12 * Int(profile[131]), by: 12) {
+      let isColorant = profile[entry + 1..<entry + 4].elementsEqual("XYZ".utf8)
+      if !isColorant { continue }
+      let place = profile[entry + 4..<entry + 8].reduce(0) { $0 << 8 | Int($1) }
+      profile.replaceSubrange(place + 8..<place + 20, with: [UInt8](repeating: 0, count: 12))
+    }
+    #expect(ICCProfile(profile) == nil)
+    let photo = try Samples.flat([200, 100, 50], 16, 16)
+      .file("tiffsave_target", fields: ["icc-profile-data": .blob(profile)])
+    let (files, report) = try Studio.render(photo, Studio.recipe("[]"))
+    #expect(try Samples(file: #require(files["out"]))[8, 8] == [200, 100, 50])
+    #expect(report.warnings.contains { $0.contains("damaged and was ignored") })
+  }
+
+  /// A profile that Little CMS cannot link with another.
+  @Test(.enabled(if: Corpus.isHere)) func aProfileThatDoesNotLinkIsLeftAside() throws {
+    let folder = try #require(Corpus.folder)
+    let data = try Data(
+      contentsOf: URL(filePath: "\(folder)/icc/sharp/invalid-illuminant.icc"))
+    let photo = try Samples.flat([200, 100, 50], 16, 16)
+      .file("tiffsave_target", fields: ["icc-profile-data": .blob(Array(data))])
+    let (files, report) = try Studio.render(photo, Studio.recipe("[]"))
+    #expect(try Samples(file: #require(files["out"]))[8, 8] == [200, 100, 50])
+    #expect(report.warnings.contains { $0.contains("damaged and was ignored") })
+  }
+
   @Test func sixteenBitsStay() throws {
     let ramp = (0..<65_536).flatMap { [$0, $0, 65_535 - $0] }
     let photo = try Samples(width: 256, height: 256, bands: 3, maximum: 65_535, values: ramp).file()

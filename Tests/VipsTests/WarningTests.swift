@@ -31,4 +31,32 @@ import Testing
     let printed = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     #expect(printed.contains("VIPS-WARNING"))
   }
+
+  /// Of a PNG of no size libvips says why in a warning alone.
+  @Test func aFailureWithoutATextSaysTheLastWarning() async {
+    await #expect(processExitsWith: .success) {
+      VipsRuntime.captureWarnings()
+      let header: [UInt8] = [
+        137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 0, 0, 0, 0, 0, 1, 8, 2,
+        0, 0, 0, 127, 181, 56, 224, 0, 0, 0, 0, 73, 68, 65, 84, 53, 175, 6, 30,
+      ]
+      let error = #expect(throws: VipsError.self) {
+        try Image.calling("pngload_source", ["source": .source(Source(bytes: header))]).image("out")
+      }
+      #expect(error.map { "\($0)".contains("no reason") } == false, "\(String(describing: error))")
+      VipsRuntime.forgetErrorText()
+      #expect(VipsRuntime.latestWarning == nil)
+    }
+  }
+
+  @Test func signsAreHeardOfMessagesThatAreDropped() async {
+    await #expect(processExitsWith: .success) {
+      VipsRuntime.captureWarnings(keeping: 0)
+      let bytes = try Image.ramp(width: 256, height: 256).encoded(as: "jpegsave_target")
+      let cut = Array(bytes.prefix(bytes.count / 2)) + [0xFF, 0xD9]
+      _ = try Image.load(from: Source(bytes: cut)).pixels()
+      let warnings = VipsRuntime.takeWarnings()
+      #expect(warnings.messages.isEmpty && warnings.signs == [.prematureEnd])
+    }
+  }
 }

@@ -79,7 +79,7 @@ struct PreviewRenderer {
   private func order(for recipe: Recipe) -> WorkOrder {
     var order = WorkOrder(recipe: recipe)
     order.values = WorkOrder.textValues(of: recipe, asset)
-    order.pixelLimit = context.options.pixelLimit
+    order.limits = context.options.limits
     order.focal = context.edit.focalPoint(of: asset)
     return order
   }

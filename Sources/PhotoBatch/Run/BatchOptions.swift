@@ -1,5 +1,6 @@
 public import PhotoLibrary
 public import PhotoRecipes
+import PhotoRender
 public import SystemPackage
 
 /// How a recipe is run over a library.
@@ -41,6 +42,12 @@ public struct BatchOptions: Sendable {
   public var wait: Duration?
   /// The most pixels that a photo may have; nil: 268 million, or 2,200 million where it streams.
   public var pixelLimit: Int?
+  /// The most frames of an animation; nil: 256.
+  public var frameLimit: Int?
+  /// The most bytes of a photo's file.
+  public var byteLimit: Int?
+  /// The most scans of a progressive JPEG; nil: 500.
+  public var scanLimit: Int?
   /// The most bytes of memory for the whole run; nil: half of what is available.
   public var memory: Int?
   /// Whether to render nothing where workers cannot be shut in.
@@ -55,6 +62,14 @@ public struct BatchOptions: Sendable {
   public var command = "run"
 
   public init() {}
+
+  /// What a photo may ask for, where it is not as usual.
+  var limits: GivenLimits {
+    var limits = GivenLimits()
+    (limits.pixels, limits.frames) = (pixelLimit, frameLimit)
+    (limits.bytes, limits.scans) = (byteLimit, scanLimit)
+    return limits
+  }
 }
 
 public enum ModifiedPolicy: String, Sendable, Hashable, CaseIterable {

@@ -63,7 +63,7 @@ struct JobRenderer {
     order.values = WorkOrder.textValues(of: recipe, asset)
     order.focal = context.focalPoint(of: asset)
     order.allowsExternal = context.options.allowsExternal
-    order.pixelLimit = context.options.pixelLimit
+    order.limits = context.options.limits
     order.copiesOriginals = context.root.isMirror
     let suspect = try suspect(image, settings)
     try suspect.check()

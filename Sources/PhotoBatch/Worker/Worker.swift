@@ -125,7 +125,7 @@ public enum Worker {
         var previewing: Previewing?
         if case .preview = request { previewing = Previewing(longEdge: order.displayEdge) }
         var renderer = try renderer(order, descriptors, channel)
-        try renderer.limits.check(header)
+        try renderer.limits.check(header, file)
         let needs =
           if let previewing {
             try renderer.memory(for: header, of: file, previewing)
@@ -203,13 +203,9 @@ public enum Worker {
     for (path, descriptor) in zip(order.files, descriptors.dropFirst()) {
       files[path] = try PhotoFile.descriptor(descriptor).contents(named: path)
     }
-    var limits = RenderLimits.standard
-    if let limit = order.pixelLimit {
-      limits = RenderLimits(wholePixels: limit, streamedPixels: limit)
-    }
     var renderer = Renderer(
       order.recipe, files: files, values: order.values,
-      focal: order.focal.map { SIMD2($0.x, $0.y) }, limits: limits,
+      focal: order.focal.map { SIMD2($0.x, $0.y) }, limits: RenderLimits(order.limits),
       runner: CoordinatorRunner(channel: channel))
     renderer.copiesOriginals = order.copiesOriginals
     return renderer
@@ -223,7 +219,7 @@ extension RenderError {
     case .unreadable, .missingFrame, .cancelled: .unreadable
     case .unsupported: .unsupportedFormat
     case .truncated: .truncated
-    case .tooManyPixels, .tooManyFrames, .outputTooLarge: .tooLarge
+    case .tooManyPixels, .tooManyFrames, .tooManyBytes, .tooManyScans, .outputTooLarge: .tooLarge
     case .externalFailed: .externalFailed
     case .deniedMetadata: .deniedMetadata
     case .unusableProfile, .unfitProfile, .encodeFailed: .encodeFailed

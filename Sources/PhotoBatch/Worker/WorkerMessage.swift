@@ -41,8 +41,8 @@ struct WorkOrder: Sendable {
   var focal: Sidecar.FocalPoint?
   /// Whether the coordinator starts the programs that the recipe names; the worker is not told.
   var allowsExternal = false
-  /// `--max-pixels`, if given.
-  var pixelLimit: Int?
+  /// `--max-pixels` and the like.
+  var limits = GivenLimits()
   /// The longer edge of previews.
   var displayEdge = 1200
   /// Whether the photo's own bytes may stand for a rendition that saves nothing.
@@ -130,7 +130,7 @@ extension WorkOrder {
     let values = values.sorted { $0.key < $1.key }
     object["values"] = .object(
       JSON.Object(values.map { JSON.Object.Member($0.key, .string($0.value)) }))
-    object["pixelLimit"] = pixelLimit.map(JSON.integer)
+    object["limits"] = limits.json
     object["displayEdge"] = .integer(displayEdge)
     object["copiesOriginals"] = .bool(copiesOriginals)
     object["focal"] = focal.map { .array([.number($0.x), .number($0.y)]) }
@@ -146,7 +146,7 @@ extension WorkOrder {
     for member in json["values"]?.object?.members ?? [] {
       values[member.key] = member.value.string
     }
-    pixelLimit = json["pixelLimit"]?.integer
+    limits = GivenLimits(json["limits"] ?? .null)
     displayEdge = json["displayEdge"]?.integer ?? displayEdge
     copiesOriginals = json["copiesOriginals"]?.bool ?? copiesOriginals
     if let point = json["focal"]?.array?.compactMap(\.number), point.count == 2 {

@@ -29,6 +29,7 @@ public struct Audit {
     if let part = format.strangeParts(in: source).first { throw .denied(part) }
     let found = Metadata(of: source)
     let own = own.adapted(to: format)
+    try checkNames(found, own)
     try check(found.exif, own.exif)
     try check(found.xmp, own.xmp)
     for set in found.iptc?.dataSets ?? [] where !curation.keeps(set) && set.record > 1 {
@@ -36,13 +37,38 @@ public struct Audit {
         throw .denied("the IPTC data set \(set.record):\(set.number)")
       }
     }
-    if let comment = found.comments.first, !curation.policy.keeps(.comment) {
+    if let comment = found.comments.first, !curation.keepsComments {
       throw .denied("the comment \"\(comment.prefix(40))\"")
     }
     for attachment in found.attachments where attachment != .pictures {
       throw .denied("a \(attachment.rawValue)")
     }
     try search(source, kept: found)
+  }
+
+  /// Looks for each name that the policy drops by itself, whatever else may say the same.
+  private func checkNames(_ found: Metadata, _ own: Metadata) throws(MetadataError) {
+    for case .tag(let tag) in curation.policy.dropped {
+      for directory in EXIF.Directory.allCases {
+        for entry in found.exif?[directory] ?? [] {
+          guard entry.tag == tag || directory.pointer == tag,
+            case .group = EXIF.kind(of: entry.tag, in: directory),
+            own.exif?[directory].contains(where: { $0.tag == entry.tag }) != true,
+            directory.pointer != tag || !curation.policy.kept.contains(.tag(entry.tag))
+          else { continue }
+          throw .denied("the EXIF tag 0x\(String(entry.tag, radix: 16))")
+        }
+      }
+    }
+    if curation.policy.effectivePosition == .drop, found.exif?[.gps].isEmpty == false {
+      throw .denied("a GPS directory")
+    }
+    for case .property(let name) in curation.policy.dropped {
+      let property = found.xmp?.properties.first { $0.name.prefixed == name }
+      if let property, own.xmp?[property.name] == nil, XMP.kind(of: property.name) != .structure {
+        throw .denied("the XMP property \(name)")
+      }
+    }
   }
 
   private func check(_ exif: EXIF?, _ own: EXIF?) throws(MetadataError) {

@@ -29,7 +29,7 @@ struct DeniedBytes {
     for set in original.iptc?.dataSets ?? [] {
       if case .group = IPTC.kind(of: set), !curation.keeps(set) { add(set.bytes) }
     }
-    if !curation.policy.keeps(.comment) { for text in original.comments { add(Array(text.utf8)) } }
+    if !curation.keepsComments { for text in original.comments { add(Array(text.utf8)) } }
     patterns.removeAll { pattern in allowed.contains { $0.holds(pattern) } }
   }
 

@@ -24,6 +24,8 @@ struct GIFFile {
   /// Where the first block stands, after the global colours; nil where the head is cut off.
   private let first: Int?
   let end: Int?
+  /// Whether the file ends within a block.
+  let isCut: Bool
   /// Pictures that are there as a whole.
   let frameCount: Int
   /// Whether the screen, or a picture on it, has a pixel.
@@ -34,7 +36,7 @@ struct GIFFile {
     guard head.starts(with: "GIF8".utf8) else { return nil }
     self.source = source
     guard head.count == 13 else {
-      (blocksFound, first, end, frameCount, hasPixels) = ([], nil, nil, 0, false)
+      (blocksFound, first, end, isCut, frameCount, hasPixels) = ([], nil, nil, true, 0, false)
       return
     }
     var offset = 13 + Self.colours(head[10])
@@ -44,9 +46,13 @@ struct GIFFile {
     var count = 0
     var frames = 0
     var pixels = Self.pixels(head, at: 6)
+    var cut = false
     while count < 1_000_000 {
       count += 1
-      guard let kind = source.bytes(at: offset, 1).first else { break }
+      guard let kind = source.bytes(at: offset, 1).first else {
+        cut = offset > source.count
+        break
+      }
       if kind == 0x3B {
         found = offset + 1
         break
@@ -55,15 +61,22 @@ struct GIFFile {
         let picture = source.bytes(at: offset + 1, 9)
         guard picture.count == 9,
           let next = Self.end(ofBlocks: offset + 11 + Self.colours(picture[8]), source)
-        else { break }
+        else {
+          cut = true
+          break
+        }
         frames += 1
         pixels = max(pixels, Self.pixels(picture, at: 4))
         offset = next
         continue
       }
-      guard kind == 0x21, let label = source.bytes(at: offset + 1, 1).first,
+      guard kind == 0x21 else { break }
+      guard let label = source.bytes(at: offset + 1, 1).first,
         let next = Self.end(ofBlocks: offset + 2, source)
-      else { break }
+      else {
+        cut = true
+        break
+      }
       let isXMP =
         label == 0xFF && source.bytes(at: offset + 3, Self.xmp.count) == Self.xmp
       let kinds: Kind = isXMP ? .xmp : label == 0xFE ? .comment : .other
@@ -76,6 +89,7 @@ struct GIFFile {
     }
     blocksFound = blocks
     end = found
+    isCut = cut
     frameCount = frames
     hasPixels = pixels > 0
   }

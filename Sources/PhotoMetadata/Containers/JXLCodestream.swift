@@ -7,6 +7,8 @@ struct JXLCodestream {
   /// The kinds of its channels besides colours.
   private(set) var extraChannels: [ExtraChannel] = []
 
+  private(set) var isAnimated = false
+
   private var bits: BitReader
 
   /// Nil for bytes that are no codestream, or end within its header.
@@ -39,7 +41,8 @@ struct JXLCodestream {
       _ = bits.number(3)
       if bits.flag() { readSize() }
       if bits.flag() { skipPreview() }
-      if bits.flag() { skipAnimation() }
+      isAnimated = bits.flag()
+      if isAnimated { skipAnimation() }
     }
     skipDepth()
     _ = bits.flag()

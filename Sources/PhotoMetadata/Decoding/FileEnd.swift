@@ -1,16 +1,33 @@
+public import PhotoRecipes
+
 /// Looks whether a picture's file ends before the picture does.
 ///
 /// Some decoders fill up what is missing, in grey or in black, and call it success.
 public enum FileEnd {
-  /// What is cut off, in words; nil where all is there, as far as the container tells.
-  public static func missing(in source: ByteSource) -> String? {
+  /// What is cut off of the frames that are asked for, in words; nil where all is there, as far as
+  /// the container tells.
+  public static func missing(
+    in source: ByteSource, _ frames: InputSettings.Frames = .first
+  ) -> String? {
     if let jp2 = JP2File(source) { return jp2.missing }
     switch ContainerFormat(of: source) {
+    case .jpeg: return JPEGFile(source).missing
     case .png: return PNGFile(source).missing
     case .webp: return WebPFile(source).missing
+    case .tiff: return TIFFFile(source)?.missing
+    case .gif: return GIFFile(source)?.missing(frames)
     case .items: return ItemFile(source)?.missing
     case .jxl: return JXLFile(source)?.missing
-    case .jpeg, .tiff, .gif, nil: return nil
+    case nil: return nil
+    }
+  }
+
+  /// What is cut off of frames behind those that are asked for, in words.
+  public static func lostFrames(in source: ByteSource) -> String? {
+    switch ContainerFormat(of: source) {
+    case .png: PNGFile(source).lostFrames
+    case .gif: GIFFile(source)?.lostFrames
+    case .jpeg, .webp, .tiff, .items, .jxl, nil: nil
     }
   }
 
@@ -36,6 +53,36 @@ extension PNGFile {
   fileprivate var missing: String? {
     let isWhole = chunks.contains { $0.name == "IDAT" } && chunks.last?.name != "IDAT"
     return isWhole ? nil : FileEnd.words
+  }
+
+  /// Of an animation, which ends where the file says so.
+  fileprivate var lostFrames: String? {
+    chunks.contains { $0.name == "acTL" } && chunks.last?.name != "IEND"
+      ? "the file ends in the middle of its animation: frames are missing" : nil
+  }
+}
+
+extension GIFFile {
+  /// Nothing, where the frames that are asked for are whole.
+  fileprivate func missing(_ frames: InputSettings.Frames) -> String? {
+    guard isCut else { return nil }
+    let isWhole =
+      switch frames {
+      case .first: frameCount > 0
+      case .number(let number): frameCount >= number
+      case .all: false
+      }
+    return isWhole ? nil : FileEnd.words
+  }
+
+  fileprivate var lostFrames: String? {
+    switch frameCount {
+    case 0: nil
+    case _ where isCut:
+      "the file ends in the middle of a frame: behind \(frameCount) whole ones, frames are missing"
+    case 2... where end == nil: "the file does not say that it ends: frames may be missing"
+    default: nil
+    }
   }
 }
 
@@ -66,6 +113,18 @@ extension TIFFFile {
   private enum Tag {
     /// Strips and tiles: where they are, and how long.
     static let parts: [(offsets: UInt16, lengths: UInt16)] = [(273, 279), (324, 325)]
+    /// What the picture's colours are: their bits, a palette, primaries, a profile.
+    static let colours: Set<UInt16> = [258, 301, 318, 319, 320, 333, 529, 532, 34675]
+  }
+
+  /// What says how the picture looks and lies behind the end; its decoder would do without.
+  fileprivate var missing: String? {
+    let isMissing = fields(at: firstDirectory).contains { field in
+      guard Tag.colours.contains(field.tag), let type = field.type else { return false }
+      let place = offset(field)
+      return place > source.count || field.count > (source.count - place) / type.size
+    }
+    return isMissing ? "the file ends before what it says of its colours" : nil
   }
 
   /// Whether the first directory, or a strip or tile of its picture, lies behind the end.

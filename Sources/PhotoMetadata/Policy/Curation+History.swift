@@ -35,8 +35,14 @@ extension Curation {
     let events = (list?.children ?? []) + [Self.structure(.rdf("li"), event)]
     let history = MarkupElement(.rdf("Seq"), children: events)
     xmp.set(MarkupElement(.history("History"), children: [history]))
+    // A list may deny some of it.
+    xmp.removeAll { !keeps($0) && Self.recorded.contains($0.name) }
     metadata.xmp = xmp
   }
+
+  private static let recorded: [MarkupName] =
+    [.xmp("CreatorTool")]
+    + ["OriginalDocumentID", "DerivedFrom", "History"].map { MarkupName.history($0) }
 
   private static func structure(_ name: MarkupName, _ fields: [MarkupElement]) -> MarkupElement {
     let kind = MarkupElement.Attribute(.rdf("parseType"), "Resource")

@@ -22,7 +22,7 @@ public struct Curation: Sendable {
     result.exif = original.exif.map(filtered)
     result.xmp = original.xmp.map(filtered)
     result.iptc = original.iptc.map(filtered)
-    if policy.keeps(.comment) { result.comments = original.comments }
+    if keepsComments { result.comments = original.comments }
     if case .round(let kilometres) = policy.effectivePosition {
       result.roundPosition(kilometres: kilometres)
     }
@@ -41,21 +41,28 @@ public struct Curation: Sendable {
 
   func keeps(_ entry: EXIF.Entry, in directory: EXIF.Directory) -> Bool {
     guard case .group(let group) = EXIF.kind(of: entry.tag, in: directory) else { return false }
-    return policy.keeps(tag: entry.tag, of: group)
+    return policy.keeps(EXIF.naming(of: entry.tag, in: directory), of: group)
   }
 
   func keeps(_ property: MarkupElement) -> Bool {
     guard case .group(let group) = XMP.kind(of: property.name) else { return false }
     // A face's frame is a part of the original's.
     if property.name.local == "Regions" && !facts.keepsFrame { return false }
-    return policy.keeps(property: property.name.prefixed, of: group)
+    return policy.keeps(XMP.naming(of: property.name.prefixed), of: group)
   }
 
   func keeps(_ set: IPTC.DataSet) -> Bool {
     guard case .group(let group) = IPTC.kind(of: set) else {
       return set.record == 1 && set.number == 90
     }
-    return policy.keeps(group)
+    return policy.keeps(IPTC.naming(of: set), of: group)
+  }
+
+  /// Comments of the container, which say what XMP and EXIF call the user's comment.
+  var keepsComments: Bool {
+    let tag = EXIFTag.userComment
+    let naming = EXIF.naming(of: tag.number, in: tag.directory)
+    return policy.keeps(.init(synonyms: naming.names + naming.synonyms), of: .comment)
   }
 
   private func filtered(_ exif: EXIF) -> EXIF {

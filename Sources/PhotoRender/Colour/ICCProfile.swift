@@ -16,7 +16,7 @@ public enum ICCProfile: Sendable, Hashable {
 }
 
 extension ICCProfile {
-  /// Reads a profile; nil for bytes that are none.
+  /// Reads a profile; nil for bytes that are none, or from which no colours come.
   public init?(_ bytes: [UInt8]) {
     guard let reader = ICCReader(bytes) else { return nil }
     let space = reader.signature(at: 16)
@@ -30,6 +30,9 @@ extension ICCProfile {
     {
       let toSRGB = StandardProfile.srgbFromXYZ50.after(matrix)
       self = .matrix(red: red, green: green, blue: blue, toSRGB: toSRGB)
+    } else if space == "RGB ", !tables, reader.matrix == nil {
+      // Its colours would all be on a plane, or on a line.
+      return nil
     } else {
       let isRelative = !tables || ["A2B1", "D2B1"].contains { reader.tag($0) != nil }
       self = .table(space: space, isRelative: isRelative)

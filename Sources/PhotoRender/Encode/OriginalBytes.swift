@@ -71,13 +71,19 @@ struct OriginalBytes {
   }
 
   /// Compares a finished rendition with the photo, and puts the photo's bytes in its place where the
-  /// output's budget says so and nothing is in the way.
+  /// output's budget says so, or it is to be saved as the photo was, and nothing is in the way.
   ///
   /// - Throws: `overBudget` where less is saved than must be.
   func compare(
-    _ descriptor: Int32, _ output: Output, obstacle: @autoclosure () -> String?
+    _ descriptor: Int32, _ output: Output, isSavedAsPhoto: Bool,
+    obstacle: @autoclosure () -> String?
   ) throws(RenderError) -> Comparison {
     let budget = output.budget
+    if isSavedAsPhoto, budget.minSaving == nil, count <= budget.maxBytes ?? .max, obstacle() == nil
+    {
+      try write(to: descriptor, for: output)
+      return .copied
+    }
     if !budget.keepIfSmaller && budget.minSaving == nil { return .rendered }
     let size = FinishedFile.size(descriptor)
     let asked = budget.minSaving ?? 0

@@ -38,6 +38,7 @@ extension PhotoHeader {
       "\(bands) channels of \(bits) bits" + (hasAlpha ? ", one of them alpha" : "")
         + ", to libvips \(interpretation)")
     if pages > 1 { lines.append("\(pages) pictures or pages") }
+    if isStill { lines.append("an animation, of which one picture is read") }
     lines.append("colours: \(colours)")
     if isInterlaced { lines.append("progressive or interlaced: decoded as a whole") }
     lines += captureDate.map { ["taken \($0)"] } ?? []

@@ -36,11 +36,13 @@ extension PhotoHeader {
       // Four bytes a pixel until they are unpacked.
       (bands, self.format, hasAlpha) = (3, .float, false)
     }
+    isStill = animation == nil && AnimationTags.announceFrames(photo.byteSource)
     isPremultiplied = hasAlpha && AlphaTags.isPremultiplied(photo.byteSource)
     if fileFormat == .png || captureDate == nil { readMetadata(Metadata(of: photo.byteSource)) }
     let tags = ColourTags(of: photo.byteSource)
     (hasLimitedGrey, hasLimitedAlpha) = (tags.hasLimitedGrey, tags.hasLimitedAlpha && hasAlpha)
     readColours(tags)
+    if let bytes = profile, !leadsToColours(bytes) { profile = [] }
     if loader == DecoderInput.manyChannels {
       otherChannels = ExtraChannel.all(in: photo.byteSource)
         .removingFirst(.alpha).removingFirst(interpretation == "cmyk" ? .black : nil)
@@ -97,6 +99,31 @@ extension PhotoHeader {
     } else if profile == nil && !tags.isSRGB {
       profile = tags.profile?.bytes
     }
+  }
+}
+
+extension PhotoHeader {
+  /// Whether Little CMS finds a way from a profile's tables, where those are what counts.
+  private func leadsToColours(_ profile: [UInt8]) -> Bool {
+    guard case .table(let space, _) = ICCProfile(profile) else { return true }
+    let colours = ["GRAY": 1, "RGB ": 3, "CMYK": 4][space]
+    guard let colours, let kind = [1: "b-w", 3: "srgb", 4: "cmyk"][colours],
+      colours == bands - (hasAlpha ? 1 : 0)
+    else { return true }
+    var warning: String?
+    do throws(VipsError) {
+      let pixel = try Image(
+        pixels: [UInt8](repeating: 0, count: colours), width: 1, height: 1, bands: colours,
+        format: .uchar
+      ).applying("copy", ["interpretation": .choice(kind)])
+      for step in SourceColour(self).normalization where step.operation == Pipeline.Special.tables {
+        _ = try pixel.setting(["icc-profile-data": .blob(profile)])
+          .imported(step.arguments).materialized()
+      }
+    } catch {
+      warning = "\(error)"
+    }
+    return warning == nil
   }
 }
 

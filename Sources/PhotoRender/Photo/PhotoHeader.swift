@@ -44,6 +44,8 @@ public struct PhotoHeader: Sendable, Hashable {
   public var pages: Int
   /// Of a file whose pictures follow one another in time.
   public var animation: Animation?
+  /// Whether the file is an animation, of which only the first frame is read.
+  var isStill = false
 
   /// The size of the upright photo.
   public var size: Size { orientation.swapsEdges ? stored.turned : stored }
@@ -79,7 +81,8 @@ extension PhotoHeader {
     isInterlaced = image.integer("interlaced") == 1 || image.integer("jpeg-multiscan") == 1
     compression = image.text("heif-compression")
     subsampling = image.text("jpeg-chroma-subsample")
-    pages = image.integer("n-pages") ?? 1
+    // Of JPEG 2000, libvips counts sizes of one picture.
+    pages = fileFormat.hasFrames ? image.integer("n-pages") ?? 1 : 1
     animation = Animation(image)
     significantBits =
       image.format == .ushort

@@ -20,6 +20,9 @@ extension PhotoHeader {
   }
 
   private var frameRemarks: [String] {
+    if isStill {
+      return ["the photo is an animation, of which only this picture can be read"]
+    }
     // A TIFF file's other pictures are mostly smaller copies of the first.
     guard pages > 1, fileFormat.hasFrames, fileFormat != .tiff else { return [] }
     if inputs.frames == .all {
@@ -34,7 +37,26 @@ extension PhotoHeader {
   }
 }
 
+extension PhotoFile {
+  /// What is cut off of a file's other frames, in words; throws where those asked for are.
+  func lostFrames(_ frames: InputSettings.Frames) throws(RenderError) -> [String] {
+    if let missing = FileEnd.missing(in: byteSource, frames) { throw .truncated(missing) }
+    return FileEnd.lostFrames(in: byteSource).map { [$0] } ?? []
+  }
+}
+
 extension Warnings {
+  /// The failure of a decoder that went on where a picture ended, and filled up the rest.
+  func damage(of header: PhotoHeader) -> RenderError? {
+    if signs.contains(.prematureEnd), header.fileFormat == .jpeg {
+      return .truncated("its pixels end before the picture does")
+    }
+    // Of several frames it may be another one.
+    let isAsked = header.pages == 1 || header.inputs.frames != .first
+    return signs.contains(.invalidFrame) && header.fileFormat == .gif && isAsked
+      ? .unreadable("it is damaged, or ends early: the pixels of a frame cannot be decoded") : nil
+  }
+
   /// What libvips says but for what is not true of photos that are read here.
   var telling: [String] {
     // The colours are taken from the file itself, and frames are counted.

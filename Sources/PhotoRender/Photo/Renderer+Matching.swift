@@ -9,6 +9,7 @@ extension Renderer {
     for index in renderer.recipe.outputs.indices {
       let format = renderer.recipe.outputs[index].format
       renderer.recipe.outputs[index].format = format.matching(coding)
+      if format.dependsOnPhoto { renderer.savedAsPhoto.insert(recipe.outputs[index].name) }
     }
     return renderer
   }

@@ -3,8 +3,10 @@ import Vips
 
 /// How a photo's values become display-encoded sRGB, and what is done for it before the graph.
 struct SourceColour: Sendable, Hashable {
-  /// Operations on the loaded image that make it RGB, 8 or 16 bits.
+  /// Operations on the loaded image that make it RGB of `format`.
   var normalization: [Pipeline.Call.Step]
+  /// Of the samples that `toSRGB` begins with.
+  private(set) var format: SampleFormat
   /// Instructions from there to display-encoded sRGB.
   var toSRGB: [PointProgram.Instruction]
   /// Instructions back, for outputs that preserve the photo's space.
@@ -17,6 +19,7 @@ struct SourceColour: Sendable, Hashable {
     normalization = []
     toSRGB = []
     fromSRGB = []
+    format = .integer(depth: header.depth)
     let profile = header.profile.flatMap { ICCProfile($0) }
     if header.profile != nil && profile == nil {
       warning = "the embedded colour profile is damaged and was ignored"
@@ -26,11 +29,9 @@ struct SourceColour: Sendable, Hashable {
     let colours = header.bands - (header.hasAlpha ? 1 : 0)
     switch profile {
     case .table(let space, let isRelative) where space == Self.space(isCMYK, colours):
-      normalization = [Self.byLittleCMS(embedded: true, isRelative: isRelative, wide)]
-      mayClip = true
+      takeTables(embedded: true, isRelative: isRelative)
     case _ where isCMYK:
-      normalization = [Self.byLittleCMS(embedded: false, isRelative: true, wide)]
-      mayClip = true
+      takeTables(embedded: false, isRelative: true)
       warning = "the photo is CMYK without a usable profile: a generic one was used"
     case .matrix where colours == 3, .grey where colours == 1:
       toSRGB = profile?.toSRGB ?? []
@@ -42,6 +43,13 @@ struct SourceColour: Sendable, Hashable {
     case .some:
       warning = "the embedded colour profile does not fit the photo's \(colours) channels"
     case nil: break
+    }
+    if normalization.isEmpty && header.holdsLight(colours) {
+      normalization = Self.light(colours, wide ? "rgb16" : "srgb")
+      format = .float
+      if toSRGB.isEmpty { toSRGB = [.curve(.encode)] }
+      if header.fileFormat == .hdr { normalization = [.init("rad2float")] + normalization }
+      return
     }
     if let range = header.dynamicRange, colours == 3 || colours == 1 {
       toSRGB = range.toSRGB
@@ -101,6 +109,17 @@ struct SourceColour: Sendable, Hashable {
     ]
   }
 
+  /// Three channels of 32-bit float: of one, each is the same.
+  private static func light(_ colours: Int, _ space: String) -> [Pipeline.Call.Step] {
+    let three = [1.0, 1, 1]
+    let spread = Pipeline.Call.Step(
+      "linear", ["a": .numbers(three), "b": .numbers(three.map { _ in 0 })])
+    return (colours == 1 ? [spread] : []) + [
+      .init("cast", ["format": .choice(SampleFormat.float.rawValue)]),
+      .init("copy", ["interpretation": .choice(space)]),
+    ]
+  }
+
   private static let plain = ["srgb", "rgb", "rgb16", "multiband"]
 
   private static func space(_ isCMYK: Bool, _ colours: Int) -> String {
@@ -108,21 +127,38 @@ struct SourceColour: Sendable, Hashable {
     return colours == 1 ? "GRAY" : "RGB "
   }
 
-  /// Relative colorimetric with black point compensation, to sRGB; perceptual for a profile that has
+  /// The space of 16 bits that Little CMS brings colours of tables to: made to hold what presses print
+  /// and scanners see.
+  static let wide = StandardProfile.proPhoto
+
+  /// Relative colorimetric with black point compensation, to `wide`; perceptual for a profile that has
   /// tables for nothing else, as libvips 8.14 would take its colours for sRGB.
-  private static func byLittleCMS(
-    embedded: Bool, isRelative: Bool, _ wide: Bool
-  ) -> Pipeline.Call.Step {
+  private mutating func takeTables(embedded: Bool, isRelative: Bool) {
     var arguments: [String: Pipeline.Value] = [
-      "output-profile": .text("srgb"),
       "intent": .choice(isRelative ? "relative" : "perceptual"),
-      "black-point-compensation": .flag(isRelative), "depth": .integer(wide ? 16 : 8),
+      "black-point-compensation": .flag(isRelative), "depth": .integer(16),
     ]
     if embedded {
       arguments["embedded"] = .flag(true)
     } else {
       arguments["input-profile"] = .text("cmyk")
     }
-    return .init("icc_transform", arguments)
+    normalization = [.init(Pipeline.Special.tables, arguments)]
+    toSRGB = ICCProfile(Self.wide.bytes)?.toSRGB ?? []
+    format = .ushort
+    mayClip = true
+  }
+}
+
+extension PhotoHeader {
+  /// Whether samples are floating-point numbers where 1 is white and more is brighter, in linear light
+  /// unless a profile says otherwise.
+  ///
+  /// What FITS holds is on no scale.
+  fileprivate func holdsLight(_ colours: Int) -> Bool {
+    guard [.float, .double].contains(format), [.tiff, .exr, .hdr, .ppm].contains(fileFormat) else {
+      return false
+    }
+    return colours == 1 && bands == 1 || colours == 3 && interpretation == "scrgb"
   }
 }

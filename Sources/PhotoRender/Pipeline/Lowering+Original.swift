@@ -18,8 +18,8 @@ extension Lowering {
     for step in colour.normalization { call = pipeline.append(step, [call]) }
     let size = graph.sizes(for: header.shape)[0]
     return Raster(
-      call: call, size: size, format: .integer(depth: header.depth), hasAlpha: header.hasAlpha,
-      pending: PointProgram(colour.toSRGB), isUntouched: true)
+      call: call, size: size, format: colour.format, hasAlpha: header.hasAlpha,
+      pending: PointProgram(colour.toSRGB), isUntouched: colour.format != .float)
   }
 
   private mutating func load(_ replacement: Replacement) -> Raster {
@@ -29,7 +29,7 @@ extension Lowering {
     var call = pipeline.append(.init(Pipeline.Special.load, arguments), [])
     for step in colour.normalization { call = pipeline.append(step, [call]) }
     return Raster(
-      call: call, size: replacement.size, format: .integer(depth: header.depth),
-      hasAlpha: header.hasAlpha, pending: PointProgram(colour.toSRGB), isUntouched: true)
+      call: call, size: replacement.size, format: colour.format, hasAlpha: header.hasAlpha,
+      pending: PointProgram(colour.toSRGB), isUntouched: colour.format != .float)
   }
 }

@@ -15,6 +15,7 @@ extension Lowering {
     }
     let target = try OutputColour(output, colour, header, files: files)
     pipeline.warnings += target.warning.map { [$0] } ?? []
+    let inks = inks(of: raster, for: output, target)
     raster.pending.append(target.fromSRGB)
     let depth = format.bitDepth(forSource: header.depth)
     let samples = SampleFormat.integer(depth: depth)
@@ -33,6 +34,8 @@ extension Lowering {
         size: raster.size, bands: raster.hasAlpha ? 2 : 1, sampleBytes: samples.bytes)
       apply(Pipeline.Special.grey, to: &raster)
       pipeline.note(frame, of: raster.call)
+    case .device where inks != nil:
+      raster.call = inks ?? raster.call
     case .device(let device):
       flatten(&raster, .white)
       flush(&raster, to: .ushort)
@@ -48,6 +51,18 @@ extension Lowering {
     }
     pipeline.outputs.append(
       Pipeline.Output(name: output.name, call: raster.call, size: raster.size, depth: depth))
+  }
+
+  /// The photo as it is stored, where an output preserves its profile and nothing else was done than
+  /// to leave it: separating its colours anew would mix other inks.
+  private func inks(of raster: Raster, for output: Output, _ target: OutputColour) -> Int? {
+    let call = pipeline.calls[raster.call]
+    guard output.profile == .preserve, target.isDevice, !raster.hasAlpha,
+      call.step.operation == Pipeline.Special.tables,
+      raster.pending == PointProgram(colour.toSRGB),
+      output.format.bitDepth(forSource: header.depth) == header.depth
+    else { return nil }
+    return call.inputs.first
   }
 
   /// The last steps of a view: unclipped floats, held in memory.

@@ -54,6 +54,15 @@ struct RenderingOptions: ParsableArguments {
   @Option(help: "The most pixels that a photo may have.")
   var maxPixels: Int?
 
+  @Option(help: "The most frames of an animation that are rendered; 256 by default.")
+  var maxFrames: Int?
+
+  @Option(help: ArgumentHelp("The largest file of a photo, as 512M or 2G.", valueName: "size"))
+  var maxBytes: String?
+
+  @Option(help: "The most scans that a progressive JPEG may have; 500 by default.")
+  var maxScans: Int?
+
   @Option(
     help: "What a power failure may take back: full nothing, batch nothing that counts, none.")
   var durability = Durability.batch
@@ -71,6 +80,11 @@ struct RenderingOptions: ParsableArguments {
     }
     if timeout < 1 { throw ValidationError("--timeout must be at least 1") }
     if let maxPixels, maxPixels < 1 { throw ValidationError("--max-pixels must be at least 1") }
+    if let maxFrames, maxFrames < 1 { throw ValidationError("--max-frames must be at least 1") }
+    if let maxScans, maxScans < 1 { throw ValidationError("--max-scans must be at least 1") }
+    if let maxBytes, MemoryBudget.bytes(maxBytes) == nil {
+      throw ValidationError("--max-bytes must be a size, as 512M or 2G")
+    }
   }
 
   func options() throws -> BatchOptions {
@@ -87,6 +101,9 @@ struct RenderingOptions: ParsableArguments {
     options.acceptsChanged = acceptChanged
     options.durability = durability
     options.pixelLimit = maxPixels
+    options.frameLimit = maxFrames
+    options.byteLimit = maxBytes.flatMap { MemoryBudget.bytes($0) }
+    options.scanLimit = maxScans
     options.allowsExternal = allowExternal
     return options
   }

@@ -87,4 +87,19 @@ import Vips
     #expect(off.count >= 10, "\(off.count)")
     #expect(off.sorted()[off.count / 2] <= 2, "\(off)")
   }
+
+  /// Where nothing else is done, the photo's own bytes are what it was saved as.
+  @Test func whatIsLeftAloneIsCopied() throws {
+    let photo = try SyntheticPhoto.bytes(
+      SyntheticPhoto.image(width: 120, height: 80), "jpegsave_target",
+      ["Q": .integer(77), "strip": .flag(true)])
+    let asIs = #""format": "jpeg", "quality": "source", "profile": "preserve", "metadata": "all""#
+    let (files, report) = try Studio.render(photo, Studio.recipe("[]", output: asIs))
+    #expect(files["out"] == photo && report.renditions.first?.isOriginal == true)
+    let brighter = #"[{"filter": "exposure", "stops": 0.5}]"#
+    let (others, other) = try Studio.render(photo, Studio.recipe(brighter, output: asIs))
+    #expect(others["out"] != photo && other.renditions.first?.isOriginal == false)
+    let usual = try Studio.develop(photo, "[]", output: #""format": "jpeg", "quality": 77"#)
+    #expect(usual != photo)
+  }
 }

@@ -56,8 +56,9 @@ public struct MetadataPolicy: Sendable, Hashable {
 }
 
 extension MetadataPolicy {
-  /// What is done to coordinates in the end.
+  /// What is done to coordinates in the end: whoever drops a part of them drops them.
   public var effectivePosition: Position {
+    if dropped.contains(where: \.deniesCoordinates) { return .drop }
     if let position { return position }
     if dropped.contains(.group(.gps)) { return .drop }
     if kept.contains(.group(.gps)) { return .keep }
@@ -86,19 +87,62 @@ extension MetadataPolicy {
 
   /// Whether an XMP property of a group is kept; `name` is as `dc:title`.
   public func keeps(property name: String, of group: MetadataGroup) -> Bool {
-    if group == .gps && effectivePosition == .drop { return false }
-    let prefix = name.split(separator: ":").first.map { "\($0):*" } ?? ""
-    for rule in [Rule.property(name), .property(prefix)] {
-      if dropped.contains(rule) { return false }
-      if kept.contains(rule) { return true }
-    }
-    return keeps(group)
+    keeps(Naming(property: name), of: group)
   }
 
   /// Whether an EXIF tag of a group is kept.
   public func keeps(tag: UInt16, of group: MetadataGroup) -> Bool {
-    if group == .gps { return effectivePosition != .drop }
-    if dropped.contains(.tag(tag)) { return false }
-    return kept.contains(.tag(tag)) || keeps(group)
+    keeps(Naming(names: [.tag(tag)]), of: group)
+  }
+
+  /// Whether a statement of a group is kept, that rules may name in several ways.
+  public func keeps(_ naming: Naming, of group: MetadataGroup) -> Bool {
+    if group == .gps && effectivePosition == .drop { return false }
+    if (naming.names + naming.synonyms).contains(where: dropped.contains) { return false }
+    if naming.names.contains(where: kept.contains) { return true }
+    if (naming.families + naming.synonyms.compactMap(\.family)).contains(where: dropped.contains) {
+      return false
+    }
+    return naming.families.contains(where: kept.contains) || keeps(group)
+  }
+
+  /// The rules that a statement of a file falls under.
+  public struct Naming: Sendable, Hashable {
+    /// What keeps or drops it by itself.
+    public var names: [Rule]
+    /// What says the same in other blocks: dropped there, it is dropped here.
+    public var synonyms: [Rule]
+    /// What keeps or drops it among others.
+    public var families: [Rule]
+
+    public init(names: [Rule] = [], synonyms: [Rule] = [], families: [Rule] = []) {
+      (self.names, self.synonyms, self.families) = (names, synonyms, families)
+    }
+
+    public init(property name: String) {
+      let rule = Rule.property(name)
+      self.init(names: [rule], families: [rule.family].compactMap { $0 })
+    }
+  }
+}
+
+extension MetadataPolicy.Rule {
+  /// The directory that a tag of EXIF leads to.
+  public static let gpsDirectory = Self.tag(0x8825)
+
+  /// All properties of a property's prefix.
+  fileprivate var family: Self? {
+    guard case .property(let name) = self else { return nil }
+    return name.split(separator: ":").first.map { .property("\($0):*") }
+  }
+
+  /// Whether it names a latitude or a longitude, or what they stand in.
+  fileprivate var deniesCoordinates: Bool {
+    switch self {
+    case .tag(1...4), .gpsDirectory, .property("exif:*"), .property("exif:GPSLatitude"),
+      .property("exif:GPSLongitude"):
+      true
+    case .tag, .property, .group: false
+    }
   }
 }

@@ -1,0 +1,48 @@
+import PhotoRecipes
+import PhotoRender
+import TestSupport
+import Testing
+import Vips
+
+/// What photos may ask for.
+@Suite struct LimitTests {
+  private static func refusal(
+    of photo: [UInt8], _ change: (inout GivenLimits) -> Void
+  ) throws -> RenderError? {
+    var given = GivenLimits()
+    change(&given)
+    #expect(GivenLimits(given.json) == given)
+    let header = try Renderer.header(of: .bytes(photo))
+    do throws(RenderError) {
+      try RenderLimits(given).check(header, .bytes(photo))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func largeFilesAreRefused() throws {
+    let photo = try SyntheticPhoto.jpeg()
+    #expect(try Self.refusal(of: photo) { _ in } == nil)
+    #expect(try Self.refusal(of: photo) { $0.bytes = photo.count } == nil)
+    let limit = photo.count - 1
+    #expect(
+      try Self.refusal(of: photo) { $0.bytes = limit } == .tooManyBytes(photo.count, limit: limit))
+  }
+
+  /// libjpeg writes ten scans of a photo in colour.
+  @Test func scansAreCounted() throws {
+    let photo = try SyntheticPhoto.bytes(
+      SyntheticPhoto.image(width: 96, height: 64), "jpegsave_target", ["interlace": .flag(true)])
+    #expect(try Self.refusal(of: photo) { _ in } == nil)
+    #expect(try Self.refusal(of: photo) { $0.scans = 10 } == nil)
+    #expect(try Self.refusal(of: photo) { $0.scans = 9 } == .tooManyScans(limit: 9))
+    // Many are refused by themselves.
+    let start = try #require(photo.indices.first { photo[$0...].starts(with: [0xFF, 0xDA]) })
+    let end = try #require(
+      photo.indices.first { $0 > start && photo[$0...].starts(with: [0xFF, 0xC4]) })
+    let scan = Array(photo[start..<end])
+    let many = photo[..<end] + (0..<600).flatMap { _ in scan } + photo[end...]
+    #expect(try Self.refusal(of: Array(many)) { _ in } == .tooManyScans(limit: 500))
+  }
+}

@@ -1,0 +1,38 @@
+import TestSupport
+import Testing
+import Vips
+
+/// What a photo may ask for, as the command line says it.
+@Suite struct LimitOptionTests {
+  @Test func limitsOfTheCommandLineHold() throws {
+    let place = try Workplace(["a.jpg"])
+    let colours: [UInt8] = [10, 90, 200]
+    let frames = try colours.map {
+      try Image(
+        pixels: [UInt8](repeating: $0, count: 600), width: 20, height: 10, bands: 3, format: .uchar)
+    }
+    let tall = try Image.calling("arrayjoin", ["in": .images(frames), "across": .integer(1)])
+      .image("out").setting([
+        "page-height": .integer(10), "n-pages": .integer(3), "delay": .integers([100, 100, 100]),
+      ])
+    try place.folder.write(try SyntheticPhoto.bytes(tall, "gifsave_target"), to: "photos/b.gif")
+    try place.folder.write(
+      try SyntheticPhoto.bytes(
+        SyntheticPhoto.image(width: 60, height: 40), "jpegsave_target", ["interlace": .flag(true)]),
+      to: "photos/c.jpg")
+    try place.recipe(more: #""inputs": {"frames": "all"},"#)
+    for (option, refused) in [
+      ("--max-bytes", ["a.jpg", "b.gif", "c.jpg"]), ("--max-frames", ["b.gif"]),
+      ("--max-scans", ["c.jpg"]),
+    ] {
+      let value = option == "--max-bytes" ? "100" : "2"
+      let (found, code) = try place.reasons("recipe", option, value)
+      #expect(code == 3)
+      #expect(found.filter { $0.value == "too-large" }.keys.sorted() == refused, "\(found)")
+      let usage = try place.run("recipe", option, "0")
+      #expect(usage.code == 64 && usage.messages.contains(option))
+    }
+    let (found, code) = try place.reasons("recipe")
+    #expect(code == 0, "\(found)")
+  }
+}
