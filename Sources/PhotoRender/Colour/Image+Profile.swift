@@ -18,7 +18,10 @@ extension Image {
 
   /// What tables of a profile make of the samples, in `SourceColour.wide`.
   func imported(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
-    let file = try MemoryFile(SourceColour.wide.bytes)
+    // Of version 2: on the way to version 4, Little CMS scales the blacks of the perceptual intent.
+    var wide = SourceColour.wide.bytes
+    wide.replaceSubrange(8..<12, with: [2, 0x40, 0, 0])
+    let file = try MemoryFile(wide)
     return try withExtendedLifetime(file) { () throws(VipsError) in
       try applying(
         "icc_transform",
