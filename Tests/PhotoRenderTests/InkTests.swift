@@ -31,27 +31,4 @@ import Vips
       photo, #"[{"filter": "exposure", "stops": 0.2}]"#, output: preserve)
     #expect(try Samples(file: brighter) != Samples(image))
   }
-
-  /// Little CMS itself goes to each space at once.
-  @Test(arguments: ["srgb", "adobe-rgb", "prophoto"])
-  func inksKeepTheirColours(_ name: String) throws {
-    let (image, photo) = try Self.photo()
-    let profile = try #require(Profiles.named.first { $0.name == name }).profile
-    let found = try Samples(
-      file: Studio.develop(photo, "[]", output: #""format": "png", "profile": "\#(name)""#))
-    let file = try MemoryFile(profile.bytes)
-    let wanted = try withExtendedLifetime(file) {
-      try Samples(
-        image.applying(
-          "icc_transform",
-          [
-            "embedded": .flag(true), "output-profile": .text(file.path),
-            "intent": .choice("relative"), "black-point-compensation": .flag(true),
-          ]))
-    }
-    for (number, ink) in Self.inks.enumerated() {
-      let (one, other) = (found[8, 16 * number + 8], wanted[8, 16 * number + 8])
-      #expect(zip(one, other).allSatisfy { abs($0 - $1) <= 2 }, "\(ink): \(one), not \(other)")
-    }
-  }
 }

@@ -4,7 +4,8 @@ import Vips
 
 /// What a photo may ask for, as the command line says it.
 @Suite struct LimitOptionTests {
-  @Test func limitsOfTheCommandLineHold() throws {
+  /// A library of a photo, an animation of three frames, and a progressive photo.
+  private static func place() throws -> Workplace {
     let place = try Workplace(["a.jpg"])
     let colours: [UInt8] = [10, 90, 200]
     let frames = try colours.map {
@@ -21,18 +22,20 @@ import Vips
         SyntheticPhoto.image(width: 60, height: 40), "jpegsave_target", ["interlace": .flag(true)]),
       to: "photos/c.jpg")
     try place.recipe(more: #""inputs": {"frames": "all"},"#)
-    for (option, refused) in [
-      ("--max-bytes", ["a.jpg", "b.gif", "c.jpg"]), ("--max-frames", ["b.gif"]),
-      ("--max-scans", ["c.jpg"]),
-    ] {
-      let value = option == "--max-bytes" ? "100" : "2"
-      let (found, code) = try place.reasons("recipe", option, value)
-      #expect(code == 3)
-      #expect(found.filter { $0.value == "too-large" }.keys.sorted() == refused, "\(found)")
-      let usage = try place.run("recipe", option, "0")
-      #expect(usage.code == 64 && usage.messages.contains(option))
-    }
-    let (found, code) = try place.reasons("recipe")
-    #expect(code == 0, "\(found)")
+    return place
+  }
+
+  @Test(arguments: [
+    ("--max-bytes", "100", ["a.jpg", "b.gif", "c.jpg"]), ("--max-frames", "2", ["b.gif"]),
+    ("--max-scans", "2", ["c.jpg"]),
+  ])
+  func limitsOfTheCommandLineHold(_ option: String, _ value: String, _ refused: [String]) throws {
+    let place = try Self.place()
+    let usage = try place.run("recipe", option, "0")
+    #expect(usage.code == 64 && usage.messages.contains(option))
+    let (found, code) = try place.reasons("recipe", option, value)
+    #expect(code == 3)
+    #expect(found.filter { $0.value == "too-large" }.keys.sorted() == refused, "\(found)")
+    #expect(try place.reasons().code == 0)
   }
 }

@@ -121,6 +121,8 @@ extension XMP {
 extension IPTC {
   /// The rules that a data set falls under.
   static func naming(of set: DataSet) -> MetadataPolicy.Naming {
-    .init(synonyms: set.record == 2 ? Synonyms.rules(Synonyms.iptc[set.number]) : [])
+    guard set.record == 2, let name = Synonyms.iptc[set.number] else { return .init() }
+    let tags = (Synonyms.tags[name] ?? []).map { MetadataPolicy.Rule.tag($0.tag) }
+    return .init(synonyms: Synonyms.rules(name) + tags)
   }
 }

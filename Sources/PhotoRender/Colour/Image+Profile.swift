@@ -16,16 +16,6 @@ extension Image {
     return try image.applying("copy", ["interpretation": .choice(space)])
   }
 
-  /// What tables of a profile make of the samples, in `SourceColour.wide`.
-  func imported(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
-    let file = try MemoryFile(SourceColour.wide.bytes)
-    return try withExtendedLifetime(file) { () throws(VipsError) in
-      try applying(
-        "icc_transform",
-        arguments.mapValues(\.argument).merging(["output-profile": .text(file.path)]) { $1 })
-    }
-  }
-
   /// Colours of `OutputColour.handover`, 16 bits, in the values of a device.
   ///
   /// Black point compensation goes with the relative intent alone, as elsewhere.

@@ -116,9 +116,9 @@ extension PhotoHeader {
         pixels: [UInt8](repeating: 0, count: colours), width: 1, height: 1, bands: colours,
         format: .uchar
       ).applying("copy", ["interpretation": .choice(kind)])
-      for step in SourceColour(self).normalization where step.operation == Pipeline.Special.tables {
+      for step in SourceColour(self).normalization where step.operation == SourceColour.tables {
         _ = try pixel.setting(["icc-profile-data": .blob(profile)])
-          .imported(step.arguments).materialized()
+          .applying(step.operation, step.arguments.mapValues(\.argument)).materialized()
       }
     } catch {
       warning = "\(error)"

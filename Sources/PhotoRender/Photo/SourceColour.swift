@@ -29,9 +29,11 @@ struct SourceColour: Sendable, Hashable {
     let colours = header.bands - (header.hasAlpha ? 1 : 0)
     switch profile {
     case .table(let space, let isRelative) where space == Self.space(isCMYK, colours):
-      takeTables(embedded: true, isRelative: isRelative)
+      normalization = [Self.byLittleCMS(embedded: true, isRelative: isRelative, wide)]
+      mayClip = true
     case _ where isCMYK:
-      takeTables(embedded: false, isRelative: true)
+      normalization = [Self.byLittleCMS(embedded: false, isRelative: true, wide)]
+      mayClip = true
       warning = "the photo is CMYK without a usable profile: a generic one was used"
     case .matrix where colours == 3, .grey where colours == 1:
       toSRGB = profile?.toSRGB ?? []
@@ -127,27 +129,26 @@ struct SourceColour: Sendable, Hashable {
     return colours == 1 ? "GRAY" : "RGB "
   }
 
-  /// The space of 16 bits that Little CMS brings colours of tables to: made to hold what presses print
-  /// and scanners see.
-  static let wide = StandardProfile.proPhoto
-
-  /// Relative colorimetric with black point compensation, to `wide`; perceptual for a profile that has
+  /// Relative colorimetric with black point compensation, to sRGB; perceptual for a profile that has
   /// tables for nothing else, as libvips 8.14 would take its colours for sRGB.
-  private mutating func takeTables(embedded: Bool, isRelative: Bool) {
+  private static func byLittleCMS(
+    embedded: Bool, isRelative: Bool, _ wide: Bool
+  ) -> Pipeline.Call.Step {
     var arguments: [String: Pipeline.Value] = [
+      "output-profile": .text("srgb"),
       "intent": .choice(isRelative ? "relative" : "perceptual"),
-      "black-point-compensation": .flag(isRelative), "depth": .integer(16),
+      "black-point-compensation": .flag(isRelative), "depth": .integer(wide ? 16 : 8),
     ]
     if embedded {
       arguments["embedded"] = .flag(true)
     } else {
       arguments["input-profile"] = .text("cmyk")
     }
-    normalization = [.init(Pipeline.Special.tables, arguments)]
-    toSRGB = ICCProfile(Self.wide.bytes)?.toSRGB ?? []
-    format = .ushort
-    mayClip = true
+    return .init(Self.tables, arguments)
   }
+
+  /// The operation that goes through tables of a profile.
+  static let tables = "icc_transform"
 }
 
 extension PhotoHeader {

@@ -117,7 +117,6 @@ struct Execution {
     case Pipeline.Special.shadow: return try ShadowImage(arguments).thrown(by: input)
     case Pipeline.Special.grey: return try input.brightness()
     case Pipeline.Special.export: return try input.exported(arguments)
-    case Pipeline.Special.tables: return try input.imported(arguments)
     default:
       var all = arguments.mapValues(\.argument).merging(more.mapValues(Argument.images)) { $1 }
       if let tally { all["tally"] = .tally(tally) }

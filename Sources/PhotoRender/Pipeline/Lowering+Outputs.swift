@@ -58,7 +58,7 @@ extension Lowering {
   private func inks(of raster: Raster, for output: Output, _ target: OutputColour) -> Int? {
     let call = pipeline.calls[raster.call]
     guard output.profile == .preserve, target.isDevice, !raster.hasAlpha,
-      call.step.operation == Pipeline.Special.tables,
+      call.step.operation == SourceColour.tables,
       raster.pending == PointProgram(colour.toSRGB),
       output.format.bitDepth(forSource: header.depth) == header.depth
     else { return nil }

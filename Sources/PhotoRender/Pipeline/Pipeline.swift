@@ -64,7 +64,6 @@ public struct Pipeline: Sendable, Hashable {
     public static let external = "external"
     public static let grey = "grey"
     public static let export = "export"
-    public static let tables = "tables"
   }
 
   /// An image between two calls.
