@@ -167,6 +167,25 @@ static int encode(const PhHeifSave *save, struct heif_context *context,
   return fail(heif_context_write(context, &writer, save->target));
 }
 
+/// Encodes one image at a time until one came to its end: x265 fills tables that all its encoders
+/// share when the first is opened, without a lock. Source: x265_setup_primitives of x265 3.5.
+static int encode_in_turn(const PhHeifSave *save, struct heif_context *context,
+                          struct heif_encoder *encoder, struct heif_image *image) {
+  static GMutex turn;
+  // By depth: each has a library of its own.
+  static gboolean is_ready[13];
+  if (is_av1(save)) return encode(save, context, encoder, image);
+  g_mutex_lock(&turn);
+  if (is_ready[save->depth]) {
+    g_mutex_unlock(&turn);
+    return encode(save, context, encoder, image);
+  }
+  int status = encode(save, context, encoder, image);
+  is_ready[save->depth] = !status;
+  g_mutex_unlock(&turn);
+  return status;
+}
+
 static int find_encoder(const PhHeifSave *save, struct heif_context *context,
                         struct heif_encoder **encoder) {
   if (!is_av1(save))
@@ -187,7 +206,7 @@ static int write_image(const PhHeifSave *save, PhHeifPlanes *planes) {
   if (!context) return no_memory();
   struct heif_encoder *encoder = NULL;
   int status = find_encoder(save, context, &encoder) ||
-               encode(save, context, encoder, ph_heif_planes_image(planes));
+               encode_in_turn(save, context, encoder, ph_heif_planes_image(planes));
   if (encoder) heif_encoder_release(encoder);
   heif_context_free(context);
   return status || vips_target_end(save->target) ? -1 : 0;

@@ -93,7 +93,8 @@ import Testing
       result.output == """
         a.jpg
           variant web[0] org.example.recipe 1.0.0, as written: a.web.jpg
-            can: resume, replace, stack, revert
+            can: resume, replace, not stack ('a.web.jpg' is the rendition of an edit that would stay), \
+        revert
           recipe: up-to-date
         b.jpg: no edits
           recipe: would be rendered

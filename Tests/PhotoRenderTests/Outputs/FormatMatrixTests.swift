@@ -70,7 +70,11 @@ import Vips
           count += 3
         }
       }
-      if count > 0 && off <= 4 * count { traits.insert(.pixels) }
+      if count > 0 && off <= 4 * count {
+        traits.insert(.pixels)
+      } else {
+        print("formats: off by \(off) in \(count) samples, \(tags["File:FileType"] ?? "?")")
+      }
       let raw = try Samples(upright)
       let alphas = raw.bands == 4 ? Set((0..<raw.width).map { raw[$0, 9][3] }) : []
       if alphas.count > 8 { traits.insert(.alpha) }
