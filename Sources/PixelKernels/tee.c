@@ -8,6 +8,10 @@ enum { PH_MOST_READERS = 64 };
 /// Rows by which a reader may be ahead of the slowest.
 enum { PH_AHEAD_ROWS = 64 };
 
+/// Rows that a thread that has to wait waits for: whoever is woken for a few rows sleeps again after
+/// them. No more than half of those above, or reader and writer wait for each other.
+enum { PH_PIECE_ROWS = PH_AHEAD_ROWS / 2 };
+
 static const char nickname[] = "tee";
 
 struct PhTee {
@@ -15,8 +19,10 @@ struct PhTee {
   gint references;
   VipsImage *image;
   GMutex lock;
-  /// Rows came, were read, or will not come.
-  GCond moved;
+  /// Rows came that a reader waits for, or will not come.
+  GCond came;
+  /// Rows were read for which room is needed.
+  GCond left;
   size_t stride;
   /// The last `capacity` rows, row y at y modulo capacity.
   guchar *rows;
@@ -25,6 +31,10 @@ struct PhTee {
   int kept;
   /// Rows that have come.
   int bottom;
+  /// As many rows have to come before one of the readers that wait goes on; G_MAXINT if none waits.
+  int wanted;
+  /// The first row that every reader has to have read before more can come; G_MAXINT if there is room.
+  int blocking;
   /// The first row that each reader may still read; G_MAXINT once it left.
   int next[PH_MOST_READERS];
   int readers;
@@ -45,7 +55,9 @@ PhTee *ph_tee_new(void *image, int readers) {
   tee->image = in;
   g_object_ref(in);
   g_mutex_init(&tee->lock);
-  g_cond_init(&tee->moved);
+  g_cond_init(&tee->came);
+  g_cond_init(&tee->left);
+  tee->wanted = tee->blocking = G_MAXINT;
   tee->readers = VIPS_CLIP(1, readers, PH_MOST_READERS);
   tee->stride = VIPS_IMAGE_SIZEOF_LINE(in);
   int width, height, buffered;
@@ -63,7 +75,8 @@ void ph_tee_release(PhTee *tee) {
   if (!g_atomic_int_dec_and_test(&tee->references)) return;
   g_object_unref(tee->image);
   g_mutex_clear(&tee->lock);
-  g_cond_clear(&tee->moved);
+  g_cond_clear(&tee->came);
+  g_cond_clear(&tee->left);
   g_free(tee->rows);
   g_free(tee);
 }
@@ -79,12 +92,18 @@ static int slowest(const PhTee *tee) {
   return least;
 }
 
-/// Lets a reader that has got as far as `y` do without the rows long before it. Call it locked.
-static void advance(PhTee *tee, int reader, int y) {
-  int next = y - tee->kept;
+/// Wakes the readers for which enough rows have come, and those that go on to wait. Call it locked.
+static void tell_readers(PhTee *tee) {
+  if (tee->bottom < tee->wanted && !tee->has_failed) return;
+  tee->wanted = G_MAXINT;
+  g_cond_broadcast(&tee->came);
+}
+
+/// Lets a reader do without the rows before `next`. Call it locked.
+static void let_go(PhTee *tee, int reader, int next) {
   if (next <= tee->next[reader]) return;
   tee->next[reader] = next;
-  g_cond_broadcast(&tee->moved);
+  if (tee->blocking != G_MAXINT && slowest(tee) >= tee->blocking) g_cond_signal(&tee->left);
 }
 
 /// Waits until rows from `y` on are there, and returns the row that they end before; −1 with
@@ -92,8 +111,14 @@ static void advance(PhTee *tee, int reader, int y) {
 static int wait_for(PhTee *tee, int reader, int y) {
   g_mutex_lock(&tee->lock);
   gboolean is_gone = y < tee->next[reader];
-  advance(tee, reader, y);
-  while (tee->bottom <= y && !tee->has_failed) g_cond_wait(&tee->moved, &tee->lock);
+  let_go(tee, reader, y - tee->kept);
+  if (tee->bottom <= y) {
+    int wanted = VIPS_MIN(y + PH_PIECE_ROWS, tee->image->Ysize);
+    while (tee->bottom < wanted && !tee->has_failed) {
+      tee->wanted = VIPS_MIN(tee->wanted, wanted);
+      g_cond_wait(&tee->came, &tee->lock);
+    }
+  }
   int bottom = tee->bottom;
   g_mutex_unlock(&tee->lock);
   if (is_gone) {
@@ -136,20 +161,31 @@ void *ph_tee_reader(PhTee *tee, int number) {
   return image;
 }
 
+/// Waits until there is room for row `y` and some more, and returns the row that it ends before;
+/// G_MAXINT if nobody reads any more.
+static int wait_for_room(PhTee *tee, int y) {
+  g_mutex_lock(&tee->lock);
+  if (y - slowest(tee) >= tee->capacity) {
+    tee->blocking = VIPS_MIN(y + PH_PIECE_ROWS, tee->image->Ysize) - tee->capacity;
+    while (slowest(tee) < tee->blocking) g_cond_wait(&tee->left, &tee->lock);
+    tee->blocking = G_MAXINT;
+  }
+  int first = slowest(tee);
+  g_mutex_unlock(&tee->lock);
+  return first == G_MAXINT ? G_MAXINT : first + tee->capacity;
+}
+
 static int take_rows(VipsRegion *region, VipsRect *area, void *a) {
   PhTee *tee = a;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area);) {
-    g_mutex_lock(&tee->lock);
-    while (y - slowest(tee) >= tee->capacity) g_cond_wait(&tee->moved, &tee->lock);
-    int first = slowest(tee);
-    g_mutex_unlock(&tee->lock);
-    // Nobody reads any more: the rest need not be computed.
-    if (first == G_MAXINT) return -1;
-    int end = VIPS_MIN(VIPS_RECT_BOTTOM(area), first + tee->capacity);
+    int end = wait_for_room(tee, y);
+    // The rest need not be computed.
+    if (end == G_MAXINT) return -1;
+    end = VIPS_MIN(end, VIPS_RECT_BOTTOM(area));
     for (; y < end; y++) memcpy(row(tee, y), VIPS_REGION_ADDR(region, 0, y), tee->stride);
     g_mutex_lock(&tee->lock);
     tee->bottom = y;
-    g_cond_broadcast(&tee->moved);
+    tell_readers(tee);
     g_mutex_unlock(&tee->lock);
   }
   return 0;
@@ -167,13 +203,12 @@ int ph_tee_run(PhTee *tee) {
 void ph_tee_fail(PhTee *tee) {
   g_mutex_lock(&tee->lock);
   tee->has_failed = TRUE;
-  g_cond_broadcast(&tee->moved);
+  tell_readers(tee);
   g_mutex_unlock(&tee->lock);
 }
 
 void ph_tee_leave(PhTee *tee, int reader) {
   g_mutex_lock(&tee->lock);
-  tee->next[reader] = G_MAXINT;
-  g_cond_broadcast(&tee->moved);
+  let_go(tee, reader, G_MAXINT);
   g_mutex_unlock(&tee->lock);
 }

@@ -41,7 +41,7 @@ import Testing
 
   @Test func waitingSucceedsOnceTheHolderIsGone() async throws {
     var first: LibraryLock? = try await LibraryLock.acquire(root, command: "run")
-    async let second = LibraryLock.acquire(root, command: "watch", wait: .seconds(60))
+    async let second = LibraryLock.acquire(root, command: "watch", wait: .seconds(600))
     try await Task.sleep(for: .milliseconds(50))
     withExtendedLifetime(first) {}
     first = nil
