@@ -67,6 +67,27 @@ import Testing
     }
   }
 
+  /// A user who may watch 50 folders, of which the library has more.
+  @Test(.enabled(if: WatchLimit.isPossible)) func theKernelWatchesFiftyFolders() throws {
+    let place = try place([])
+    for number in 0..<80 { try place.addPhoto("\(number)/a.png", width: 20 + number, height: 20) }
+    let watch = try place.watch(["--format", "json"], prefix: WatchLimit.prefix(50))
+    #expect(try place.sync().code == 0)
+    for number in 0..<80 { try place.addPhoto("\(number)/b.png", width: 20 + number, height: 30) }
+    try place.addPhoto("new/folder/c.png", width: 40, height: 40)
+    #expect(try place.sync().code == 0)
+    watch.send(SIGTERM)
+    let result = try watch.result()
+    #expect(result.code == 143)
+    let warnings = try result.events.compactMap { event in
+      event["event"] as? String == "warning" ? event["hint"] as? String : nil
+    }
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.contains("sysctl fs.inotify.max_user_watches=") == true, "\(warnings)")
+    #expect(try place.run().output == "161 up-to-date\n")
+    #expect(try Command.run(["verify", place.library]).code == 0)
+  }
+
   /// On a file system of which the kernel does not tell what happens, and that cannot all that disks
   /// can: somebody adds photos behind it.
   @Test(.enabled(if: MirroredFolder.isPossible)) func foldersOfWhichNothingIsHeard() throws {
@@ -87,6 +108,46 @@ import Testing
     #expect(try place.names().filter { $0.hasSuffix(".web.png") }.count == 4)
     #expect(try place.run().output == "4 up-to-date\n")
     #expect(try Command.run(["verify", place.library]).code == 0)
+  }
+
+  /// A disk that is mounted in a folder of the library, with photos on it, while it is watched.
+  @Test(.enabled(if: geteuid() == 0, "mounting needs root")) func aDiskComesAndGoes() throws {
+    let place = try place(["a.png"])
+    // Spaces are written in another way in the kernel's list.
+    let folder = place.path("photos/a disk")
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: false)
+    let watch = try place.watch(["--format", "json"])
+    #expect(try place.sync().code == 0)
+    // Mounted elsewhere first: not one event is heard of its photo.
+    let elsewhere = place.path("elsewhere")
+    try FileManager.default.createDirectory(
+      atPath: elsewhere, withIntermediateDirectories: false)
+    try Self.shell("mount -t tmpfs tmpfs '\(elsewhere)'")
+    defer { try? Self.shell("umount '\(elsewhere)'") }
+    try place.folder.write(SyntheticPhoto.png(width: 31, height: 20), to: "elsewhere/b.png")
+    try Self.shell("mount --bind '\(elsewhere)' '\(folder)'")
+    var isMounted = true
+    defer { if isMounted { try? Self.shell("umount '\(folder)'") } }
+    #expect(try place.sync().code == 0)
+    #expect(try size(place, "a disk/b.png.web.png") == size(place, "a disk/b.png"))
+    try Self.shell("umount '\(folder)'")
+    isMounted = false
+    try place.addPhoto("a disk/c.png", width: 32, height: 20)
+    #expect(try place.sync().code == 0)
+    #expect(try place.names().contains("a disk/c.png.web.png"))
+    watch.send(SIGTERM)
+    #expect(try watch.result().code == 143)
+    #expect(try place.run().output == "2 up-to-date\n")
+  }
+
+  private static func shell(_ command: String) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", command]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(command)")
   }
 
   /// One that is mounted within a library of which the kernel does tell.
@@ -218,4 +279,28 @@ private struct MirroredFolder {
     // It stays while others have files open there.
     kill(process.processIdentifier, SIGKILL)
   }
+}
+
+/// A limit of folders that is the kernel's own, for the programs of a user namespace.
+private enum WatchLimit {
+  /// What a program that is to have it is started with.
+  static func prefix(_ folders: Int) -> [String] {
+    [
+      "unshare", "--user", "--map-root-user", "sh", "-c",
+      "echo \(folders) > /proc/sys/user/max_inotify_watches && exec \"$@\"", "sh",
+    ]
+  }
+
+  /// Whether this system lets anybody have one.
+  static let isPossible: Bool = {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = prefix(50) + ["true"]
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    if process.terminationStatus == 0 { return true }
+    print("no user namespaces: the kernel's limit is not tried")
+    return false
+  }()
 }

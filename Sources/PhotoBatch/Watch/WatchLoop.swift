@@ -14,6 +14,7 @@ final class WatchLoop {
   private let events: (any FolderEvents)?
   private let rounds: Rounds
   private var presence: LibraryPresence
+  private var mounts: MountsBelow
   private var recipe: RecipeKeeper
   private var syncing: Syncing
   private var schedule: WatchSchedule
@@ -31,6 +32,7 @@ final class WatchLoop {
     try recipe.recipe.batch.checkLibrary()
     roots = try WatchedRoots(library: watch.library, output: options.batch.output)
     presence = try LibraryPresence(library: roots.library, output: roots.mirror)
+    mounts = MountsBelow([roots.library] + (roots.mirror.map { [$0] } ?? []))
     events = options.events ?? reporter.openEvents()
     let state = WatchState(roots.trees, options.poll == nil ? events : nil, options)
     rounds = Rounds(state, roots, reporter, watch.waker, photoTime: options.batch.timeout)
@@ -80,6 +82,7 @@ final class WatchLoop {
     let questions = syncing.questions(now)
     take()
     guard isHere(now) else { return }
+    if mounts.takeChange() { schedule.rescan(now) }
     if reloads {
       recipe.reload(now, reporter)
       schedule.rescan(now)
@@ -90,9 +93,14 @@ final class WatchLoop {
     if let next = schedule.roundTime(rounds, now), next <= now {
       rounds.begin(recipe.recipe, now)
     }
-    syncing.answer(rounds)
+    if !isLookDue { syncing.answer(rounds) }
     rounds.rest(now)
     tellOfStatus()
+  }
+
+  /// Whether something came up that was not looked at yet.
+  private var isLookDue: Bool {
+    !changes.isEmpty || schedule.isRescanDue || rounds.withState { !$0.suspects.isEmpty }
   }
 
   private func take() {

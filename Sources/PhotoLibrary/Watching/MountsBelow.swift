@@ -1,0 +1,59 @@
+import Foundation
+import Glibc
+public import SystemPackage
+
+/// What is mounted in some folders, below them: inotify does not tell of a mount.
+///
+/// - Source: proc_pid_mountinfo(5), proc_pid_mounts(5) on `poll`.
+public struct MountsBelow: Sendable {
+  private static let place = FilePath("/proc/self/mountinfo")
+
+  private let folders: [FilePath]
+  /// The list of mounts, which the kernel says has changed; nil where it has none.
+  private let list: OpenFile?
+  private var mounts: Set<Substring> = []
+
+  /// Remembers what is mounted there now.
+  public init(_ folders: [FilePath]) {
+    self.folders = folders
+    list = (try? FileDescriptor.open(Self.place, .readOnly, options: .closeOnExec)).map {
+      OpenFile($0, Self.place)
+    }
+    mounts = found
+  }
+
+  /// Whether something was mounted or unmounted there since this was last asked.
+  public mutating func takeChange() -> Bool {
+    guard let list, list.withDescriptor({ Self.isNew($0.rawValue) }) else { return false }
+    let before = mounts
+    mounts = found
+    return mounts != before
+  }
+
+  private static func isNew(_ descriptor: Int32) -> Bool {
+    var asked = pollfd(fd: descriptor, events: Int16(POLLPRI), revents: 0)
+    return unsafe poll(&asked, 1, 0) > 0
+  }
+
+  /// Their lines in the list, in which the fifth word is the path.
+  private var found: Set<Substring> {
+    guard let bytes = FileManager.default.contents(atPath: Self.place.string) else { return [] }
+    let text = String(decoding: bytes, as: UTF8.self)
+    // A folder may have become a link to another.
+    let starts = folders.map { Self.escaped((try? $0.canonical()) ?? $0) + "/" }
+    return Set(
+      text.split(separator: "\n").filter { line in
+        let words = line.split(separator: " ", maxSplits: 5)
+        return words.count > 4 && starts.contains { words[4].hasPrefix($0) }
+      })
+  }
+
+  /// A path as the list has it.
+  private static func escaped(_ path: FilePath) -> String {
+    var text = path.string
+    for (character, code) in [("\\", "134"), (" ", "040"), ("\t", "011"), ("\n", "012")] {
+      text = text.replacingOccurrences(of: character, with: "\\" + code)
+    }
+    return text == "/" ? "" : text
+  }
+}
