@@ -23,7 +23,7 @@ struct Phbatch: AsyncParsableCommand {
   /// Runs the command that the arguments name, and exits with its code.
   static func start() async {
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(ArgumentWords.normalized(CommandLine.arguments))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

@@ -31,6 +31,38 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
+  /// A library in a library: a run over one may have temporary files in folders of the other.
+  @Test func filesOfNeighboursAreLeftAlone() async throws {
+    try library.write("sub/1.jpg", "")
+    let inner = try OutputRoot.create(library: library.path.appending("sub"))
+    #expect(!inner.isShared("") && !root.isShared("sub") && !root.isShared(""))
+    do {
+      let lock = try await LibraryLock.acquire(root, command: "run")
+      #expect(inner.isShared("") && !root.isShared("sub"))
+      withExtendedLifetime(lock) {}
+    }
+    do {
+      let lock = try await LibraryLock.acquire(inner, command: "run")
+      #expect(root.isShared("sub") && !root.isShared("") && !inner.isShared(""))
+      withExtendedLifetime(lock) {}
+    }
+    #expect(!inner.isShared("") && !root.isShared("sub"))
+    // A run that was cut off is completed with them.
+    try library.write(".phbatch/txn/00000001-00ff.commit", "")
+    #expect(inner.isShared("") && !root.isShared("sub"))
+  }
+
+  /// The note is for people: whoever finds that nothing is to be done needs no room on the disk.
+  @Test func aNoteThatCannotBeWrittenIsDoneWithout() async throws {
+    try library.write(".phbatch/run.json/in/the/way", "")
+    let lock = try await LibraryLock.acquire(root, command: "run")
+    let error = await #expect(throws: LibraryLockError.self) {
+      try await LibraryLock.acquire(root, command: "watch")
+    }
+    #expect(error?.holder == nil)
+    withExtendedLifetime(lock) {}
+  }
+
   @Test func lockEndsWithItsHolder() async throws {
     for _ in 0..<2 {
       let lock = try await LibraryLock.acquire(root, command: "run")

@@ -132,6 +132,16 @@ import Testing
     }
   }
 
+  /// Somebody removed what was to be published.
+  @Test func whatCannotBePublishedAnyMoreIsTakenBack() throws {
+    try commit()
+    try files.remove(Self.temporary)
+    let report = try Publisher(files).recover()
+    #expect(report.undone == ["1.jpg"] && report.completed.isEmpty)
+    #expect(try library.text("1.jpg") == "old")
+    #expect(try library.names(in: ".phbatch/txn") == [])
+  }
+
   @Test func fileOfSomebodyElseIsNotDisplaced() throws {
     try commit()
     try library.write("1.jpg", "theirs")

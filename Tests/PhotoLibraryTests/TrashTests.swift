@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 import Testing
 
@@ -92,6 +93,16 @@ import Testing
     #expect(change.sidecar?.path == "1.jpg.phbatch.json")
     #expect(change.sidecar?.after == Digest(of: "s".utf8))
     #expect(try library.text("1.jpg.phbatch.json") == "s")
+  }
+
+  @Test(arguments: [".phbatch", ".phbatch/trash", ".phbatch/trash/1"])
+  func trashThatOthersMayWriteIsRefused(_ path: String) throws {
+    try publish(Publisher(files), [("1.web.jpg", "1"), ("1.jpg.phbatch.json", "s")])
+    let place = library.absolute(FilePath(path)).string
+    #expect(chmod(place, 0o777) == 0)
+    #expect(throws: RecoveryError.open(FilePath(path))) { try Trash.lastRun(in: files) }
+    #expect(chmod(place, 0o755) == 0)
+    #expect(try Trash.lastRun(in: files)?.number == 1)
   }
 
   @Test func manifestFromElsewhereIsRefused() throws {

@@ -54,6 +54,8 @@ enum RandomFilter {
         })
     case .position: point(0.2, &generator)
     case .outline: .array([point(0, &generator), point(0.3, &generator), point(0.7, &generator)])
+    case .corners:
+      .array([[0.1, 0.2], [0.9, 0.1], [0.8, 0.9], [0, 1]].map { .array($0.map(JSON.number)) })
     case .areas:
       .array([.array([.number(0.1), .number(0.25), .number(0.5), .number(0.75)])])
     case .arguments: .array([.string("cat"), .string("-u")])

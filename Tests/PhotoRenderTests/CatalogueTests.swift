@@ -64,7 +64,7 @@ import Testing
         with("\(range.lowerBound)")
         with("\(range.upperBound)")
       case .choice(let names): for name in names { with("\"\(name)\"") }
-      case .flag, .colour, .length, .ratio, .points, .matrix, .position, .outline, .areas,
+      case .flag, .colour, .length, .ratio, .points, .matrix, .position, .outline, .corners, .areas,
         .file, .text, .arguments, .integerOr:
         break
       }

@@ -32,6 +32,13 @@ import Vips
     #expect(try photo.difference(from: Self.developed(photo, "", file)) == 0)
   }
 
+  /// Half a table would render a black photo.
+  @Test(arguments: [60, 2_000, -20]) func aDamagedTableIsRefused(_ count: Int) throws {
+    let whole = try Self.hald({ $0 * 4_369 }, 65_535)
+    let file = Array(whole.prefix(count < 0 ? whole.count + count : count))
+    #expect(throws: RenderError.self) { try Self.developed(Self.photo(), "", file) }
+  }
+
   @Test(arguments: [0.0, 0.25, 1]) func strengthMixes(_ strength: Double) throws {
     let photo = Self.photo()
     let result = try Self.developed(

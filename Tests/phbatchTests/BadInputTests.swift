@@ -88,6 +88,26 @@ import Testing
     #expect(after["cut.jpg.phbatch.json"] == nil && after["cut.web.jpg"] == nil)
   }
 
+  @Test func aPlaceForTemporaryFilesIsNeeded() throws {
+    let place = try Workplace()
+    try place.recipe()
+    let result = try place.run(environment: ["TMPDIR": "/nowhere/at/all"])
+    #expect(result.code == 73)
+    #expect(result.messages.contains("there is no place for temporary files: '/nowhere/at/all'"))
+  }
+
+  /// ArgumentParser loses the value before another option.
+  @Test(arguments: [["--wait=0", "--quiet"], ["--wait=1"], ["--wait", "1", "--quiet"]])
+  func waitingHasAnEnd(_ options: [String]) throws {
+    let place = try Workplace()
+    let recipe = try place.recipe()
+    #expect(try place.run().code == 0)
+    let lock = open(place.path("photos/.phbatch/run.lock"), O_RDWR | O_CLOEXEC)
+    #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+    defer { close(lock) }
+    #expect(try Command.run(["run", recipe, place.library] + options).code == 75)
+  }
+
   @Test func namesMayBeAnyBytes() throws {
     let place = try Workplace([])
     try place.recipe()

@@ -78,8 +78,11 @@ import Testing
   }
 
   @Test func leftoversAreWorkForTheNextRun() throws {
-    try place.folder.write("half", to: "photos/.phbatch-1-00ff.tmp")
-    #expect(try verify() == ([".phbatch-1-00ff.tmp leftover"], 2))
+    let names = [
+      ".phbatch-1-00ff.tmp", ".phbatch/.phbatch-1-00ff.tmp", ".phbatch/txn/00000001-00ff.tmp",
+    ]
+    for name in names { try place.folder.write("half", to: "photos/\(name)") }
+    #expect(try verify() == (names.map { "\($0) leftover" }, 2))
     #expect(try place.run().code == 0)
     #expect(try verify() == ([], 0))
   }

@@ -141,7 +141,7 @@ final class Admission: Sendable {
       }
     }
     let bytes = capacity + MemoryNeeds.idle
-    var allowance = Allowance()
+    var allowance = Allowance(room: bytes, besides: budget - bytes)
     if case .spilled = request.attempt { allowance.spills = true }
     if needs.usual > bytes { allowance.spills = true }
     // What is predicted may be twice what it comes to.

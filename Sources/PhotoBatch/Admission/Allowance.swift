@@ -8,6 +8,15 @@ struct Allowance: Sendable, Hashable {
   var spills = false
   /// For a photo that may not begin: the bytes that it could have had.
   var available: Int?
+  /// For a photo that is alone: what it may have of the run's memory, and what the rest takes.
+  var room: Int?
+  var besides = 0
+
+  /// What `--memory` must be for a photo that takes so many bytes; nil if it is enough.
+  func with(_ bytes: Int) -> String? {
+    guard let room, bytes > room else { return nil }
+    return "\((bytes + besides + (1 << 20) - 1) >> 20)M"
+  }
 
   /// The answer of a worker that may not begin.
   func refusal(of needs: MemoryNeeds) -> WorkerReply? {
@@ -15,7 +24,8 @@ struct Allowance: Sendable, Hashable {
       .failed(
         .outOfMemory,
         message: "it needs about \(needs.spilled.megabytes), and \(available.megabytes) are left",
-        hint: "raise it with --memory, or make the photo smaller early in the recipe")
+        hint: "give the run \(with(needs.spilled).map { "--memory \($0)" } ?? "more --memory"), or"
+          + " make the photo smaller early in the recipe")
     }
   }
 }
@@ -26,6 +36,8 @@ extension Allowance {
     object["threads"] = .integer(threads)
     object["spills"] = .bool(spills)
     object["available"] = available.map(JSON.integer)
+    object["room"] = room.map(JSON.integer)
+    object["besides"] = .integer(besides)
     return .object(object)
   }
 
@@ -33,6 +45,8 @@ extension Allowance {
     threads = max(1, json["threads"]?.integer ?? 1)
     spills = json["spills"]?.bool ?? false
     available = json["available"]?.integer
+    room = json["room"]?.integer
+    besides = json["besides"]?.integer ?? 0
   }
 }
 

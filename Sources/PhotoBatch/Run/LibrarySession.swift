@@ -47,7 +47,7 @@ struct LibrarySession {
       survey = nil
       digests = KnownDigests(in: root)
     }
-    for (folder, names) in contents.leftovers {
+    for (folder, names) in contents.leftovers where !root.isShared(folder) {
       // One that cannot be removed is invisible to everybody, and there is another run.
       _ = try? publisher.removeLeftovers(names, in: folder)
     }

@@ -30,6 +30,7 @@ struct PhotoFailure: Error {
     self.init(.unreadable, known?.message ?? "\(error)", hint: known?.hint)
     switch error {
     case PublishingError.conflict: reason = .modified
+    case PublishingError.withdrawn: reason = .skipped
     case PublishingError.failed(let failure), PublishingError.unfinished(let failure):
       take(failure)
     case let failure as FileSystemError: take(failure)
@@ -58,6 +59,11 @@ struct PhotoFailure: Error {
       self.init(
         .decoderCrash, "a worker did not start: \(end)", hint: "look at 'phbatch doctor'",
         code: .internalError)
+    case .noScratch(let errno):
+      self.init(
+        .encodeFailed,
+        "there is no place for temporary files: '\(FilePath(ScratchFolder.parent).displayed)': \(errno)",
+        hint: "let TMPDIR name a folder that may be written to", code: .cannotCreate)
     case .cannotStart(let errno):
       self.init(
         .decoderCrash, "no worker could be started: \(errno)", code: ExitCode(errno))

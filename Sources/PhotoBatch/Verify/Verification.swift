@@ -55,6 +55,7 @@ public struct Verification: Sendable {
     if root.hasPendingJournal {
       findings.append(Finding(OutputRoot.stateFolder, .unfinished, "the next run completes it"))
     }
+    findings += try root.stateLeftovers().map { Finding($0, .leftover) }
     findings += try root.damagedJournals().map { Finding($0, .damagedJournal) }
     findings += try root.parkedFiles().map { Finding($0, .parked) }
   }

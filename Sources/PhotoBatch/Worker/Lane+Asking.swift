@@ -37,6 +37,9 @@ struct UnreadablePhoto: UserError {
     case .stopped: (message, hint) = ("stopped", "run again")
     case .neverBegan(let end): (message, hint) = ("a worker did not start: \(end)", "")
     case .cannotStart(let errno): (message, hint) = ("no worker could be started: \(errno)", "")
+    case .noScratch:
+      let known = PhotoFailure(failure)
+      (message, hint) = (known.detail ?? "", known.hint ?? "")
     }
   }
 }

@@ -21,6 +21,8 @@ final class WorkerProcess: Sendable {
     case timedOut(Duration)
     case stopped
     case cannotStart(Errno)
+    /// There is no folder for its temporary files.
+    case noScratch(Errno)
     /// It ended before any photo was in its hands; how.
     case neverBegan(String)
   }
@@ -54,8 +56,10 @@ final class WorkerProcess: Sendable {
     var interval = 16
   }
 
-  /// How often the memory of a worker is looked at.
+  /// How often the memory of a worker is looked at; and that of one whose photo is alone, which may
+  /// need more than there is.
   private static let watchInterval = Duration.milliseconds(250)
+  private static let closeInterval = Duration.milliseconds(25)
 
   private let executable: String
   private let admission: Admission?
@@ -101,7 +105,7 @@ final class WorkerProcess: Sendable {
       switch error {
       case .crashed: again = .alone
       case .outOfMemory: again = .spilled
-      case .refused, .timedOut, .stopped, .cannotStart, .neverBegan: throw error
+      case .refused, .timedOut, .stopped, .cannotStart, .noScratch, .neverBegan: throw error
       }
       if let order = request.rendered {
         for target in descriptors.suffix(order.targets.count) {
@@ -164,14 +168,15 @@ final class WorkerProcess: Sendable {
     let channel = running.channel
     try channel.send(request.json, descriptors: descriptors)
     while true {
-      let limit = trial.grant.map { $0.bytes + $0.bytes / 8 }
+      // Others wait for a photo that is alone: it may have all, and no more.
+      let isAlone = trial.grant?.isAlone ?? false
+      let limit = trial.grant.map { $0.isAlone ? $0.bytes : $0.bytes + $0.bytes / 8 }
       let end = start + trial.allowed
       state.withLock { $0.deadline = end }
       let (message, descriptors) = try channel.receive(
-        until: end, every: Self.watchInterval
+        until: end, every: isAlone ? Self.closeInterval : Self.watchInterval
       ) { () throws(Channel.Failure) in
-        guard let limit, let size = ProcessMemory.proportionalSize(of: running.process),
-          size > limit
+        guard let limit, let size = ProcessMemory.heldSize(of: running.process), size > limit
         else { return }
         trial.isTooLarge = true
         throw .timedOut
@@ -252,7 +257,7 @@ final class WorkerProcess: Sendable {
     }
     defer { theirs.close() }
     let scratch: ScratchFolder
-    do throws(Errno) { scratch = try ScratchFolder() } catch { throw .cannotStart(error) }
+    do throws(Errno) { scratch = try ScratchFolder() } catch { throw .noScratch(error) }
     var setup = WorkerSetup(
       scratch: scratch.path, needsFonts: state.withLock { $0.needsFonts })
     setup.addressSpace += admission?.budget ?? 0
@@ -330,9 +335,12 @@ final class WorkerProcess: Sendable {
     let end = Self.end(of: running.process)
     if wasStopped { return .stopped }
     if trial.isTooLarge, let grant = trial.grant, let needs = trial.needs {
+      let predicted = grant.allowance.spills ? needs.spilled : needs.usual
+      let budget = grant.allowance.with(predicted)
+      let more = budget.map { ", for which --memory \($0) is needed" } ?? ""
       return .outOfMemory(
-        "it took more than the \(grant.bytes.megabytes) that it had; \(needs.usual.megabytes) were"
-          + " predicted")
+        "it took more than the \(grant.bytes.megabytes) that it had; \(predicted.megabytes) were"
+          + " predicted\(more)")
     }
     if !isLate && end.isLackOfMemory {
       return .outOfMemory("memory seems to have run out: \(end)")

@@ -27,7 +27,7 @@ public enum RecoveryError: UserError, Hashable {
     case .forged(let path):
       "'\(path.displayed)' was written on another machine, or not by phbatch; nothing was done"
     case .open(let path):
-      "there is a commit to complete, but others may write to '\(path.displayed)'"
+      "what is to be completed or undone may be forged: others may write to '\(path.displayed)'"
     }
   }
 

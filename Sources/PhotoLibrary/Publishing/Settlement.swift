@@ -56,6 +56,8 @@ struct Settlement<Files: FileSystem>: Sendable {
           ? .applied : .intruded
       }
       if temporary.has(new) { return final.has(old) || final == .absent ? .pending : .blocked }
+      // What is to have the name is lost.
+      if final.has(old) && temporary == .absent { return .blocked }
       // What has the name now came later than ours.
       return temporary == .absent || temporary.has(old) ? .applied : .blocked
     case (let new?, nil):

@@ -32,7 +32,7 @@ public final class LibraryLock: Sendable {
     while true {
       if let lock = try attempt(root.files) {
         let acquired = LibraryLock(root.files, lock)
-        try root.files.replace(note, with: LockNote(command: command).json())
+        acquired.leaveNote(command)
         return acquired
       }
       guard let wait, start.duration(to: .now) < wait else {
@@ -40,6 +40,26 @@ public final class LibraryLock: Sendable {
       }
       whileWaiting()
       try await Task.sleep(for: min(pause, wait))
+    }
+  }
+
+  /// Says who has the lock.
+  ///
+  /// A full disk keeps nobody from finding that nothing is to be done.
+  private func leaveNote(_ command: String) {
+    do { try files.replace(Self.note, with: LockNote(command: command).json()) } catch {
+      // That of another holder would be believed.
+      try? files.remove(Self.note)
+    }
+  }
+
+  /// Whether a process has the lock of an output root.
+  static func isHeld(in files: RealFileSystem) -> Bool {
+    guard let lock = try? files.open(file) else { return false }
+    return lock.withDescriptor { descriptor in
+      guard flock(descriptor.rawValue, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
+      _ = flock(descriptor.rawValue, LOCK_UN)
+      return false
     }
   }
 

@@ -8,6 +8,12 @@ extension OutputRoot {
     return names?.contains { JournalFolder<RealFileSystem>.mark(of: $0) != nil } ?? false
   }
 
+  /// Temporary files of commands that were cut off; those of one that is under way are among them.
+  public func stateLeftovers() throws(FileSystemError) -> [FilePath] {
+    let found = try [Self.stateFolder, JournalFolder<RealFileSystem>.path].map(paths).joined()
+    return found.filter { $0.extension == "tmp" }
+  }
+
   /// The journals that could not be read, and were set aside.
   public func damagedJournals() throws(FileSystemError) -> [FilePath] {
     let folder = JournalFolder<RealFileSystem>.path

@@ -33,13 +33,21 @@ public struct TrashedRun: Sendable, Hashable {
     case removed(Digest)
   }
 
+  /// Reads the journals of a run.
+  ///
+  /// - Throws: `RecoveryError` if one is damaged, was not written on this machine, or could have been
+  ///   put there by another user: what undoes a run does what they say.
   init(_ number: Int, in files: some FileSystem) throws {
     let folder = Trash.folder(of: number)
+    for place in [OutputRoot.stateFolder, Trash.path, folder] {
+      try Self.checkPrivate(place, in: files)
+    }
     let journals = JournalFolder(Saver(files: files, durability: .none))
     var changes: [PhotoChange] = []
     for name in try files.names(in: folder) where name.hasSuffix(".json") {
       guard let component = name.component else { continue }
       let path = folder.appending(component)
+      try Self.checkPrivate(path, in: files)
       do {
         let journal = try journals.read(path)
         changes += journal.units.map { PhotoChange($0, folder) }
@@ -51,6 +59,10 @@ public struct TrashedRun: Sendable, Hashable {
     }
     self.number = number
     self.changes = changes
+  }
+
+  private static func checkPrivate(_ place: FilePath, in files: some FileSystem) throws {
+    guard try files.status(at: place)?.isPrivate == true else { throw RecoveryError.open(place) }
   }
 }
 

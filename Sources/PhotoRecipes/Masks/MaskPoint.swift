@@ -29,7 +29,9 @@ public struct Outline: SettingValue {
 
   public static func read(_ json: JSON, as kind: SettingKind) -> Result<Outline, Problem> {
     guard let elements = json.array else { return wrongType(json, kind) }
-    guard corners.contains(elements.count) else {
+    var counts = corners
+    if case .corners = kind { counts = 4...4 }
+    guard counts.contains(elements.count) else {
       return .failure(.outOfRange(found: "\(elements.count) points", expected: kind.expectation))
     }
     var points: [Placement.Point] = []
@@ -40,6 +42,12 @@ public struct Outline: SettingValue {
       }
     }
     let outline = Outline(points: points)
+    // In what order four corners stand is for who asks for them.
+    if case .corners = kind { return .success(outline) }
+    if outline.isEmpty {
+      return .failure(
+        .contradiction("the polygon has no area", remedy: "give it corners that enclose something"))
+    }
     if let (a, b) = outline.crossing {
       return .failure(
         .contradiction(
@@ -50,6 +58,14 @@ public struct Outline: SettingValue {
   }
 
   public var json: JSON? { .array(points.map { MaskPoint($0).value }) }
+
+  /// Whether all corners lie on a line.
+  private var isEmpty: Bool {
+    guard let first = points.first else { return true }
+    let away = points.map { Placement.Point($0.x - first.x, $0.y - first.y) }
+    guard let other = away.first(where: { $0.x != 0 || $0.y != 0 }) else { return true }
+    return away.allSatisfy { abs($0.x * other.y - $0.y * other.x) < 1e-12 }
+  }
 
   /// The first two edges that cross, each by the number of its first corner.
   private var crossing: (Int, Int)? {

@@ -85,7 +85,7 @@ extension SettingKind {
     switch self {
     case .number(let unit, _), .integer(let unit, _), .integerOr(let unit, _, _): unit
     case .flag, .choice, .colour, .length, .ratio, .points, .matrix, .position, .outline,
-      .areas, .file, .text, .arguments:
+      .corners, .areas, .file, .text, .arguments:
       nil
     }
   }

@@ -20,6 +20,8 @@ public enum SettingKind: Sendable, Hashable {
   case position
   /// The corners of a polygon.
   case outline
+  /// Four places, clockwise from the upper left.
+  case corners
   /// Rectangles in parts of the frame.
   case areas
   /// A file beside the recipe.
@@ -51,6 +53,7 @@ public enum SettingKind: Sendable, Hashable {
     case .position: "a place in the frame such as [0.5, 0.5], each number from -1 to 2"
     case .outline:
       "\(Outline.corners.lowerBound) to \(Outline.corners.upperBound) places such as [0.5, 0.5]"
+    case .corners: "four places such as [0.5, 0.5]"
     case .areas:
       "\(Areas.counts.lowerBound) to \(Areas.counts.upperBound) rectangles such as"
         + " [0.1, 0.2, 0.3, 0.2]: left, top, width, height, each from 0 to 1"
@@ -133,6 +136,11 @@ public enum SettingKind: Sendable, Hashable {
       .object([
         "type": .string("array"), "minItems": .integer(Outline.corners.lowerBound),
         "maxItems": .integer(Outline.corners.upperBound), "items": SettingKind.position.schema,
+      ])
+    case .corners:
+      .object([
+        "type": .string("array"), "minItems": .integer(4), "maxItems": .integer(4),
+        "items": SettingKind.position.schema,
       ])
     case .areas:
       .object([

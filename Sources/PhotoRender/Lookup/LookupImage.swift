@@ -7,7 +7,8 @@ extension ColourCube {
   /// - Throws: `unreadableFile` for a file that is none.
   init(hald bytes: [UInt8], named path: String) throws(RenderError) {
     do throws(VipsError) {
-      var image = try Image.recognised(bytes)
+      var image = try Image.recognised(
+        bytes, ifSupported: ["fail-on": .choice("truncated")])
       let isDeep = image.format == .ushort
       guard HaldImage.level(of: Size(image.width, image.height)) != nil else {
         throw .failed(operation: "lut", detail: "its size is no HaldCLUT's")

@@ -140,6 +140,7 @@ import Testing
   @Test func allowancesTravel() {
     for allowance in [
       Allowance(), Allowance(threads: 7, spills: true), Allowance(available: 1 << 40),
+      Allowance(room: 1 << 33, besides: 1 << 20),
     ] {
       #expect(Allowance(allowance.json) == allowance)
     }
@@ -147,14 +148,14 @@ import Testing
     #expect(MemoryNeeds(needs.json) == needs)
     #expect(MemoryNeeds(MemoryNeeds(usual: -1, spilled: 0).json) == nil)
     #expect(Allowance().refusal(of: needs) == nil)
-    guard
-      case .failed(.outOfMemory, let message, let hint) = Allowance(available: 1 << 30)
-        .refusal(of: needs)
-    else {
+    let allowance = Allowance(available: 1 << 30, room: 1 << 30, besides: 100 * Self.megabyte)
+    guard case .failed(.outOfMemory, let message, let hint) = allowance.refusal(of: needs) else {
       Issue.record("not refused")
       return
     }
     #expect(message == "it needs about 2049 MB, and 1024 MB are left")
-    #expect(hint.contains("--memory"))
+    // With what the rest of the run takes.
+    #expect(hint.contains("--memory 2149M,"))
+    #expect(allowance.with(1 << 30) == nil)
   }
 }

@@ -98,6 +98,8 @@ import Testing
       #"{"polygon": {"points": [[0, 0], [1, 1], [1, 0], [0, 1]]}}"#,
       "the polygon crosses itself: the edge after point 1 meets the one after 3"
     ),
+    (#"{"polygon": {"points": [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]]}}"#, "has no area"),
+    (#"{"polygon": {"points": [[0, 0], [1, 1], [0.5, 0.5]]}}"#, "has no area"),
     (#"{"polygon": {"points": "0,0 1,1 1,0"}}"#, "expected 3 to 256 places"),
     (#"{"luminance": {"min": 0.6, "max": 0.5}}"#, "'min' is above 'max'"),
     (#"{"luminance": {"min": -0.1}}"#, "-0.1 is out of range"),

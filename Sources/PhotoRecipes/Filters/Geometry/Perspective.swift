@@ -18,7 +18,7 @@ public struct Perspective: Filter {
       "focalLength", \.focalLength, .number(.millimetres, 28...1000),
       "The lens, as on a frame 36 mm wide."),
     Setting(
-      "corners", \.corners, .outline,
+      "corners", \.corners, .corners,
       "Instead: the places that become the upper left, upper right, lower right, lower left corner."
     ),
     Setting("aspect", \.aspect, .ratio, "The shape that the four corners have in truth."),
@@ -49,10 +49,6 @@ public struct Perspective: Filter {
     if pitch != 0 || yaw != 0 {
       return .contradiction(
         "'perspective' has both 'corners' and angles", remedy: "use two, one after the other")
-    }
-    if corners.points.count != 4 {
-      return .contradiction(
-        "'perspective' has \(corners.points.count) corners", remedy: "give it four")
     }
     if !corners.isClockwiseAndConvex {
       return .contradiction(
