@@ -38,12 +38,16 @@ import Testing
     let (reasons, code) = try place.reasons()
     #expect(reasons == ["a.jpg": "foreign-newer"])
     #expect(code == 0)
+    let status = try Command.run(["status", place.library]).output
+    #expect(status.contains("by another program (camera-raw), changed since"))
+    #expect(status.contains("by another program (camera-raw), not in any run yet"))
     let ignored = try place.reasons("recipe", "--on-foreign", "ignore").reasons
     #expect(ignored == ["a.jpg": "up-to-date"])
     #expect(try place.reasons("recipe", "--on-foreign", "replace").reasons == ["a.jpg": "rendered"])
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
     try remove("a.xmp", in: place)
     #expect(try place.reasons().reasons == ["a.jpg": "foreign-newer"])
+    #expect(try Command.run(["status", place.library]).output.contains("gone since"))
     #expect(try place.reasons("recipe", "--on-foreign", "replace").reasons == ["a.jpg": "rendered"])
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
     #expect(try !place.sidecar("a.jpg").contains("foreign"))
@@ -89,6 +93,26 @@ import Testing
     #expect(run.code == 0)
     #expect(run.messages.contains("'a.xmp' is newer and not in it; see --on-foreign"))
     #expect(try place.reasons().reasons == ["a.jpg": "foreign-newer"])
+  }
+
+  @Test func editsAreShownBeforeTheFirstRun() throws {
+    let place = try telephone()
+    let photo = place.path("photos/IMG_1.JPG")
+    let before = try place.snapshot()
+    let status = try Command.run(["status", place.library])
+    #expect(status.code == 0)
+    #expect(
+      status.output.contains(
+        "main[0] com.apple.photo 1.4, by another program (aae), not in any run yet: IMG_E1.JPG"))
+    #expect(status.output.contains("not revert (it is another program's, and no run recorded it)"))
+    let history = try Command.run(["history", photo, "--library", place.library]).output
+    #expect(
+      history.contains(
+        "com.apple.photo 1.4, by another program (aae: IMG_1.AAE), not in any run yet"))
+    #expect(history.contains("shows as IMG_E1.JPG"))
+    let json = try Command.run(["status", place.library, "--format", "json"]).output
+    #expect(json.contains("\"found\""))
+    #expect(try place.snapshot() == before)
   }
 
   /// Who has an image goes before who has settings only, whatever their names are.
