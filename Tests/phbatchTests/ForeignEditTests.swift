@@ -153,4 +153,19 @@ import Testing
     #expect(code == 3)
     #expect(try !place.names().contains("IMG_1.web.jpg"))
   }
+
+  @Test func stackingSaysOnWhatAndHowSmall() throws {
+    let place = try Workplace()
+    try place.recipe(
+      "small", variant: nil,
+      output: """
+        "name": "small", "format": "jpeg", "filters": [ { "filter": "resize", "longEdge": 30 } ]
+        """)
+    #expect(try place.reasons("small").reasons == ["a.jpg": "rendered"])
+    try place.recipe("top", variant: nil, output: #""name": "top", "format": "jpeg""#)
+    let dry = try place.run("top", "--dry-run")
+    #expect(dry.output.contains("stacked on 'a.small.jpg' of org.example.small 1.0.0"))
+    let run = try place.run("top")
+    #expect(run.messages.contains("it starts from 30×20 pixels of the original's 60×40"))
+  }
 }

@@ -1,7 +1,14 @@
 import PhotoLibrary
 
 extension StackState {
-  /// What is worth a warning of an edit: what is not in it.
+  /// What an edit of the recipe stands on, where that is another edit's image.
+  func standing(of edit: Edit) -> String? {
+    guard let (below, file) = start(of: edit) else { return nil }
+    let name = "\(below.formatIdentifier) \(below.formatVersion)"
+    return "stacked on '\(file.text)' of \(name)"
+  }
+
+  /// What is worth a warning of an edit: what is not in it, and how small it starts.
   func warnings(of edit: Edit) -> [String] {
     var warnings = leftOut(of: edit).map {
       "the edit by another program in '\($0.file.text)' is not in it: it left no image"
@@ -19,7 +26,23 @@ extension StackState {
         warnings.append("'\(file.text)' is gone, its edit is still in the stack; see --on-foreign")
       }
     }
+    if let (below, _) = start(of: edit), let size = below.current,
+      let original = sidecar?.original, size.width * size.height < original.width * original.height
+    {
+      warnings.append(
+        "it starts from \(size.width)×\(size.height) pixels of the original's "
+          + "\(original.width)×\(original.height)")
+    }
     return warnings
+  }
+
+  /// The adjustment whose image a new one of the recipe starts from.
+  private func start(of edit: Edit) -> (Adjustment, RecordedName)? {
+    guard edit.layers.last == .recipe(inPlaceOf: nil),
+      let below = edit.layers.dropLast().last.flatMap(adjustment),
+      case .rendition(let file, _)? = below.currentBase
+    else { return nil }
+    return (below, file)
   }
 
   /// The edits by other programs, right below a new adjustment or below another one of those, that

@@ -128,13 +128,17 @@ struct AssetRunner {
       throw failure
     }
     let warnings = warnings + editor.state.warnings(of: planned)
+    let standing = editor.state.standing(of: planned)
     if context.options.isDryRun {
-      var outcome = AssetOutcome(asset.path, .rendered)
+      var outcome = AssetOutcome(asset.path, .rendered, standing)
       outcome.isDue = true
       outcome.warnings = warnings
       return .done(outcome)
     }
-    return .prepared(try editor.carryOut(planned, new, warnings: warnings))
+    var prepared = try editor.carryOut(planned, new, warnings: warnings)
+    let details = [standing, prepared.outcome.detail].compactMap(\.self)
+    prepared.outcome.detail = details.isEmpty ? nil : details.joined(separator: "; ")
+    return .prepared(prepared)
   }
 
   private func decision(
