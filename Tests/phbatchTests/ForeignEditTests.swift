@@ -168,4 +168,21 @@ import Testing
     let run = try place.run("top")
     #expect(run.messages.contains("it starts from 30×20 pixels of the original's 60×40"))
   }
+
+  @Test func dryRunForeseesCollisions() throws {
+    let place = try Workplace(["a.jpg", "a.png"])
+    try place.recipe()
+    #expect(try place.run().code == 3)
+    let (reasons, _) = try place.reasons("recipe", "--dry-run")
+    #expect(reasons == ["a.jpg": "collision", "a.png": "collision"])
+    let other = try Workplace()
+    try other.recipe("first", variant: nil)
+    try other.recipe("second", variant: nil)
+    #expect(try other.reasons("first").reasons == ["a.jpg": "rendered"])
+    #expect(try other.reasons("second", "--dry-run").reasons == ["a.jpg": "collision"])
+    let status = try Command.run(
+      ["status", other.library, "--recipe", other.path("second.json")])
+    #expect(status.output.contains("recipe: collision"))
+    #expect(try other.reasons("second").reasons == ["a.jpg": "collision"])
+  }
 }

@@ -130,6 +130,7 @@ struct AssetRunner {
     let warnings = warnings + editor.state.warnings(of: planned)
     let standing = editor.state.standing(of: planned)
     if context.options.isDryRun {
+      try editor.checkPaths(of: planned, new)
       var outcome = AssetOutcome(asset.path, .rendered, standing)
       outcome.isDue = true
       outcome.warnings = warnings

@@ -81,7 +81,7 @@ extension StackOperation {
 
 extension Recipe {
   /// Where renditions of a photo go whose paths are known before they are made.
-  fileprivate func knownPaths(of original: FilePath) -> [FilePath] {
+  func knownPaths(of original: FilePath) -> [FilePath] {
     outputs.compactMap { output in
       guard let template = try? PathTemplate(output.path), template.isStatic, !template.usesDate
       else { return nil }
