@@ -193,6 +193,49 @@ extension EditDecisionTests {
       "the foreign image changed, accepted",
       facts([foreign(below, .modified), ours(on: below)], accepts: true),
       "resumed 1 from below.jpg on 0*"),
+    Row(
+      "the foreign image is gone", facts([foreign(below, .missing), ours(on: below)]),
+      "base-missing"),
+    Row(
+      "the foreign image is gone, ignored",
+      facts([foreign(below, .missing), ours(on: below)], onForeign: .ignore), "up-to-date"),
+    Row(
+      "the foreign image is gone, replace",
+      facts([foreign(below, .missing), ours(on: below)], onForeign: .replace),
+      "added from original"),
+    Row(
+      "the foreign file changed",
+      facts([foreign(nil, file: .changed), ours()], found: [nil]), "foreign-newer"),
+    Row(
+      "the foreign file changed, ignored",
+      facts([foreign(nil, file: .changed), ours()], found: [nil], onForeign: .ignore),
+      "up-to-date"),
+    Row(
+      "the foreign file changed, replace",
+      facts([foreign(nil, file: .changed), ours()], found: [nil], onForeign: .replace),
+      "added from original on found 0"),
+    Row(
+      "the foreign file and image changed, replace",
+      facts(
+        [foreign(below, .modified, file: .changed), ours(on: below)], found: [main],
+        onForeign: .replace), "added from main.jpg on found 0"),
+    Row(
+      "the foreign file and image changed, stack",
+      facts(
+        [foreign(below, .modified, file: .changed), ours(on: below)], found: [main],
+        onForeign: .stack), "added from main.jpg on 0 1 found 0"),
+    Row(
+      "the foreign file changed, changed settings",
+      facts([foreign(nil, file: .changed), ours("old")], found: [nil]),
+      "resumed 1 from original on 0"),
+    Row("the foreign file is gone", facts([foreign(nil, file: .gone), ours()]), "foreign-newer"),
+    Row(
+      "the foreign file is gone, ignored",
+      facts([foreign(nil, file: .gone), ours()], onForeign: .ignore), "up-to-date"),
+    Row(
+      "the foreign file is gone, replace",
+      facts([foreign(below, file: .gone), ours(on: below)], onForeign: .replace),
+      "added from original"),
     // Policies.
     Row("changed settings, skip", facts([ours("old")], .skip), "skipped"),
     Row("changed settings, fail", facts([ours("old")], .fail), "modified"),

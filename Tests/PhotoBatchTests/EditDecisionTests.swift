@@ -32,11 +32,12 @@ import Testing
   }
 
   static func foreign(
-    _ current: Base?, _ renditions: EditFacts.Renditions = .present
+    _ current: Base?, _ renditions: EditFacts.Renditions = .present,
+    file: EditFacts.ForeignFileState = .recorded
   ) -> Entry {
     Entry(
       isHandled: false, isForeign: true, settings: "", base: .original, current: current,
-      renditions: renditions)
+      renditions: renditions, file: file)
   }
 
   static let foreign = foreign(nil)

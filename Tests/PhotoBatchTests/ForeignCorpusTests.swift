@@ -71,7 +71,7 @@ import Testing
     switch ForeignFile.find(for: FileName(photo), in: scanned, files: files).first {
     case .edit(let edit): return "\(edit.kind.rawValue) \(edit.formatVersion)"
     case .companion(_, let reason): return "\(reason)"
-    case .unreadable(_, let error): return error.message
+    case .unreadable(_, let error), .unreadableAdjustment(_, let error, _): return error.message
     case nil: return "nothing"
     }
   }

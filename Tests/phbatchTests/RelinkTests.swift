@@ -62,7 +62,7 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  /// A rendition that was changed by hand and adopted goes along; one that was only changed stays.
+  /// A rendition that was changed by hand goes along, whether it was adopted or not.
   @Test func whatWasMadeByHandGoesAlong() throws {
     let place = try Workplace(["a.jpg"])
     try place.addPhoto("b.jpg", width: 61)
@@ -74,19 +74,42 @@ import Testing
     try place.folder.write(byHand, to: "photos/b.one.png")
     try Self.move("a.jpg", to: "trip/y.jpg", in: place)
     try Self.move("b.jpg", to: "trip/x.jpg", in: place)
-    let relinked = try Command.run(["relink", place.library])
-    #expect(relinked.code == 0)
-    #expect(relinked.messages.contains("'b.one.png' was changed by hand: it stays where it is"))
+    let before = try Self.bytes(place)
+    #expect(try Command.run(["relink", place.library]).code == 0)
     #expect(try place.read("trip/y.one.png") == byHand)
-    #expect(try place.read("b.one.png") == byHand)
-    #expect(try !place.names().contains("a.one.png"))
-    // What stayed is made again at the new place.
+    #expect(try place.read("trip/x.one.png") == byHand)
     #expect(
-      try place.reasons("one").reasons["trip/x.jpg"] == "rendered")
-    #expect(try place.names().contains("trip/x.one.png"))
+      try place.names() == [
+        "trip", "trip/x.jpg", "trip/x.jpg.phbatch.json", "trip/x.one.png", "trip/y.jpg",
+        "trip/y.jpg.phbatch.json", "trip/y.one.png",
+      ])
+    #expect(try Command.run(["undo", place.library]).code == 0)
+    #expect(try Self.bytes(place) == before)
+    #expect(try Command.run(["relink", place.library]).code == 0)
+    // What was changed is known as that at the new place, and is no photo of its own.
+    #expect(
+      try place.reasons("one").reasons
+        == ["trip/x.jpg": "modified", "trip/y.jpg": "up-to-date"])
+    #expect(try place.read("trip/x.one.png") == byHand)
     try Self.recipe("two", stops: 0.3, in: place)
     #expect(try place.reasons("two").reasons["trip/y.jpg"] == "rendered")
     #expect(try place.sidecar("trip/y.jpg").contains(#""width": 31"#))
+  }
+
+  /// A rendition that was changed by hand and that no edit makes any more goes along too.
+  @Test func whatWasKeptGoesAlong() throws {
+    let place = try Workplace(["a.jpg"])
+    try Self.recipe("one", stops: 0.2, in: place)
+    #expect(try place.run("one").code == 0)
+    let byHand = try SyntheticPhoto.png(width: 31, height: 17)
+    try place.folder.write(byHand, to: "photos/a.one.png")
+    #expect(
+      try Command.run(["revert", place.path("photos/a.jpg"), "--yes"]).code == 0)
+    try Self.move("a.jpg", to: "trip/y.jpg", in: place)
+    #expect(try Command.run(["relink", place.library]).code == 0)
+    #expect(try place.read("trip/y.one.png") == byHand)
+    #expect(try !place.names().contains("a.one.png"))
+    #expect(try place.reasons("one").reasons == ["trip/y.jpg": "reverted"])
   }
 
   /// The files of another program are known again by their bytes, whatever their new names.

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -44,6 +45,39 @@ import Testing
     let status = try Command.run(["status", place.library])
     #expect(status.code == 4)
     #expect(status.output.contains("corrupt-sidecar"))
+  }
+
+  /// Links, folders and pipes with a sidecar's name are neither followed nor replaced.
+  @Test(arguments: ["link", "broken link", "folder", "pipe"])
+  func sidecarThatIsNoFileIsLeftAlone(_ kind: String) throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    _ = try place.run()
+    let sidecar = place.path("photos/a.jpg.phbatch.json")
+    let aside = place.path("aside.json")
+    try FileManager.default.moveItem(atPath: sidecar, toPath: aside)
+    switch kind {
+    case "link": #expect(symlink(aside, sidecar) == 0)
+    case "broken link": #expect(symlink("nowhere", sidecar) == 0)
+    case "folder": #expect(mkdir(sidecar, 0o755) == 0)
+    default: #expect(mkfifo(sidecar, 0o600) == 0)
+    }
+    try place.recipe(stops: 0.9)
+    let before = try place.snapshot()
+    let (reasons, code) = try place.reasons()
+    #expect(code == 4)
+    #expect(reasons["a.jpg"] == "corrupt-sidecar")
+    #expect(reasons["b.jpg"] == "rendered")
+    #expect(try place.snapshot()["a.jpg.phbatch.json"] == before["a.jpg.phbatch.json"])
+    #expect(try place.snapshot()["a.web.jpg"] == before["a.web.jpg"])
+    for command in [["status"], ["history"], ["verify"], ["repair"], ["revert", "--all", "--yes"]] {
+      let photo = command == ["status"] || command == ["verify"] ? "" : "/a.jpg"
+      let arguments = command.prefix(1) + ["\(place.library)\(photo)"] + command.dropFirst()
+      let result = try Command.run(Array(arguments))
+      #expect(result.code != 0, "\(command)")
+      #expect((result.output + result.messages).contains("corrupt-sidecar"), "\(command)")
+    }
+    #expect(try place.snapshot()["a.jpg.phbatch.json"] == before["a.jpg.phbatch.json"])
   }
 
   @Test func oversizedAndIllegibleSidecarsAreLeftAlone() throws {

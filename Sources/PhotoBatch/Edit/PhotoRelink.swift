@@ -45,6 +45,14 @@ struct PhotoRelink {
         case .some: renamed(adjustment, foreign, &moving)
         }
     }
+    for (index, kept) in before.kept.enumerated() {
+      guard
+        case .others(let path) = context.root.disk(kept.rendition, kept.adjustment, old, before),
+        let record = try moveChanged(
+          kept.rendition, kept.adjustment, before, from: path, &moving)
+      else { continue }
+      sidecar.kept[index].rendition = record
+    }
     // A variant may stand before the edit that it starts from.
     for (index, adjustment) in before.adjustments.enumerated() {
       if case .rendition(let name, let sha256) = adjustment.base, let new = moving.names[name] {
@@ -96,8 +104,9 @@ struct PhotoRelink {
         // Recorded as missing: the next run makes it.
         moved.renditions.append(rendition.renamed(place(of: rendition, adjustment, sidecar), asset))
       case .others(let path):
-        moving.warnings.append("'\(path.displayed)' was changed by hand: it stays where it is")
-        moved.renditions.append(rendition.renamed(place(of: rendition, adjustment, sidecar), asset))
+        let record = try moveChanged(rendition, adjustment, sidecar, from: path, &moving)
+        moved.renditions.append(
+          record ?? rendition.renamed(place(of: rendition, adjustment, sidecar), asset))
       case .ours(let path, let identity):
         if let record = try move(rendition, adjustment, sidecar, from: path, identity, &moving) {
           moved.renditions.append(record)
@@ -105,6 +114,21 @@ struct PhotoRelink {
       }
     }
     return moved
+  }
+
+  /// A rendition that somebody changed: it comes along as it is, and stays known as the photo's.
+  private func moveChanged(
+    _ rendition: RenditionRecord, _ adjustment: Adjustment, _ sidecar: Sidecar,
+    from path: FilePath, _ moving: inout Moving
+  ) throws(PhotoFailure) -> RenditionRecord? {
+    let files = context.root.files
+    guard let found = try PhotoFailure.attempt({ try files.status(at: path) }),
+      found.kind == .regular
+    else {
+      moving.warnings.append("'\(path.displayed)' is no file any more: it stays where it is")
+      return nil
+    }
+    return try move(rendition, adjustment, sidecar, from: path, found.identity, &moving)
   }
 
   /// A rendition that somebody changed and wants to keep, with its file.

@@ -55,7 +55,8 @@ struct RenditionNaming {
     }
   }
 
-  private func claim(_ path: FilePath) throws(PhotoFailure) {
+  /// Makes a path the photo's own.
+  func claim(_ path: FilePath) throws(PhotoFailure) {
     do throws(PathLedger.Refusal) { try context.ledger.claim(path, for: asset.path) } catch {
       let hint =
         "put {name} into the output's path, list the other recipe under 'handles', or use --previous replace"

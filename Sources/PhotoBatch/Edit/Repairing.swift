@@ -19,6 +19,8 @@ struct Repairing {
     case .usable: return .done(AssetOutcome(asset.path, .upToDate, "its sidecar is sound"))
     case .unusable(.newerSidecar, let error):
       throw PhotoFailure(.newerSidecar, error.message, hint: error.hint)
+    case .unusable(_, let error as SidecarError) where error == .notFile:
+      throw PhotoFailure(.corruptSidecar, error.message, hint: error.hint)
     case .unusable: return .prepared(try setAside())
     }
   }

@@ -20,7 +20,7 @@ struct StackCommit {
 
   /// Completes the outcome with what was made.
   func prepare(_ outcome: AssetOutcome) throws(PhotoFailure) -> PreparedEdit {
-    try checkOwners()
+    try checkOwners(of: layers.flatMap { $0.finished ?? [] }.map(\.path))
     var group = PublicationGroup<OpenFile>(renditions: [])
     var words: [String] = []
     let displaced = displacedFiles
@@ -76,7 +76,7 @@ struct StackCommit {
   }
 
   /// No other adjustment of the photo may own what is written now.
-  private func checkOwners() throws(PhotoFailure) {
+  func checkOwners(of paths: [FilePath]) throws(PhotoFailure) {
     let displaced = displaced
     var owners: [FilePath: Adjustment] = [:]
     for (index, adjustment) in (state.sidecar?.adjustments ?? []).enumerated()
@@ -87,11 +87,11 @@ struct StackCommit {
         }
       }
     }
-    for rendition in layers.flatMap({ $0.finished ?? [] }) {
-      guard let owner = owners[rendition.path] else { continue }
+    for path in paths {
+      guard let owner = owners[path] else { continue }
       throw PhotoFailure(
         .collision,
-        "'\(rendition.path.displayed)' belongs to the edit by \(owner.formatIdentifier) "
+        "'\(path.displayed)' belongs to the edit by \(owner.formatIdentifier) "
           + owner.formatVersion,
         hint: hint(against: owner))
     }

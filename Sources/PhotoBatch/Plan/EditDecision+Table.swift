@@ -5,7 +5,7 @@ extension EditDecision {
   init(_ facts: EditFacts) {
     let handled = facts.stack.lastIndex(where: \.isHandled)
     if let handled, facts.isUpToDate(handled) {
-      self = Self.unchanged(facts)
+      self = Self.unchanged(facts, handled)
     } else if handled == nil, facts.isReverted, !facts.policy.redoes {
       self = .nothing(.reverted, "--redo, or other settings, make it again")
     } else if let refusal = Self.refusal(facts, handled) {
@@ -18,11 +18,23 @@ extension EditDecision {
     }
   }
 
-  private static func unchanged(_ facts: EditFacts) -> EditDecision {
-    if facts.newForeign.isEmpty || facts.policy.foreign != .report {
-      return .nothing(.upToDate, nil)
+  private static func unchanged(_ facts: EditFacts, _ handled: Int) -> EditDecision {
+    if facts.policy.foreign == .ignore { return .nothing(.upToDate, nil) }
+    if facts.stack[..<handled].last(where: \.isForeign)?.renditions == .missing {
+      return .nothing(
+        .baseMissing, "the other program's image that it started from is gone; see --on-foreign")
     }
-    return .nothing(.foreignNewer, "another program's edit came after this one; see --on-foreign")
+    if let found = facts.newForeign.last {
+      return .nothing(
+        .foreignNewer,
+        "the edit by another program in '\(found.file)' is newer than this one; see --on-foreign")
+    }
+    if facts.stack.contains(where: { $0.file == .gone }) {
+      return .nothing(
+        .foreignNewer,
+        "another program's edit was taken back since; --on-foreign replace goes on without it")
+    }
+    return .nothing(.upToDate, nil)
   }
 
   /// What stands in the way of any change.
@@ -55,7 +67,13 @@ extension EditFacts {
       && stack[...depth].allSatisfy { $0.originalIsSame }
       && !standsOnChange(depth)
       && !(policy.foreign == .stack && !newForeign.isEmpty)
-      && !(policy.foreign == .replace && !newForeign.isEmpty)
+      && !replacesByForeign
+  }
+
+  /// Whether the stack starts afresh because of what other programs did since.
+  private var replacesByForeign: Bool {
+    let isLost = stack.contains { $0.isForeign && ($0.file == .gone || $0.renditions == .missing) }
+    return policy.foreign == .replace && (isLost || !newForeign.isEmpty)
   }
 
   /// Whether the other program's image that an adjustment goes back to changed.
@@ -78,7 +96,6 @@ extension EditFacts {
       try check(layers)
       var edit = Edit(layers: layers, start: start)
       edit.moves = handled == nil && elsewhere != nil
-      if layers.last == .recipe(inPlaceOf: nil), layers.count > 1 { edit.note = note(on: layers) }
       return .success(edit)
     } catch { return .failure(error) }
   }
@@ -86,12 +103,13 @@ extension EditFacts {
   /// The new stack.
   private func layers(_ handled: Int?) throws(Obstacle) -> [Edit.Layer] {
     let found = newForeign.indices.map { Edit.Layer.foreign($0) }
-    let replacesByForeign = policy.foreign == .replace && !found.isEmpty
     if policy.previous == .replace || stack.isEmpty || replacesByForeign {
       return recordedForeign + found + [.recipe(inPlaceOf: nil)]
     }
     if policy.foreign == .stack && !found.isEmpty {
-      return try support(stack.count) + found + [.recipe(inPlaceOf: nil)]
+      let isRecorded = stack.contains { $0.file == .changed }
+      let below = isRecorded ? stack.indices.map { .kept($0) } : try support(stack.count)
+      return below + found + [.recipe(inPlaceOf: nil)]
     }
     guard let handled, policy.previous != .stack else {
       return try support(stack.count) + [.recipe(inPlaceOf: nil)]
@@ -107,7 +125,9 @@ extension EditFacts {
   /// Other programs' edits at the bottom of the stack: they are there as long as their files are.
   private var recordedForeign: [Edit.Layer] {
     let bottom = stack.prefix { $0.isForeign }
-    return bottom.indices.filter { bottom[$0].renditions != .missing }.map {
+    return bottom.indices.filter {
+      bottom[$0].renditions != .missing && bottom[$0].file == .recorded
+    }.map {
       bottom[$0].renditions == .present ? .kept($0) : .refreshed($0)
     }
   }
@@ -186,17 +206,6 @@ extension EditFacts {
       throw Obstacle(
         reason: .modified,
         detail: "a rendition is not as phbatch wrote it; it was kept (see --on-modified)")
-    }
-  }
-
-  /// A word on what a new adjustment stands on.
-  private func note(on layers: [Edit.Layer]) -> String? {
-    switch layers[layers.count - 2] {
-    case .foreign(let index) where newForeign[index].current == nil,
-      .kept(let index) where stack[index].isForeign && stack[index].current == nil,
-      .refreshed(let index) where stack[index].current == nil:
-      "the other program's edit is not in it: it left no image"
-    default: nil
     }
   }
 }

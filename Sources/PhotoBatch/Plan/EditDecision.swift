@@ -14,8 +14,6 @@ struct Edit: Sendable, Hashable {
   var start: Adjustment.Base
   /// Whether a handled adjustment leaves another stack for this one.
   var moves = false
-  /// What is worth a word.
-  var note: String?
 
   /// One adjustment of the new stack.
   enum Layer: Sendable, Hashable {

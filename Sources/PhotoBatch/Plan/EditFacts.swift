@@ -15,7 +15,8 @@ struct EditFacts: Sendable, Hashable {
   var isVariant: Bool
   /// Whether a handled adjustment was reverted that had the same settings.
   var isReverted = false
-  /// Edits by other programs that lie beside the photo and no entry records, oldest first.
+  /// Edits by other programs that lie beside the photo and no entry records as they are, oldest
+  /// first.
   var newForeign: [Foreign] = []
   var policy = Policy()
 
@@ -30,6 +31,8 @@ struct EditFacts: Sendable, Hashable {
     var current: Adjustment.Base?
     /// Of a foreign entry: the state of its current.
     var renditions: Renditions
+    /// Of a foreign entry: what became of the file that holds the edit.
+    var file = ForeignFileState.recorded
     /// Whether the original's bytes are those that it started from.
     var originalIsSame = true
     /// Whether an older rendering revision made it.
@@ -48,6 +51,14 @@ struct EditFacts: Sendable, Hashable {
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   }
 
+  /// What became of the file of another program's edit since it was recorded.
+  enum ForeignFileState: Sendable, Hashable {
+    case recorded
+    /// It, or the image beside it, has other bytes: it is found anew.
+    case changed
+    case gone
+  }
+
   /// What keeps a recorded edit from being rendered again.
   struct Obstacle: Sendable, Hashable {
     var reason: Reason
@@ -58,6 +69,8 @@ struct EditFacts: Sendable, Hashable {
   struct Foreign: Sendable, Hashable {
     /// The image that shows it, if there is one.
     var current: Adjustment.Base?
+    /// The name of the file that holds it.
+    var file = ""
   }
 
   /// A handled adjustment in another stack of the photo.

@@ -36,6 +36,13 @@ struct SidecarReader {
         else { continue }
         waiting.append((original, path, file.status.identity))
       }
+      for name in folder.irregularSidecars {
+        guard let path = name.path(in: folder.path), let original = Sidecar.original(of: path)
+        else { continue }
+        let found = FoundSidecar.unusable(.corruptSidecar, SidecarError.notFile)
+        known[FolderKey(tree, folder.path)]?[original] = found
+        all[original] = found
+      }
     }
     let found = waiting.mappedOnAllCores { ($0.original, Self.read($0.path, $0.identity, files)) }
     for (original, sidecar) in found {
@@ -69,7 +76,7 @@ extension Reason {
   init(_ error: SidecarError) {
     self =
       switch error {
-      case .corrupt: .corruptSidecar
+      case .corrupt, .notFile: .corruptSidecar
       case .newer: .newerSidecar
       case .tooLarge: .oversizedSidecar
       }

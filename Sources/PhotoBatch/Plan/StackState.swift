@@ -13,17 +13,17 @@ struct StackState: Sendable {
   let stack: [(index: Int, adjustment: Adjustment)]
   /// Where the current lies that a variant starts from.
   private let currentFiles: RealFileSystem
-  /// Other programs' edits that lie beside the photo, oldest first.
-  let foundForeign: [Adjustment]
+  /// Other programs' edits that lie beside the photo; nil where nobody looked.
+  private let foreign: ForeignEdits?
   /// The places in the sidecar of the recipe's adjustments in other stacks.
   let handledElsewhere: [Int]
   private let recipe: Recipe?
-  private let context: EditContext
+  let context: EditContext
 
   /// Looks at the stack that a recipe keeps.
   init(
     _ original: FilePath, _ found: (Sidecar, FileIdentity)?, _ recipe: Recipe,
-    foreign: [Adjustment] = [], _ context: EditContext
+    foreign: ForeignEdits? = nil, _ context: EditContext
   ) {
     self.init(original, found, variant: recipe.variant, foreign: foreign, recipe, context)
   }
@@ -33,19 +33,19 @@ struct StackState: Sendable {
     _ original: FilePath, _ found: (Sidecar, FileIdentity)?, variant: String?,
     _ context: EditContext
   ) {
-    self.init(original, found, variant: variant, foreign: [], nil, context)
+    self.init(original, found, variant: variant, foreign: nil, nil, context)
   }
 
   private init(
     _ original: FilePath, _ found: (Sidecar, FileIdentity)?, variant: String?,
-    foreign: [Adjustment], _ recipe: Recipe?, _ context: EditContext
+    foreign: ForeignEdits?, _ recipe: Recipe?, _ context: EditContext
   ) {
     self.original = original
     sidecar = found?.0
     sidecarIdentity = found?.1
     self.variant = variant
     stack = found?.0.stack(variant) ?? []
-    foundForeign = foreign
+    self.foreign = foreign
     self.recipe = recipe
     self.context = context
     currentFiles =
@@ -67,9 +67,15 @@ struct StackState: Sendable {
   ) -> EditFacts {
     let original = "\(digest)"
     return EditFacts(
-      stack: stack.map { entry($0.adjustment, original, look) }, elsewhere: elsewhere, settings: "",
+      stack: stack.map { place in
+        var entry = entry(place.adjustment, original, look)
+        entry.file = foreignFile(of: place.adjustment)
+        return entry
+      }, elsewhere: elsewhere, settings: "",
       mainCurrent: mainCurrent, isVariant: variant != nil,
-      newForeign: newForeign.map { EditFacts.Foreign(current: $0.currentBase) },
+      newForeign: newForeign.map {
+        EditFacts.Foreign(current: $0.currentBase, file: $0.foreign?.file.text ?? "")
+      },
       policy: EditFacts.Policy(
         previous: context.options.previous, foreign: context.options.onForeign,
         overwritesModified: context.options.onModified == .overwrite,
@@ -92,19 +98,25 @@ struct StackState: Sendable {
       + settings.map { "its own \($0.key) = \($0.value.compactText)" }
   }
 
-  /// Those of the other programs' edits that no entry records.
+  /// The edits by other programs that lie beside the photo, oldest first.
+  var foundForeign: [Adjustment] { foreign?.edits ?? [] }
+
+  /// Those of the other programs' edits that no entry records as they are.
   var newForeign: [Adjustment] {
-    if variant != nil { return [] }
-    return foundForeign.filter { found in
-      !stack.contains { $0.adjustment.foreign?.file == found.foreign?.file }
-    }
+    variant == nil ? foreign?.unrecorded(in: stack.map(\.adjustment)) ?? [] : []
+  }
+
+  /// What became of the file that another program's entry names.
+  func foreignFile(of adjustment: Adjustment) -> EditFacts.ForeignFileState {
+    variant == nil
+      ? foreign?.state(of: adjustment, in: stack.map(\.adjustment)) ?? .recorded : .recorded
   }
 
   /// An entry for another program's edit, with the bytes that its files have today.
   func refreshed(_ adjustment: Adjustment) -> Adjustment {
     guard var record = adjustment.foreign else { return adjustment }
     if let found = foundForeign.first(where: { $0.foreign?.file == record.file }) {
-      record = found.foreign ?? record
+      record = found.foreign.map(record.updated) ?? record
     } else if let path = record.current?.file.path(besides: original),
       let digest = digest(of: path, record)
     {
@@ -157,6 +169,11 @@ struct StackState: Sendable {
       context.root.isMirror ? context.contents.librarySidecars[original]?.sidecar : sidecar
     guard let newest = main?.stack(nil).last?.adjustment else {
       return foundForeign.last?.currentBase
+    }
+    if let file = newest.foreign?.file,
+      let found = foundForeign.first(where: { $0.foreign?.file == file })
+    {
+      return found.currentBase
     }
     return newest.currentBase
   }

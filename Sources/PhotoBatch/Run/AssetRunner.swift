@@ -72,7 +72,9 @@ struct AssetRunner {
     if let unmet = try unmetCondition(photo, format, sidecar) {
       return .done(AssetOutcome(asset.path, .notSelected, "\(unmet)").lasting)
     }
-    let (foreign, foreignWarnings) = try foreignEdits()
+    let foreign = try ForeignEdits(
+      of: asset, in: context.contents, context.root.library, context.edit.digests,
+      date: context.edit.date)
     let adopted = adopted(sidecar)
     sidecar = adopted ?? sidecar
     let digest = try attempt {
@@ -92,7 +94,7 @@ struct AssetRunner {
       digest: digest)
     let size = asset.sidecarWarning(sidecar).map { [$0] } ?? []
     let warnings =
-      foreignWarnings
+      foreign.warnings
       + personal.unused.map { "the photo's own setting '\($0.key)' has no step any more" }
     study(EditStudy(edit: edit, editor: editor, decision: decision))
     switch decision {
@@ -100,7 +102,7 @@ struct AssetRunner {
       var outcome = AssetOutcome(asset.path, reason, detail)
       outcome.warnings += warnings + size
       // A companion that could not be read may be readable later.
-      outcome.isLasting = reason.isLasting && foreignWarnings.isEmpty && adopted == nil
+      outcome.isLasting = reason.isLasting && foreign.warnings.isEmpty && adopted == nil
       guard let (sidecar, identity) = adopted else { return .done(outcome) }
       outcome.warnings.append("renditions changed by hand are edits of their own now")
       outcome.isDue = context.options.isDryRun
@@ -125,14 +127,19 @@ struct AssetRunner {
       failure.needsConsent = true
       throw failure
     }
-    let warnings = warnings + (planned.note.map { [$0] } ?? [])
+    let warnings = warnings + editor.state.warnings(of: planned)
+    let standing = editor.state.standing(of: planned)
     if context.options.isDryRun {
-      var outcome = AssetOutcome(asset.path, .rendered)
+      try editor.checkPaths(of: planned, new)
+      var outcome = AssetOutcome(asset.path, .rendered, standing)
       outcome.isDue = true
       outcome.warnings = warnings
       return .done(outcome)
     }
-    return .prepared(try editor.carryOut(planned, new, warnings: warnings))
+    var prepared = try editor.carryOut(planned, new, warnings: warnings)
+    let details = [standing, prepared.outcome.detail].compactMap(\.self)
+    prepared.outcome.detail = details.isEmpty ? nil : details.joined(separator: "; ")
+    return .prepared(prepared)
   }
 
   private func decision(
@@ -155,27 +162,6 @@ struct AssetRunner {
   /// Whether the recipe's adjustment was reverted, and would be the same again.
   private func isReverted(_ sidecar: Sidecar?, _ edit: RecipeEdit) -> Bool {
     sidecar?.reversion(handledBy: context.recipe)?.settings == edit.settings
-  }
-
-  /// The edits by other programs that lie beside the photo, and what could not be read of them.
-  private func foreignEdits() throws(PhotoFailure) -> (edits: [Adjustment], warnings: [String]) {
-    var edits: [Adjustment] = []
-    var warnings: [String] = []
-    for file in context.contents.foreignFiles(of: asset, context.root.library) {
-      switch file {
-      case .companion: break
-      case .unreadable(let path, let error):
-        warnings.append("'\(path.displayed)' was passed over: \(error.message)")
-      case .edit(let edit):
-        let library = context.root.library
-        let current = try attempt {
-          try edit.current.map { try context.edit.digests.digest(at: $0, .library, in: library) }
-        }
-        edits.append(
-          edit.adjustment(besides: asset.path, current: current, date: context.edit.date))
-      }
-    }
-    return (edits, warnings)
   }
 
   /// The sidecar with changed renditions as edits of their own, where `--on-modified adopt` asks for

@@ -34,6 +34,10 @@ public struct AdjustmentStatus: Sendable {
   /// The kind of another program's edit; nil for our own.
   public let foreign: String?
   public let renditions: [String]
+  /// Of another program's edit: what became of it since it was recorded.
+  let file: EditFacts.ForeignFileState
+  /// Whether no run recorded it yet.
+  public let isFound: Bool
 }
 
 /// Reads what a library's sidecars say, and compares it with what is there; writes nothing.
@@ -63,17 +67,25 @@ public enum LibraryStatus {
             path: asset.path, stacks: [], problem: (.unsupportedFormat, format.title),
             decision: decision)
         }
-        switch contents.sidecars[asset.path] {
-        case nil: return PhotoStatus(path: asset.path, stacks: [], problem: nil, decision: decision)
-        case .unusable(let reason, let error):
+        if case .unusable(let reason, let error)? = contents.sidecars[asset.path] {
           return PhotoStatus(
             path: asset.path, stacks: [], problem: (reason, error.message), decision: decision)
-        case .usable(let sidecar, _):
-          return PhotoStatus(
-            path: asset.path, stacks: stacks(of: sidecar, asset.path, root, parsed), problem: nil,
-            decision: decision)
         }
+        let (foreign, problem) = foreignEdits(of: asset, contents, root)
+        let stacks = stacks(
+          of: contents.sidecars[asset.path]?.sidecar, asset.path, root, parsed, foreign)
+        return PhotoStatus(path: asset.path, stacks: stacks, problem: problem, decision: decision)
       }
+  }
+
+  /// The edits by other programs beside a photo, or why they are not known.
+  private static func foreignEdits(
+    of asset: Asset, _ contents: LibraryContents, _ root: OutputRoot
+  ) -> (ForeignEdits?, (reason: Reason, detail: String)?) {
+    do throws(PhotoFailure) {
+      let digests = KnownDigests(in: root)
+      return (try ForeignEdits(of: asset, in: contents, root.library, digests, date: ""), nil)
+    } catch { return (nil, (error.reason, error.detail ?? "")) }
   }
 
   private static func unsupportedFormat(
@@ -110,27 +122,36 @@ public enum LibraryStatus {
   }
 
   private static func stacks(
-    of sidecar: Sidecar, _ original: FilePath, _ root: OutputRoot, _ recipe: Recipe?,
-    obstacle: String? = nil
+    of sidecar: Sidecar?, _ original: FilePath, _ root: OutputRoot, _ recipe: Recipe?,
+    _ foreign: ForeignEdits? = nil, obstacle: String? = nil
   ) -> [StackStatus] {
-    var variants: [String?] = []
-    for adjustment in sidecar.adjustments where !variants.contains(adjustment.variant) {
+    let main = sidecar?.stack(nil).map(\.adjustment) ?? []
+    let found = foreign?.unrecorded(in: main) ?? []
+    var variants: [String?] = found.isEmpty ? [] : [nil]
+    for adjustment in sidecar?.adjustments ?? [] where !variants.contains(adjustment.variant) {
       variants.append(adjustment.variant)
     }
     return variants.map { variant in
-      let stack = sidecar.stack(variant).map { _, adjustment in
+      var stack = (sidecar?.stack(variant) ?? []).map { _, adjustment in
         let found = adjustment.isForeign ? [] : adjustment.renditions
         let states = found.map { root.disk($0, adjustment, original, sidecar) }
         return (adjustment: adjustment, state: state(states))
       }
+      let recorded = stack.count
+      if variant == nil { stack += found.map { ($0, .upToDate) } }
       return StackStatus(
         variant: variant,
-        adjustments: stack.map { adjustment, state in
-          AdjustmentStatus(
+        adjustments: stack.enumerated().map { depth, entry in
+          let (adjustment, state) = entry
+          let file = variant == nil ? foreign?.state(of: adjustment, in: main) : nil
+          return AdjustmentStatus(
             identifier: adjustment.formatIdentifier, version: adjustment.formatVersion,
-            date: adjustment.date, state: state, foreign: adjustment.foreign?.kind,
+            date: adjustment.date,
+            state: (file ?? .recorded) == .recorded ? state : .foreignNewer,
+            foreign: adjustment.foreign?.kind,
             renditions: adjustment.foreign.map { $0.current.map { [$0.file.text] } ?? [] }
-              ?? adjustment.renditions.map(\.file.text))
+              ?? adjustment.renditions.map(\.file.text),
+            file: depth < recorded ? file ?? .recorded : .recorded, isFound: depth >= recorded)
         },
         operations: obstacle.map { obstacle in
           StackOperation.Name.allCases.map { StackOperation(name: $0, obstacle: obstacle) }

@@ -8,8 +8,10 @@ public struct PhotoHistory: Sendable {
   public let path: FilePath
   /// Nil without a sidecar that can be read.
   public let sidecar: Sidecar?
-  /// What is wrong with the sidecar.
+  /// What is wrong with the sidecar, or with another program's edit.
   public let problem: (reason: Reason, detail: String)?
+  /// Edits by other programs that lie beside the photo and no run recorded as they are.
+  var found: [Adjustment] = []
 
   /// Reads the sidecars of the photos that paths name, and nothing else.
   public static func read(
@@ -17,20 +19,29 @@ public struct PhotoHistory: Sendable {
   ) throws -> [PhotoHistory] {
     let named = try PhotoPaths(paths, library: library)
     let contents = LibraryContents(scanning: named.root)
-    let photos = contents.assets.map(\.path).filter(named.contains)
+    let photos = contents.assets.filter { named.contains($0.path) }
+    let digests = KnownDigests(in: named.root)
     let missing = contents.missingOriginals(of: named.root).filter(named.contains)
     return missing.map { path in
       PhotoHistory(
         path: path, sidecar: contents.sidecars[path]?.sidecar,
         problem: (.originalMissing, "its sidecar is there"))
     }
-      + photos.map { path in
-        switch contents.sidecars[path] {
-        case nil: PhotoHistory(path: path, sidecar: nil, problem: nil)
-        case .usable(let sidecar, _):
-          PhotoHistory(path: path, sidecar: sidecar, problem: nil)
-        case .unusable(let reason, let error):
-          PhotoHistory(path: path, sidecar: nil, problem: (reason, error.message))
+      + photos.map { asset in
+        if case .unusable(let reason, let error)? = contents.sidecars[asset.path] {
+          return PhotoHistory(
+            path: asset.path, sidecar: nil, problem: (reason, error.message))
+        }
+        let sidecar = contents.sidecars[asset.path]?.sidecar
+        do throws(PhotoFailure) {
+          let foreign = try ForeignEdits(
+            of: asset, in: contents, named.root.library, digests, date: "")
+          let main = sidecar?.stack(nil).map(\.adjustment) ?? []
+          return PhotoHistory(
+            path: asset.path, sidecar: sidecar, problem: nil, found: foreign.unrecorded(in: main))
+        } catch {
+          return PhotoHistory(
+            path: asset.path, sidecar: sidecar, problem: (error.reason, error.detail ?? ""))
         }
       }
   }
@@ -38,7 +49,7 @@ public struct PhotoHistory: Sendable {
   /// The stacks in the order of the sidecar.
   private var variants: [String?] {
     var variants: [String?] = []
-    let notes = sidecar?.reversions.map(\.variant) ?? []
+    let notes = (found.isEmpty ? [] : [nil]) + (sidecar?.reversions.map(\.variant) ?? [])
     for variant in (sidecar?.adjustments.map(\.variant) ?? []) + notes
     where !variants.contains(variant) {
       variants.append(variant)
@@ -49,26 +60,29 @@ public struct PhotoHistory: Sendable {
   /// A line for the photo, and one for each edit.
   public var text: String {
     let flaw = problem.map { ": \($0.reason.rawValue): \($0.detail)" }
-    guard let sidecar, !variants.isEmpty else {
-      return "\(path.displayed)\(flaw ?? ": no edits")"
-    }
+    if variants.isEmpty { return "\(path.displayed)\(flaw ?? ": no edits")" }
     var lines = ["\(path.displayed)\(flaw ?? "")"]
     for variant in variants {
       lines.append("  \(variant.map { "variant \($0)" } ?? "main")")
-      for (index, entry) in sidecar.stack(variant).enumerated() {
+      for (index, entry) in (sidecar?.stack(variant) ?? []).enumerated() {
         lines += entry.adjustment.lines.enumerated().map { number, line in
           number == 0 ? "    \(index + 1). \(line)" : "       \(line)"
         }
       }
-      for note in sidecar.reversions where note.variant == variant {
+      if variant == nil {
+        for edit in found {
+          lines += edit.lines.enumerated().map { "\($0 == 0 ? "    found: " : "      ")\($1)" }
+        }
+      }
+      for note in sidecar?.reversions ?? [] where note.variant == variant {
         lines.append(
           "    reverted: \(note.formatIdentifier) \(note.formatVersion), \(note.date)")
       }
     }
-    for kept in sidecar.kept {
+    for kept in sidecar?.kept ?? [] {
       lines.append("  kept: \(kept.rendition.file.text), changed by hand")
     }
-    if let point = sidecar.focalPoint { lines.append("  focal point \(point.x), \(point.y)") }
+    if let point = sidecar?.focalPoint { lines.append("  focal point \(point.x), \(point.y)") }
     return lines.joined(separator: "\n")
   }
 
@@ -78,6 +92,8 @@ public struct PhotoHistory: Sendable {
       variants.map { variant in
         let edits = sidecar?.stack(variant).map(\.adjustment.summary) ?? []
         var entry = JSON.Object(stack: variant, edits: edits)
+        let found = variant == nil ? found : []
+        entry["found"] = found.isEmpty ? nil : .array(found.map(\.summary))
         let notes = sidecar?.reversions.filter { $0.variant == variant } ?? []
         entry["reverted"] = notes.isEmpty ? nil : .array(notes.map(\.summary))
         return .object(entry)
@@ -95,7 +111,7 @@ extension Adjustment {
         foreign.kind == ForeignRecord.adopted
         ? "changed by hand and adopted"
         : "by another program (\(foreign.kind): \(foreign.file.text))"
-      var lines = ["\(name), \(maker), \(date)"]
+      var lines = ["\(name), \(maker), \(date.isEmpty ? "not in any run yet" : date)"]
       if let current = foreign.current { lines.append("shows as \(current.file.text)") }
       return lines
     }
@@ -118,6 +134,7 @@ extension Adjustment {
   fileprivate var summary: JSON {
     var object = JSON.Object(edit: formatIdentifier, version: formatVersion, date: date)
     if let foreign {
+      if date.isEmpty { object["date"] = nil }
       object["foreign"] = .string(foreign.kind)
       object["file"] = .string(foreign.file.text)
       object["current"] = foreign.current.map { .string($0.file.text) }

@@ -53,7 +53,7 @@ extension AdjustmentStatus {
   fileprivate var words: String {
     switch foreign {
     case ForeignRecord.adopted?: return "changed by hand and adopted"
-    case let kind?: return "by another program (\(kind))"
+    case let kind?: return "by another program (\(kind))\(foreignState)"
     case nil where renditions.isEmpty: return "not rendered, or what it made was changed by hand"
     case nil: break
     }
@@ -64,11 +64,22 @@ extension AdjustmentStatus {
     }
   }
 
+  private var foreignState: String {
+    if isFound { return ", not in any run yet" }
+    return switch file {
+    case .recorded: ""
+    case .changed: ", changed since"
+    case .gone: ", gone since"
+    }
+  }
+
   fileprivate var json: JSON {
     var object = JSON.Object(edit: identifier, version: version, date: date)
     object["foreign"] = foreign.map(JSON.string)
+    if isFound { object["date"] = nil }
+    let isModified = state == .modified || file == .changed
     object["state"] = .string(
-      state == .upToDate ? "present" : state == .modified ? "modified" : "missing")
+      isFound ? "found" : isModified ? "modified" : state == .upToDate ? "present" : "missing")
     object["renditions"] = .array(renditions.map(JSON.string))
     return .object(object)
   }

@@ -25,14 +25,14 @@ extension StackOperation {
   /// run.
   static func all(
     for stack: [(adjustment: Adjustment, state: Reason)],
-    of photo: (path: FilePath, sidecar: Sidecar),
+    of photo: (path: FilePath, sidecar: Sidecar?),
     recipe: Recipe?
   ) -> [StackOperation] {
     [
       StackOperation(name: .resume, obstacle: obstacleToResuming(stack, recipe)),
       StackOperation(name: .replace, obstacle: nil),
       StackOperation(name: .stack, obstacle: obstacleToStacking(stack, photo, recipe)),
-      StackOperation(name: .revert, obstacle: stack.isEmpty ? "there is no edit" : nil),
+      StackOperation(name: .revert, obstacle: obstacleToReverting(stack, photo.sidecar)),
     ]
   }
 
@@ -53,8 +53,17 @@ extension StackOperation {
     return nil
   }
 
+  private static func obstacleToReverting(
+    _ stack: [(adjustment: Adjustment, state: Reason)], _ sidecar: Sidecar?
+  ) -> String? {
+    guard let newest = stack.last?.adjustment else { return "there is no edit" }
+    let isRecorded = sidecar?.adjustments.contains { $0.variant == newest.variant } ?? false
+    return isRecorded ? nil : "it is another program's, and no run recorded it"
+  }
+
   private static func obstacleToStacking(
-    _ stack: [(adjustment: Adjustment, state: Reason)], _ photo: (path: FilePath, sidecar: Sidecar),
+    _ stack: [(adjustment: Adjustment, state: Reason)],
+    _ photo: (path: FilePath, sidecar: Sidecar?),
     _ recipe: Recipe?
   ) -> String? {
     guard let newest = stack.last else { return nil }
@@ -62,7 +71,7 @@ extension StackOperation {
     if newest.adjustment.isForeign && newest.adjustment.currentBase == nil {
       return "the other program left no image; the recipe would start from the original"
     }
-    let owned = photo.sidecar.adjustments.flatMap(\.renditions).compactMap {
+    let owned = (photo.sidecar?.adjustments ?? []).flatMap(\.renditions).compactMap {
       $0.file.path(besides: photo.path)
     }
     let taken = recipe?.knownPaths(of: photo.path).first { owned.contains($0) }
@@ -72,7 +81,7 @@ extension StackOperation {
 
 extension Recipe {
   /// Where renditions of a photo go whose paths are known before they are made.
-  fileprivate func knownPaths(of original: FilePath) -> [FilePath] {
+  func knownPaths(of original: FilePath) -> [FilePath] {
     outputs.compactMap { output in
       guard let template = try? PathTemplate(output.path), template.isStatic, !template.usesDate
       else { return nil }

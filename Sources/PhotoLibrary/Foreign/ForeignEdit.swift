@@ -1,3 +1,4 @@
+public import PhotoRecipes
 public import SystemPackage
 
 /// An edit that another program made to a photo, as it lies beside it.
@@ -24,6 +25,8 @@ public struct ForeignEdit: Sendable, Hashable {
   public let formatVersion: String
   /// The photo as edited, where the program left it beside the original; from the library's root.
   public let current: FilePath?
+  /// Why the settings are illegible, where the image shows the edit all the same.
+  public var flaw: ForeignFileError?
 }
 
 /// What one companion of a photo turned out to be.
@@ -31,6 +34,8 @@ public enum ForeignFile: Sendable, Hashable {
   case edit(ForeignEdit)
   case companion(FilePath, ForeignCompanionReason)
   case unreadable(FilePath, ForeignReadError)
+  /// A record of an edit by its name, whose bytes cannot be had, with the image of that edit.
+  case unreadableAdjustment(FilePath, ForeignReadError, current: FilePath)
 }
 
 /// Why a file beside a photo is no edit of it.

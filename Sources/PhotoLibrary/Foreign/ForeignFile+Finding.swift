@@ -49,8 +49,11 @@ extension ForeignFile {
     do throws(FileSystemError) {
       bytes = try files.read(path, limit: AdjustmentFile.sizeLimit)
     } catch {
-      guard error.errno == .fileTooLarge else { return .unreadable(path, .file(error)) }
-      return .unreadable(path, .content(.tooLarge(limit: AdjustmentFile.sizeLimit)))
+      let reason: ForeignReadError =
+        error.errno == .fileTooLarge
+        ? .content(.tooLarge(limit: AdjustmentFile.sizeLimit)) : .file(error)
+      guard companion.kind == .aae, let current else { return .unreadable(path, reason) }
+      return .unreadableAdjustment(path, reason, current: current)
     }
     let found: Result<Found, ForeignFileError>
     switch companion.kind {
@@ -61,7 +64,13 @@ extension ForeignFile {
       found = Result { () throws(ForeignFileError) in try Found(xmp: bytes, companion, original) }
     }
     switch found {
-    case .failure(let error): return .unreadable(path, .content(error))
+    case .failure(let error):
+      guard companion.kind == .aae, let current else { return .unreadable(path, .content(error)) }
+      // As Photos does: whose settings nobody understands, the image stands for.
+      return .edit(
+        ForeignEdit(
+          kind: .aae, file: path, digest: Digest(of: bytes), formatIdentifier: "unknown",
+          formatVersion: "", current: current, flaw: error))
     case .success(.companion(let reason)): return .companion(path, reason)
     case .success(.edit(let kind, let identifier, let version)):
       return .edit(

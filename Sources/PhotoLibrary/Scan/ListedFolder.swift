@@ -59,6 +59,11 @@ public struct ListedFolder: Sendable {
     }
     for entry in listing.sorted()
     where entry.name != Scan.rulesFile && entry.name != Scan.stateFolder {
+      if entry.kind != .regular, entry.failure == nil, entry.name.isSidecarName,
+        !place.rules.excludes(entry.name, in: path, isFolder: entry.kind == .directory)
+      {
+        folder.irregularSidecars.append(entry.name)
+      }
       if entry.kind == .directory {
         let reason = Scan.reasonToSkip(folder: entry.name, in: path, place.rules)
         if let reason { folder.skipped.append(SkippedEntry(name: entry.name, reason: reason)) }
@@ -71,6 +76,10 @@ public struct ListedFolder: Sendable {
   }
 }
 
+extension FileName {
+  fileprivate var isSidecarName: Bool { !isHidden && hasSuffix(".phbatch.json") }
+}
+
 extension ScannedFolder {
   /// Puts an entry that is no folder where it belongs.
   fileprivate mutating func add(_ entry: FolderEntry, _ rules: IgnoreRules) {
@@ -80,7 +89,7 @@ extension ScannedFolder {
       leftovers.append(entry.name)
     } else if let status = entry.status {
       let file = ScannedFile(name: entry.name, status: status, claim: FileClaim(entry.name))
-      if entry.name.hasSuffix(".phbatch.json") {
+      if entry.name.isSidecarName {
         sidecars.append(file)
       } else if file.claim == .none, let companion = Companion(byExtension: file) {
         companions.append(companion)

@@ -7,6 +7,8 @@ public struct ScannedFolder: Sendable, Hashable {
   /// Every file that may be an original or a rendition, which only sidecars tell apart.
   public internal(set) var files: [ScannedFile] = []
   public internal(set) var sidecars: [ScannedFile] = []
+  /// What has a sidecar's name and is no regular file: it is never followed, opened or replaced.
+  public internal(set) var irregularSidecars: [FileName] = []
   public internal(set) var companions: [Companion] = []
   /// Temporary files: nobody's, unless the holder of the `LibraryLock` made them.
   public internal(set) var leftovers: [FileName] = []

@@ -54,6 +54,14 @@ extension ForeignRecord {
     diagnostics = reader.diagnostics
   }
 
+  /// The same record of another reading; what is unknown stays.
+  public func updated(to new: ForeignRecord) -> ForeignRecord {
+    var record = new
+    record.others = others
+    if let current { record.current?.others = current.others }
+    return record
+  }
+
   var json: JSON {
     var object = others
     object["kind"] = .string(kind)

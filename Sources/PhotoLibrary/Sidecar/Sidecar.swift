@@ -144,12 +144,15 @@ public enum SidecarError: UserError, Hashable {
   /// Written by a later version in a format that this one does not know.
   case newer(String)
   case tooLarge(Int)
+  /// A link, a folder, a FIFO or the like.
+  case notFile
 
   public var message: String {
     switch self {
     case .corrupt(let document): "the sidecar is damaged\n\(document.message)"
     case .newer(let version): "the sidecar is of format \(version), newer than this phbatch reads"
     case .tooLarge(let bytes): "the sidecar has \(bytes) bytes, or would have: more than 1 MiB"
+    case .notFile: "what has the sidecar's name is no regular file"
     }
   }
 
@@ -158,6 +161,7 @@ public enum SidecarError: UserError, Hashable {
     case .corrupt: "mend it by hand, or move it away to start anew; it was left as it is"
     case .newer: "use a newer phbatch; it was left as it is"
     case .tooLarge: "revert edits that are no longer needed, or start anew with 'repair'"
+    case .notFile: "put the sidecar itself there, or move that away; it was left as it is"
     }
   }
 }
