@@ -13,6 +13,14 @@ public protocol OutputFormat: Configurable {
   static var holdsGrey: Bool { get }
   /// Whether a file can hold inks: CMYK.
   static var holdsInks: Bool { get }
+  /// Whether these settings keep alpha; less than files of the format can hold, or as much.
+  var keepsAlpha: Bool { get }
+  /// Whether these settings can hold brightness alone.
+  var keepsGrey: Bool { get }
+  /// Whether these settings can hold inks.
+  var keepsInks: Bool { get }
+  /// Whether these settings hold colours, and not brightness alone.
+  var keepsColour: Bool { get }
   /// Whether a file can hold an animation.
   static var holdsFrames: Bool { get }
   /// Whether its files tell sRGB in a few bytes, without a profile.
@@ -45,6 +53,14 @@ extension OutputFormat {
   public static var holdsGrey: Bool { true }
 
   public static var holdsInks: Bool { false }
+
+  public var keepsAlpha: Bool { Self.hasAlpha }
+
+  public var keepsGrey: Bool { Self.holdsGrey }
+
+  public var keepsInks: Bool { Self.holdsInks }
+
+  public var keepsColour: Bool { true }
 
   public static var holdsFrames: Bool { false }
 

@@ -23,7 +23,7 @@ struct OriginalBytes {
     if node != .original(shrink: 1) || header.pages != 1 { return "the recipe changes the picture" }
     if Self.loaders[format.name] != header.loader
       || Self.compressions[format.name] != header.compression || depth != header.depth
-      || header.hasAlpha && !format.hasAlpha
+      || header.hasAlpha && !output.format.keepsAlpha
     {
       return "it is of another format"
     }
