@@ -37,6 +37,9 @@ public protocol OutputFormat: Configurable {
   var timing: FrameTiming { get }
   /// What is lowered to save bytes, 1…100; nil where nothing is lost.
   var lossyQuality: Int? { get }
+  /// The settings that lose nothing of a picture and ask for nothing else: a file of the format that
+  /// has the picture already is as good as one that is made of it; nil where there are none.
+  static var plainest: Self? { get }
   /// The same settings with another quality.
   func with(lossyQuality: Int) -> Self
   /// Whether settings wait for a photo.
@@ -74,6 +77,11 @@ extension OutputFormat {
   public var timing: FrameTiming { FrameTiming() }
 
   public var lossyQuality: Int? { nil }
+
+  public static var plainest: Self? { nil }
+
+  /// Whether a file that has the picture already is as good as one that is made of it.
+  public var isPlainest: Bool { self == Self.plainest }
 
   public func with(lossyQuality: Int) -> Self { self }
 

@@ -39,6 +39,8 @@ public struct PNGFormat: OutputFormat {
 
   public init() {}
 
+  public static var plainest: Self? { Self() }
+
   public var saver: String { interlace || palette ? "pngsave_target" : "phbatch_pngsave" }
 
   public var contradiction: Problem? {

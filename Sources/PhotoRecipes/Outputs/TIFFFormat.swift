@@ -77,6 +77,8 @@ public struct TIFFFormat: OutputFormat {
 
   public init() {}
 
+  public static var plainest: Self? { Self() }
+
   public var saver: String { "tiffsave_target" }
 
   public var contradiction: Problem? {

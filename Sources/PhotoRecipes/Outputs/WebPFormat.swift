@@ -41,6 +41,12 @@ public struct WebPFormat: OutputFormat {
 
   public init() {}
 
+  public static var plainest: Self? {
+    var format = Self()
+    format.lossless = true
+    return format
+  }
+
   public var saver: String { "webpsave_target" }
 
   public var lossyQuality: Int? { lossless || nearLossless ? nil : quality }
