@@ -43,7 +43,7 @@ import Vips
   /// A preview shows what a run would render, and so keeps to the same limits.
   @Test(arguments: [
     ("--max-bytes", "100", 3), ("--max-frames", "2", 1), ("--max-scans", "2", 1),
-    ("--max-pixels", "300", 2),
+    ("--max-pixels", "300", 3),
   ])
   func limitsHoldForPreviews(_ option: String, _ value: String, _ refused: Int) throws {
     let place = try Self.place()

@@ -52,16 +52,6 @@ import Vips
     #expect(try Self.file(few + #", "profile": "grey""#)[25] == 3)
   }
 
-  @Test func aLowerQualityTakesFewerColours() throws {
-    let own = #""format": "png", "palette": true, "errorDiffusion": 0"#
-    let all = try Self.colours(Samples(file: Self.file(own)))
-    let few = try Self.colours(Samples(file: Self.file(own + #", "quality": 40"#)))
-    #expect(few.count < all.count)
-    let limited = try Self.file(own + #", "maxBytes": 2000"#)
-    #expect(limited.count <= 2000)
-    #expect(try Self.colours(Samples(file: limited)).count > 2)
-  }
-
   @Test(arguments: ["default", "picture", "photo", "drawing", "icon", "text"])
   func webpKnowsItsPresets(_ preset: String) throws {
     let file = try Self.file(#""format": "webp", "preset": "\#(preset)", "smartSubsample": true"#)
