@@ -4,6 +4,7 @@ extension Metadata {
     guard let format = ContainerFormat(of: source), format.strangeParts(in: source).isEmpty else {
       return false
     }
+    if format == .tiff && TIFFFile(source)?.isPlain != true { return false }
     let found = Metadata(of: source)
     return found.exif == nil && found.xmp == nil && found.iptc == nil && found.comments.isEmpty
       && found.attachments.isEmpty && found.warnings.isEmpty

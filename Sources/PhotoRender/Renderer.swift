@@ -160,7 +160,8 @@ public struct Renderer: Sendable {
     for (output, (end, node)) in zip(recipe.outputs, ends) where made[output.name] != nil {
       guard let target = targets[output.name] else { continue }
       switch try original.compare(
-        target, output, isSavedAsPhoto: savedAsPhoto.contains(output.name),
+        target, output,
+        isSavedAsPhoto: savedAsPhoto.contains(output.name) || output.format.isPlainest,
         obstacle: copiesOriginals
           ? original.obstacle(to: output, node, files, depth: end.depth)
           : "it would be a second copy in the library")

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import Vips
@@ -37,5 +38,26 @@ import Vips
     #expect(code == 3)
     #expect(found.filter { $0.value == "too-large" }.keys.sorted() == refused, "\(found)")
     #expect(try place.reasons().code == 0)
+  }
+
+  /// A preview shows what a run would render, and so keeps to the same limits.
+  @Test(arguments: [
+    ("--max-bytes", "100", 3), ("--max-frames", "2", 1), ("--max-scans", "2", 1),
+    ("--max-pixels", "300", 3),
+  ])
+  func limitsHoldForPreviews(_ option: String, _ value: String, _ refused: Int) throws {
+    let place = try Self.place()
+    func preview(_ arguments: String...) throws -> CommandResult {
+      try Command.run(
+        ["preview", place.path("recipe.json"), place.library, "-o", place.path("p.html"), "--yes"]
+          + arguments)
+    }
+    let usage = try preview(option, "0")
+    #expect(usage.code == 64 && usage.messages.contains(option))
+    #expect(try preview().code == 0)
+    let result = try preview(option, value)
+    let page = String(decoding: try place.folder.read("p.html"), as: UTF8.self)
+    #expect(result.code == 3, "\(result.messages)")
+    #expect(page.components(separatedBy: "fail on it: too-large").count - 1 == refused)
   }
 }

@@ -34,6 +34,12 @@ public struct AVIFFormat: OutputFormat {
 
   public init() {}
 
+  public static var plainest: Self? {
+    var format = Self()
+    format.lossless = true
+    return format
+  }
+
   public var saver: String { HEIFCoding.saver }
 
   public var contradiction: Problem? {

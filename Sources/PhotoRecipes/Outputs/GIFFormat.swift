@@ -37,6 +37,8 @@ public struct GIFFormat: OutputFormat {
 
   public init() {}
 
+  public static var plainest: Self? { Self() }
+
   public var saver: String { "gifsave_target" }
 
   public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {

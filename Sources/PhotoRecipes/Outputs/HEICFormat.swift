@@ -29,6 +29,12 @@ public struct HEICFormat: OutputFormat {
 
   public init() {}
 
+  public static var plainest: Self? {
+    var format = Self()
+    format.lossless = true
+    return format
+  }
+
   public var saver: String { HEIFCoding.saver }
 
   public var contradiction: Problem? {

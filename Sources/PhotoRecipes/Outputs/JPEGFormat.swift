@@ -12,12 +12,15 @@ public struct JPEGFormat: OutputFormat {
       "Higher is better and larger; source is that of a JPEG photo, and of others the default."),
     Setting(
       "subsampling", \.subsampling, Subsampling.kind,
-      "Colour at full (4:4:4) or half (4:2:0) resolution; auto is full from quality 90, and with a"
-        + " quality of source as the photo has it."),
+      "Colour at full (4:4:4) or half (4:2:0) resolution, 4:2:2 is not written; auto is full from"
+        + " quality 90, and with a quality of source as the photo has it."),
     Setting("progressive", \.progressive, .flag, "Shows a coarse picture first; often smaller."),
     Setting(
       "optimize", \.optimize, .flag,
       "Fits the entropy coder's tables to the photo; left out: up to 8 megapixels."),
+    Setting(
+      "restartInterval", \.restartInterval, .integer(.level, 0...65_535),
+      "Blocks between markers at which a damaged file can be read on; 0 is without."),
   ]
 
   public enum Subsampling: String, Choice {
@@ -31,6 +34,8 @@ public struct JPEGFormat: OutputFormat {
   public var progressive = false
   /// Saves some 3 % of the bytes; keeps 3 bytes of a pixel in memory.
   public var optimize: Bool?
+  /// Minimum coded units: of 8 × 8 pixels, or of 16 × 16 where colour has half the resolution.
+  public var restartInterval = 0
 
   private static let usualQuality = 82
   /// The largest photo in pixels whose tables are fitted unasked.
@@ -68,7 +73,7 @@ public struct JPEGFormat: OutputFormat {
       }
     return [
       "Q": .integer(quality.level ?? Self.usualQuality), "subsample-mode": .choice(subsample),
-      "interlace": .flag(progressive),
+      "interlace": .flag(progressive), "restart-interval": .integer(restartInterval),
       "optimize-coding": .flag(optimize ?? (size.pixels <= Self.fittedPixels)),
     ]
   }

@@ -30,6 +30,12 @@ public struct JXLFormat: OutputFormat {
 
   public init() {}
 
+  public static var plainest: Self? {
+    var format = Self()
+    format.lossless = true
+    return format
+  }
+
   public var saver: String { "jxlsave_target" }
 
   public var contradiction: Problem? {

@@ -13,6 +13,14 @@ public protocol OutputFormat: Configurable {
   static var holdsGrey: Bool { get }
   /// Whether a file can hold inks: CMYK.
   static var holdsInks: Bool { get }
+  /// Whether these settings keep alpha; less than files of the format can hold, or as much.
+  var keepsAlpha: Bool { get }
+  /// Whether these settings can hold brightness alone.
+  var keepsGrey: Bool { get }
+  /// Whether these settings can hold inks.
+  var keepsInks: Bool { get }
+  /// Whether these settings hold colours, and not brightness alone.
+  var keepsColour: Bool { get }
   /// Whether a file can hold an animation.
   static var holdsFrames: Bool { get }
   /// Whether its files tell sRGB in a few bytes, without a profile.
@@ -29,6 +37,9 @@ public protocol OutputFormat: Configurable {
   var timing: FrameTiming { get }
   /// What is lowered to save bytes, 1…100; nil where nothing is lost.
   var lossyQuality: Int? { get }
+  /// The settings that lose nothing of a picture and ask for nothing else: a file of the format that
+  /// has the picture already is as good as one that is made of it; nil where there are none.
+  static var plainest: Self? { get }
   /// The same settings with another quality.
   func with(lossyQuality: Int) -> Self
   /// Whether settings wait for a photo.
@@ -46,6 +57,14 @@ extension OutputFormat {
 
   public static var holdsInks: Bool { false }
 
+  public var keepsAlpha: Bool { Self.hasAlpha }
+
+  public var keepsGrey: Bool { Self.holdsGrey }
+
+  public var keepsInks: Bool { Self.holdsInks }
+
+  public var keepsColour: Bool { true }
+
   public static var holdsFrames: Bool { false }
 
   public static var tellsSRGB: Bool { false }
@@ -58,6 +77,11 @@ extension OutputFormat {
   public var timing: FrameTiming { FrameTiming() }
 
   public var lossyQuality: Int? { nil }
+
+  public static var plainest: Self? { nil }
+
+  /// Whether a file that has the picture already is as good as one that is made of it.
+  public var isPlainest: Bool { self == Self.plainest }
 
   public func with(lossyQuality: Int) -> Self { self }
 

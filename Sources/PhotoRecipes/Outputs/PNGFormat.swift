@@ -1,4 +1,4 @@
-/// PNG, lossless, 8 or 16 bits, with alpha.
+/// PNG, lossless, 8 or 16 bits, or a palette of up to 256 colours, with alpha.
 public struct PNGFormat: OutputFormat {
   public static let name = "png"
   public static let summary = "PNG, lossless, with alpha, 8 or 16 bits."
@@ -9,11 +9,29 @@ public struct PNGFormat: OutputFormat {
     Setting("compression", \.compression, .integer(.level, 0...9), "Higher is smaller and slower."),
     Setting("bitDepth", \.bitDepth, BitDepth.kind, "auto keeps the photo's 8 or 16."),
     Setting("interlace", \.interlace, .flag, "Shows a coarse picture first; larger."),
+    Setting(
+      "palette", \.palette, .flag, "Keeps up to 256 colours, which for drawings is much smaller."),
+    Setting(
+      "colours", \.colours, .integer(.level, 2...256),
+      "The most colours of a palette; taken as the next power of two that has 1, 2, 4 or 8 bits."),
+    Setting(
+      "errorDiffusion", \.errorDiffusion, .number(.strength, 0...1),
+      "Dithering of a palette: hides the steps between colours; 0 is smaller."),
+    Setting(
+      "quality", \.quality, .integer(.quality, 1...100),
+      "Of a palette: below 100, no more colours than that takes."),
+    Setting(
+      "effort", \.effort, .integer(.effort, 1...10), "Higher finds a better palette, slower."),
   ]
 
   public var compression = 6
   public var bitDepth = BitDepth.auto
   public var interlace = false
+  public var palette = false
+  public var colours = 256
+  public var errorDiffusion = 1.0
+  public var quality = 100
+  public var effort = 7
 
   /// The most bytes of pixels that are compressed as a whole, which is faster and takes up to twice
   /// as many bytes of memory: 32 megapixels of RGB.
@@ -21,12 +39,46 @@ public struct PNGFormat: OutputFormat {
 
   public init() {}
 
-  public var saver: String { interlace ? "pngsave_target" : "phbatch_pngsave" }
+  public static var plainest: Self? { Self() }
 
-  public func bitDepth(forSource depth: Int) -> Int { bitDepth.bits(forSource: depth) }
+  public var saver: String { interlace || palette ? "pngsave_target" : "phbatch_pngsave" }
+
+  public var contradiction: Problem? {
+    if palette && bitDepth == .sixteen {
+      return .contradiction("a palette holds 8 bits", remedy: "remove 'bitDepth' or 'palette'")
+    }
+    let usual = Self()
+    let isOfPalette =
+      colours != usual.colours || errorDiffusion != usual.errorDiffusion || quality != usual.quality
+      || effort != usual.effort
+    guard !palette && isOfPalette else { return nil }
+    return .contradiction(
+      "'colours', 'errorDiffusion', 'quality' and 'effort' are of a palette",
+      remedy: "add \"palette\": true")
+  }
+
+  public var lossyQuality: Int? { palette ? quality : nil }
+
+  public func with(lossyQuality: Int) -> Self {
+    var format = self
+    format.quality = lossyQuality
+    return format
+  }
+
+  public func bitDepth(forSource depth: Int) -> Int {
+    palette ? 8 : bitDepth.bits(forSource: depth)
+  }
 
   public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
     let level = EncoderArgument.integer(compression)
+    if palette {
+      let bits = [1, 2, 4].first { 1 << $0 >= colours } ?? 8
+      return [
+        "compression": level, "interlace": .flag(interlace), "palette": .flag(true),
+        "bitdepth": .integer(bits), "dither": .number(errorDiffusion), "Q": .integer(quality),
+        "effort": .integer(effort),
+      ]
+    }
     if !interlace { return ["compression": level, "whole": .integer(Self.wholeBytes)] }
     return [
       "compression": level, "interlace": .flag(true), "bitdepth": .integer(bitDepth),

@@ -1,4 +1,4 @@
-/// TIFF, for archives and print, 8 or 16 bits, with alpha.
+/// TIFF, for archives and print, 8 or 16 bits, with alpha; or black and white as fax machines have it.
 public struct TIFFFormat: OutputFormat {
   public static let name = "tiff"
   public static let summary = "TIFF, for archives and print, 8 or 16 bits."
@@ -7,8 +7,15 @@ public struct TIFFFormat: OutputFormat {
   public static let hasAlpha = true
   public static let holdsInks = true
   public static let settings: [Setting<Self>] = [
-    Setting("compression", \.compression, Compression.kind, "All but jpeg lose nothing."),
-    Setting("quality", \.quality, .integer(.quality, 1...100), "For jpeg compression."),
+    Setting(
+      "compression", \.compression, Compression.kind,
+      "jpeg and webp lose a little, ccittfax4 all but black and white, the others nothing."),
+    Setting(
+      "quality", \.quality, .integer(.quality, 1...100), "For jpeg and webp compression."),
+    Setting("lossless", \.lossless, .flag, "For webp compression: keeps every pixel."),
+    Setting(
+      "level", \.level, .integer(.level, 1...19),
+      "For zstd compression: higher is smaller and slower."),
     Setting("bitDepth", \.bitDepth, BitDepth.kind, "auto keeps the photo's 8 or 16."),
     Setting(
       "predictor", \.predictor, Predictor.kind,
@@ -18,14 +25,31 @@ public struct TIFFFormat: OutputFormat {
       "tileWidth", \.tileWidth, .integer(.pixels, 16...4096), "Of tiles; a multiple of 16."),
     Setting(
       "tileHeight", \.tileHeight, .integer(.pixels, 16...4096), "Of tiles; a multiple of 16."),
-    Setting("pyramid", \.pyramid, .flag, "Adds halved copies, down to one tile."),
+    Setting("pyramid", \.pyramid, .flag, "Adds halved copies, tiled, as far as 'depth' says."),
+    Setting("depth", \.depth, PyramidDepth.kind, "Of a pyramid: how small its last copy is."),
+    Setting(
+      "subifd", \.subifd, .flag,
+      "Of a pyramid: keeps copies within the first directory, not as pages after it."),
+    Setting(
+      "regionShrink", \.regionShrink, RegionShrink.kind,
+      "Of a pyramid: what becomes of four pixels."),
+    Setting(
+      "miniswhite", \.miniswhite, .flag, "Of ccittfax4 compression: 0 is white, as in faxes."),
     Setting(
       "bigtiff", \.bigtiff, .flag,
       "64-bit offsets; left out: where the file may come near 4 GB."),
   ]
 
   public enum Compression: String, Choice {
-    case none, lzw, deflate, zstd, jpeg
+    case none, lzw, deflate, zstd, packbits, jpeg, webp, ccittfax4
+  }
+
+  public enum PyramidDepth: String, Choice {
+    case onepixel, onetile, one
+  }
+
+  public enum RegionShrink: String, Choice {
+    case mean, median, mode, max, min, nearest
   }
 
   public enum Predictor: String, Choice {
@@ -34,12 +58,18 @@ public struct TIFFFormat: OutputFormat {
 
   public var compression = Compression.deflate
   public var quality = 90
+  public var lossless = false
+  public var level = 10
   public var bitDepth = BitDepth.auto
   public var predictor = Predictor.horizontal
   public var tile = false
   public var tileWidth = 256
   public var tileHeight = 256
   public var pyramid = false
+  public var depth = PyramidDepth.onetile
+  public var subifd = false
+  public var regionShrink = RegionShrink.mean
+  public var miniswhite = false
   public var bigtiff: Bool?
 
   /// Bytes of pixels from which a file gets 64-bit offsets unasked: 4 GB less what else is in it.
@@ -47,12 +77,29 @@ public struct TIFFFormat: OutputFormat {
 
   public init() {}
 
+  public static var plainest: Self? { Self() }
+
   public var saver: String { "tiffsave_target" }
 
   public var contradiction: Problem? {
-    if compression == .jpeg && bitDepth == .sixteen {
+    if !holdsDeepSamples && bitDepth == .sixteen {
       return .contradiction(
-        "JPEG compression holds 8 bits", remedy: "use deflate, or a bitDepth of 8")
+        "\(compression.rawValue) compression holds \(isBilevel ? "1 bit" : "8 bits")",
+        remedy: "use deflate, or leave 'bitDepth' out")
+    }
+    if lossless && compression != .webp {
+      return .contradiction(
+        "'lossless' is of webp compression", remedy: "remove it, or add \"compression\": \"webp\"")
+    }
+    if miniswhite && !isBilevel {
+      return .contradiction(
+        "'miniswhite' is of ccittfax4 compression",
+        remedy: "remove it, or add \"compression\": \"ccittfax4\"")
+    }
+    let isOfPyramid = depth != .onetile || subifd || regionShrink != .mean
+    if !pyramid && isOfPyramid {
+      return .contradiction(
+        "'depth', 'subifd' and 'regionShrink' are of a pyramid", remedy: "add \"pyramid\": true")
     }
     for (name, edge) in [("tileWidth", tileWidth), ("tileHeight", tileHeight)]
     where !edge.isMultiple(of: 16) {
@@ -62,11 +109,26 @@ public struct TIFFFormat: OutputFormat {
     return nil
   }
 
+  private var isBilevel: Bool { compression == .ccittfax4 }
+
+  private var holdsDeepSamples: Bool { ![.jpeg, .webp, .ccittfax4].contains(compression) }
+
+  public var keepsAlpha: Bool { !isBilevel }
+
+  /// Within TIFF, WebP has three or four channels, which are colours and alpha.
+  public var keepsGrey: Bool { compression != .webp }
+
+  public var keepsInks: Bool { compression != .webp && !isBilevel }
+
+  public var keepsColour: Bool { !isBilevel }
+
   public func bitDepth(forSource depth: Int) -> Int {
-    compression == .jpeg ? 8 : bitDepth.bits(forSource: depth)
+    holdsDeepSamples ? bitDepth.bits(forSource: depth) : 8
   }
 
-  public var lossyQuality: Int? { compression == .jpeg ? quality : nil }
+  public var lossyQuality: Int? {
+    compression == .jpeg || compression == .webp && !lossless ? quality : nil
+  }
 
   public func with(lossyQuality: Int) -> Self {
     var format = self
@@ -79,6 +141,9 @@ public struct TIFFFormat: OutputFormat {
     let bytes = size.pixels * 4 * (bitDepth / 8) * (pyramid ? 4 : 3) / 3
     return [
       "compression": .choice(compression.rawValue), "Q": .integer(quality),
+      "lossless": .flag(lossless), "level": .integer(level), "depth": .choice(depth.rawValue),
+      "subifd": .flag(subifd), "region-shrink": .choice(regionShrink.rawValue),
+      "bitdepth": .integer(isBilevel ? 1 : 0), "miniswhite": .flag(miniswhite),
       "predictor": .choice(predictor.rawValue), "tile": .flag(tile || pyramid),
       "tile-width": .integer(tileWidth), "tile-height": .integer(tileHeight),
       "pyramid": .flag(pyramid), "bigtiff": .flag(bigtiff ?? (bytes >= Self.largestPlain)),

@@ -15,20 +15,37 @@ public struct WebPFormat: OutputFormat {
     Setting("effort", \.effort, .integer(.effort, 0...6), "Higher is smaller and slower."),
     Setting("alphaQuality", \.alphaQuality, .integer(.quality, 1...100), "The alpha's quality."),
     Setting(
-      "smartSubsampling", \.smartSubsampling, .flag, "Keeps colour edges sharper; slower."),
+      "smartSubsample", \.smartSubsample, .flag, "Keeps colour edges sharper; slower."),
+    Setting("preset", \.preset, Preset.kind, "What the picture is, for an encoder with loss."),
+    Setting("minSize", \.minSize, .flag, "Of an animation: smaller, slower, without key frames."),
+    Setting(
+      "mixed", \.mixed, .flag, "Of an animation: each frame with loss or without, as is smaller."),
     Setting("delay", \.timing.delay, FrameTiming.delays, FrameTiming.delaySummary),
     Setting("loop", \.timing.loop, FrameTiming.loops, FrameTiming.loopSummary),
   ]
+
+  public enum Preset: String, Choice {
+    case `default`, picture, photo, drawing, icon, text
+  }
 
   public var quality = 80
   public var lossless = false
   public var nearLossless = false
   public var effort = 4
   public var alphaQuality = 100
-  public var smartSubsampling = false
+  public var smartSubsample = false
+  public var preset = Preset.default
+  public var minSize = false
+  public var mixed = false
   public var timing = FrameTiming()
 
   public init() {}
+
+  public static var plainest: Self? {
+    var format = Self()
+    format.lossless = true
+    return format
+  }
 
   public var saver: String { "webpsave_target" }
 
@@ -44,7 +61,8 @@ public struct WebPFormat: OutputFormat {
     [
       "Q": .integer(quality), "lossless": .flag(lossless || nearLossless),
       "near-lossless": .flag(nearLossless), "effort": .integer(effort),
-      "alpha-q": .integer(alphaQuality), "smart-subsample": .flag(smartSubsampling),
+      "alpha-q": .integer(alphaQuality), "smart-subsample": .flag(smartSubsample),
+      "preset": .choice(preset.rawValue), "min-size": .flag(minSize), "mixed": .flag(mixed),
     ]
   }
 }

@@ -218,6 +218,11 @@ extension Output {
           "\(Swift.type(of: self.format).name) holds no profile: its colours are sRGB",
           remedy: "leave 'profile' out, or use another format"),
         "profile")
+    } else if !self.format.keepsColour && profile != .srgb && profile != .grey {
+      reader.report(
+        .contradiction(
+          "these settings hold black and white", remedy: "leave 'profile' out"),
+        "profile")
     }
     intent = reader.read("intent", as: RenderingIntent.kind) ?? .relative
     if let policy = field["metadata"] {

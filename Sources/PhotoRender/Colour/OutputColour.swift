@@ -42,7 +42,7 @@ struct OutputColour: Sendable, Hashable {
   init(
     _ output: Output, _ source: SourceColour, _ header: PhotoHeader, files: [String: [UInt8]]
   ) throws(RenderError) {
-    let format = type(of: output.format)
+    let format = output.format
     let space: Space
     var warning: String?
     switch output.profile {
@@ -56,10 +56,12 @@ struct OutputColour: Sendable, Hashable {
       guard let bytes = files[file.path], let named = Space(bytes) else {
         throw .unusableProfile(file.path)
       }
-      guard named.fits(format) else { throw .unfitProfile(file.path, format: format.name) }
+      guard named.fits(format) else {
+        throw .unfitProfile(file.path, format: type(of: format).name)
+      }
       space = named
-    case .grey: space = format.holdsGrey ? Space(.grey) : Space.greyInSRGB
-    case .srgb: space = Space(.srgb)
+    case .grey: space = format.keepsGrey ? Space(.grey) : Space.greyInSRGB
+    case .srgb: space = Space(format.keepsColour ? .srgb : .grey)
     case .displayP3: space = Space(.displayP3)
     case .adobeRGB: space = Space(.adobeRGB)
     case .proPhoto: space = Space(.proPhoto)
@@ -98,7 +100,7 @@ private struct Space {
 
   /// Of a photo's own profile; nil where a format cannot hold such pixels, or the profile is not of
   /// them.
-  init?(preserving bytes: [UInt8], _ source: SourceColour, in format: any OutputFormat.Type) {
+  init?(preserving bytes: [UInt8], _ source: SourceColour, in format: any OutputFormat) {
     self.init(bytes)
     switch model {
     case .rgb, .grey: if source.fromSRGB == nil { return nil }
@@ -114,15 +116,15 @@ private struct Space {
     return space
   }
 
-  func fits(_ format: any OutputFormat.Type) -> Bool {
+  func fits(_ format: any OutputFormat) -> Bool {
     switch model {
     case .rgb: true
-    case .grey: format.holdsGrey
+    case .grey: format.keepsGrey
     case .device(let device):
       switch device.model {
       case .rgb: true
-      case .grey: format.holdsGrey
-      case .cmyk: format.holdsInks
+      case .grey: format.keepsGrey
+      case .cmyk: format.keepsInks
       }
     }
   }

@@ -15,6 +15,7 @@ enum EncodingMemory {
         arguments["optimize-coding"] == .flag(true) || arguments["interlace"] == .flag(true)
       return isWhole ? pixels * 6 : 0
     case PNGFormat.name:
+      if arguments["palette"] == .flag(true) { return pixels * quantizedBytes }
       if arguments["interlace"] == .flag(true) { return pixels * 4 * (end.depth / 8) }
       // The rows, and what comes of them, which of noise is no less; libdeflate's own tables.
       let bytes = (row + 1) * end.size.height
@@ -23,12 +24,11 @@ enum EncodingMemory {
     case AVIFFormat.name, HEICFormat.name:
       return pixels * codedBytes(arguments, isDeep: end.depth > 8)
     case JXLFormat.name: return pixels * (modelledBytes(arguments) + 4 * end.depth / 8)
-    // The frame, the one before it and its colours; what libimagequant makes of them.
-    case GIFFormat.name: return pixels * 14
+    case GIFFormat.name: return pixels * quantizedBytes
     case TIFFFormat.name:
       guard case .integer(let tile) = arguments["tile-height"] else { return 256 * row }
       let rows = max(256, tile)
-      return (arguments["pyramid"] == .flag(true) ? 5 * rows : rows) * row
+      return (arguments["pyramid"] == .flag(true) ? 5 * rows : rows) * row + tables(arguments)
     case DeepZoomFormat.name:
       guard case .integer(let tile) = arguments["tile-size"],
         case .integer(let overlap) = arguments["overlap"]
@@ -37,6 +37,18 @@ enum EncodingMemory {
       let tiles = 2 * (end.size.width / tile + 1) * (end.size.height / tile + 1)
       return (2 * (tile + 2 * overlap) + 6) * row + 256 * tiles + (4 << 20)
     default: return pixels * 12
+    }
+  }
+
+  /// Of a pixel: the frame, the one before it and its colours; what libimagequant makes of them.
+  private static let quantizedBytes = 14
+
+  /// What zstd 1.5 looks back at, or libwebp 1.2 takes for a strip without loss.
+  private static func tables(_ arguments: [String: EncoderArgument]) -> Int {
+    switch arguments["compression"] {
+    case .choice("zstd"): 90 << 20
+    case .choice("webp"): 64 << 20
+    default: 0
     }
   }
 

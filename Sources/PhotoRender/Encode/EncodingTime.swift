@@ -35,8 +35,20 @@ enum EncodingTime {
       return (isLossless ? Effort.jxlLossless : Effort.jxl)[clamped: effort]
     case WebPFormat.name: return isLossless ? 1.5 : Effort.webp[clamped: effort]
     case GIFFormat.name: return 1.5
-    case PNGFormat.name: return 1
+    case PNGFormat.name: return arguments["palette"] == .flag(true) ? 1.5 : 1
+    case TIFFFormat.name: return secondsPerMegapixel(compressed: arguments)
     default: return 0
+    }
+  }
+
+  /// Of TIFF: nothing but for compressions that take long.
+  private static func secondsPerMegapixel(compressed arguments: [String: EncoderArgument]) -> Double
+  {
+    switch (arguments["compression"], arguments["level"]) {
+    case (.choice("zstd"), .integer(11...)): 8
+    case (.choice("zstd"), _): 1
+    case (.choice("webp"), _): arguments["lossless"] == .flag(true) ? 3 : Effort.webp[4]
+    default: 0
     }
   }
 

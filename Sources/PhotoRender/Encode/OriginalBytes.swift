@@ -20,10 +20,13 @@ struct OriginalBytes {
   ) -> String? {
     let format = type(of: output.format)
     if header.orientation != .upright { return "it is turned by its tag" }
-    if node != .original(shrink: 1) || header.pages != 1 { return "the recipe changes the picture" }
+    if node != .original(shrink: 1) || !isWhole(in: format) {
+      return "the recipe changes the picture"
+    }
     if Self.loaders[format.name] != header.loader
       || Self.compressions[format.name] != header.compression || depth != header.depth
-      || header.hasAlpha && !format.hasAlpha
+      || ![.uchar, .ushort].contains(header.format)
+      || header.hasAlpha && !output.format.keepsAlpha
     {
       return "it is of another format"
     }
@@ -31,6 +34,12 @@ struct OriginalBytes {
     if !keepsColours(output, files) { return "its colours are converted" }
     return hasNothingElse(output.metadata)
       ? nil : "it says more than \"metadata\": \"\(output.metadata.preset.rawValue)\" keeps"
+  }
+
+  /// Whether the rendition has as many pictures as the file.
+  private func isWhole(in format: any OutputFormat.Type) -> Bool {
+    if header.pages == 1 { return !header.isStill }
+    return header.inputs.frames == .all && header.animation != nil && format.holdsFrames
   }
 
   private static let loaders = [

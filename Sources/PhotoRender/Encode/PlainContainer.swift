@@ -23,7 +23,7 @@ struct PlainContainer {
     case "jpegload_source": isPlainJPEG
     case "pngload_source": isPlainPNG
     case "webpload_source": isPlainWebP
-    case "heifload_source", "jxlload_source", "gifload_source":
+    case "heifload_source", "jxlload_source", "gifload_source", "tiffload_source":
       Metadata.isAbsent(in: file.byteSource)
     default: false
     }
@@ -125,17 +125,30 @@ struct PlainContainer {
     return false
   }
 
-  private static let plainParts: Set<String> = ["VP8 ", "VP8L", "VP8X", "ALPH", "ICCP"]
+  private static let plainParts: Set<String> = ["VP8 ", "VP8L", "VP8X", "ALPH", "ICCP", "ANIM"]
+  private static let framePart = "ANMF"
+  /// What a frame's part has before its own parts: its place, size and time.
+  private static let frameHead = 16
 
   private var isPlainWebP: Bool {
     guard starts(0, "RIFF"), number(4, 4, true) + 8 == size else { return false }
-    var place = 12
-    while place + 8 <= size {
-      guard Self.plainParts.contains(text(place, 4)) else { return false }
-      let length = number(place + 4, 4, true)
-      place += 8 + length + length % 2
+    return hasPlainParts(12, size)
+  }
+
+  /// Whether nothing but known parts fills a range of a WebP file, and its frames.
+  private func hasPlainParts(_ start: Int, _ end: Int, inFrame: Bool = false) -> Bool {
+    var place = start
+    while place + 8 <= end {
+      let (name, length) = (text(place, 4), number(place + 4, 4, true))
+      let next = place + 8 + length + length % 2
+      if name == Self.framePart && !inFrame && length >= Self.frameHead && next <= end {
+        guard hasPlainParts(place + 8 + Self.frameHead, next, inFrame: true) else { return false }
+      } else if !Self.plainParts.contains(name) {
+        return false
+      }
+      place = next
     }
-    return place == size
+    return place == end
   }
 
   private func starts(_ place: Int, _ text: String) -> Bool {

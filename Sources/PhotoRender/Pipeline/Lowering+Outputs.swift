@@ -9,7 +9,7 @@ extension Lowering {
     var raster = rasters[node]
     let format = output.format
     let type = Swift.type(of: format)
-    if !type.hasAlpha { flatten(&raster, .white) }
+    if !format.keepsAlpha { flatten(&raster, .white) }
     if raster.size.longEdge > type.longestEdge {
       throw .outputTooLarge(raster.size, format: type.name, limit: type.longestEdge)
     }

@@ -39,6 +39,8 @@ struct Preview: AsyncParsableCommand {
     help: ArgumentHelp("Set a parameter, or a setting as step.setting.", valueName: "key=value"))
   var assignments: [String] = []
 
+  @OptionGroup var limits: LimitOptions
+
   @Flag(help: "Let the recipe run the programs that it names.")
   var allowExternal = false
 
@@ -56,6 +58,7 @@ struct Preview: AsyncParsableCommand {
     options.jobs = jobs
     options.assignments = try assignments.map { try Assignment(argument: $0) }
     options.allowsExternal = allowExternal
+    limits.apply(to: &options)
     let writer = try PreviewWriter(FilePath(output), mayReplace: yes)
     let document = try RecipeDocument(contentsOf: FilePath(recipe))
     let previews = try NamedPreviews(

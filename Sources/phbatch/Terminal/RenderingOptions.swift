@@ -15,13 +15,6 @@ struct RenderingOptions: ParsableArguments {
       valueName: "size"))
   var memory: String?
 
-  @Option(
-    help: """
-      Seconds for a photo; more is given for each megapixel above 100, and, in proportion, for outputs \
-      that take long to write, such as large AVIF files.
-      """)
-  var timeout = 120
-
   @Option(help: "Write sidecars and renditions below this folder, which mirrors the library.")
   var output: String?
 
@@ -51,17 +44,7 @@ struct RenderingOptions: ParsableArguments {
   @Flag(help: "Render photos anew that changed though they have settings of their own.")
   var acceptChanged = false
 
-  @Option(help: "The most pixels that a photo may have.")
-  var maxPixels: Int?
-
-  @Option(help: "The most frames of an animation that are rendered; 256 by default.")
-  var maxFrames: Int?
-
-  @Option(help: ArgumentHelp("The largest file of a photo, as 512M or 2G.", valueName: "size"))
-  var maxBytes: String?
-
-  @Option(help: "The most scans that a progressive JPEG may have; 500 by default.")
-  var maxScans: Int?
+  @OptionGroup var limits: LimitOptions
 
   @Option(
     help: "What a power failure may take back: full nothing, batch nothing that counts, none.")
@@ -78,20 +61,12 @@ struct RenderingOptions: ParsableArguments {
     if let memory, MemoryBudget.bytes(memory) == nil {
       throw ValidationError("--memory must be a size, as 512M or 2G")
     }
-    if timeout < 1 { throw ValidationError("--timeout must be at least 1") }
-    if let maxPixels, maxPixels < 1 { throw ValidationError("--max-pixels must be at least 1") }
-    if let maxFrames, maxFrames < 1 { throw ValidationError("--max-frames must be at least 1") }
-    if let maxScans, maxScans < 1 { throw ValidationError("--max-scans must be at least 1") }
-    if let maxBytes, MemoryBudget.bytes(maxBytes) == nil {
-      throw ValidationError("--max-bytes must be a size, as 512M or 2G")
-    }
   }
 
   func options() throws -> BatchOptions {
     var options = BatchOptions()
     options.output = output.map { FilePath($0) }
     options.jobs = jobs
-    options.timeout = .seconds(timeout)
     options.memory = memory.flatMap { MemoryBudget.bytes($0) }
     options.requiresSandbox = requireSandbox
     options.assignments = try assignments.map { try Assignment(argument: $0) }
@@ -100,10 +75,7 @@ struct RenderingOptions: ParsableArguments {
     options.onForeign = onForeign
     options.acceptsChanged = acceptChanged
     options.durability = durability
-    options.pixelLimit = maxPixels
-    options.frameLimit = maxFrames
-    options.byteLimit = maxBytes.flatMap { MemoryBudget.bytes($0) }
-    options.scanLimit = maxScans
+    limits.apply(to: &options)
     options.allowsExternal = allowExternal
     return options
   }

@@ -1,3 +1,4 @@
+import Foundation
 import PhotoRecipes
 import PhotoRender
 import TestSupport
@@ -53,6 +54,32 @@ import Vips
       let still = try Self.render(png, frames: frames).warnings
       #expect(!still.contains { $0.contains("animation") }, "\(still)")
     }
+  }
+
+  /// JPEG XL and AVIF as libvips 8.14 reads them: one picture of those that follow one another.
+  @Test(
+    .enabled(if: Corpus.isHere),
+    arguments: [
+      "formats/jxl-conformance/animation_newtons_cradle/input.jxl",
+      "aux/libavif/colors-animated-8bpc-depth-exif-xmp.avif",
+    ])
+  func realAnimationsThatAreReadAsOnePictureSaySo(_ name: String) throws {
+    let folder = try #require(Corpus.folder)
+    let file = [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
+    for frames in [#""all""#, #""first""#] {
+      let report = try Self.render(file, frames: frames)
+      #expect(
+        report.warnings.contains { $0.contains("only this picture can be read") },
+        "\(report.warnings)")
+    }
+  }
+
+  /// The same picture without a clock, or without a track, is no animation.
+  @Test(arguments: ["jxl", "avif"]) func picturesAreNoAnimations(_ format: String) throws {
+    let file = try Studio.develop(
+      Samples.flat([250, 10, 10], 40, 20).file(), "[]", output: #""format": "\#(format)""#)
+    let warnings = try Self.render(file, frames: #""all""#).warnings
+    #expect(!warnings.contains { $0.contains("animation") }, "\(warnings)")
   }
 
   @Test func sizesOfOnePictureAreNoPictures() throws {

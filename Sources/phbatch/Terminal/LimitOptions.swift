@@ -1,0 +1,42 @@
+import ArgumentParser
+import PhotoBatch
+
+/// The options that say what a photo may ask for.
+struct LimitOptions: ParsableArguments {
+  @Option(
+    help: """
+      Seconds for a photo; more is given for each megapixel above 100, and, in proportion, for outputs \
+      that take long to write, such as large AVIF files.
+      """)
+  var timeout = 120
+
+  @Option(help: "The most pixels that a photo may have.")
+  var maxPixels: Int?
+
+  @Option(help: "The most frames of an animation that are rendered; 256 by default.")
+  var maxFrames: Int?
+
+  @Option(help: ArgumentHelp("The largest file of a photo, as 512M or 2G.", valueName: "size"))
+  var maxBytes: String?
+
+  @Option(help: "The most scans that a progressive JPEG may have; 500 by default.")
+  var maxScans: Int?
+
+  func validate() throws {
+    if timeout < 1 { throw ValidationError("--timeout must be at least 1") }
+    if let maxPixels, maxPixels < 1 { throw ValidationError("--max-pixels must be at least 1") }
+    if let maxFrames, maxFrames < 1 { throw ValidationError("--max-frames must be at least 1") }
+    if let maxScans, maxScans < 1 { throw ValidationError("--max-scans must be at least 1") }
+    if let maxBytes, MemoryBudget.bytes(maxBytes) == nil {
+      throw ValidationError("--max-bytes must be a size, as 512M or 2G")
+    }
+  }
+
+  func apply(to options: inout BatchOptions) {
+    options.timeout = .seconds(timeout)
+    options.pixelLimit = maxPixels
+    options.frameLimit = maxFrames
+    options.byteLimit = maxBytes.flatMap { MemoryBudget.bytes($0) }
+    options.scanLimit = maxScans
+  }
+}
