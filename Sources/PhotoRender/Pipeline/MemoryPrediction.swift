@@ -22,10 +22,13 @@ extension Renderer {
     let frames = frameBytes(header, pipeline)
     let spilled = prediction(spills: true).peak
     return MemoryNeeds(
-      usual: usual.peak + frames,
-      spilled: spilled + min(frames, MemoryPrediction.framesInFiles),
+      usual: Self.withGaps(usual.peak + frames),
+      spilled: Self.withGaps(spilled + min(frames, MemoryPrediction.framesInFiles)),
       perThread: usual.perThread)
   }
+
+  /// With what lies free between the blocks of a heap: 6 % at most in 94 renderings that were measured.
+  private static func withGaps(_ bytes: Int) -> Int { bytes + bytes / 14 }
 
   /// What the frames of an animation take: all of them as they are decoded, and as they are written,
   /// each twice while they are joined.
