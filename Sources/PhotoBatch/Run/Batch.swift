@@ -136,8 +136,9 @@ public final class Batch: Sendable {
       Survey.RecipeView(recipe: recipe, key: decisionKey(files), listsAll: options.listsSettled)
     }
     if options.isDryRun {
-      return LibrarySession(
-        reading: try OutputRoot(library: library, output: options.output), options, view)
+      var root = try OutputRoot(library: library, output: options.output)
+      root.readPendingChanges()
+      return LibrarySession(reading: root, options, view)
     }
     return try await LibrarySession(
       changing: try OutputRoot.create(library: library, output: options.output), options, view,
