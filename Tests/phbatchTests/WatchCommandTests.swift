@@ -93,7 +93,7 @@ import Testing
     let run = try Command.run(["run", place.path("quick.json"), place.library] + options)
     let after = try count()
     #expect(run.code == 0, "\(run.messages)")
-    #expect(after - before < 7)
+    #expect(after - before < 5)
     watch.send(SIGTERM)
     #expect(try watch.result().code == 143)
   }

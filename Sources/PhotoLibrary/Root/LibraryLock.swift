@@ -13,8 +13,9 @@ public final class LibraryLock: Sendable {
   /// Locked together by all who wait for the other one, and want its holder to know.
   static let queue: FilePath = ".phbatch/wait.lock"
   private static let pause = Duration.milliseconds(100)
-  /// For a holder that gives way, at least.
-  private static let patience = Duration.seconds(30)
+  /// For a holder that gives way, and for the note of one that has just begun: it is saved, which
+  /// takes a busy disk a while.
+  private static let patience = (holder: Duration.seconds(30), note: Duration.seconds(5))
 
   private let files: RealFileSystem
   private let lock: OpenFile
@@ -47,8 +48,8 @@ public final class LibraryLock: Sendable {
         return acquired
       }
       let holder = LockNote.read(note, in: root.files)
-      // Who has just taken it may still write the note.
-      let wait = wait ?? (holder.map { $0.givesWay == true ? patience : .zero } ?? pause)
+      let usual = holder.map { $0.givesWay == true ? patience.holder : .zero }
+      let wait = wait ?? usual ?? patience.note
       guard start.duration(to: .now) < wait else {
         throw LibraryLockError(root: root.files.path, holder: holder)
       }
