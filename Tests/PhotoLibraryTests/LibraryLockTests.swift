@@ -90,6 +90,47 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
+  /// As long as somebody waits, and whatever ends that.
+  @Test func holderKnowsThatItIsWaitedFor() async throws {
+    let first = try await LibraryLock.acquire(root, command: "watch", givesWay: true)
+    #expect(!first.isWanted)
+    let waiting = Task { [root] in
+      _ = try await LibraryLock.acquire(root, command: "run", wait: .seconds(600))
+    }
+    while !first.isWanted { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(first.isWanted, "looking takes nothing away")
+    waiting.cancel()
+    _ = await waiting.result
+    #expect(!first.isWanted)
+    withExtendedLifetime(first) {}
+  }
+
+  /// Two watches need not hurry each other.
+  @Test func whoGivesWayWaitsQuietly() async throws {
+    let first = try await LibraryLock.acquire(root, command: "watch", givesWay: true)
+    var wasWanted = false
+    await #expect(throws: LibraryLockError.self) {
+      try await LibraryLock.acquire(
+        root, command: "watch", wait: .milliseconds(300), givesWay: true
+      ) { wasWanted = wasWanted || first.isWanted }
+    }
+    #expect(!wasWanted)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func whoGivesWayIsWaitedForUnasked() async throws {
+    var first: LibraryLock? = try await LibraryLock.acquire(
+      root, command: "watch", givesWay: true)
+    let second = try await LibraryLock.acquire(root, command: "run") {
+      withExtendedLifetime(first) {}
+      first = nil
+    }
+    await #expect(throws: LibraryLockError.self) {
+      try await LibraryLock.acquire(root, command: "run")
+    }
+    withExtendedLifetime(second) {}
+  }
+
   @Test func noteOfADeadProcessIsNotBelieved() async throws {
     let first = try await LibraryLock.acquire(root, command: "run")
     let note = try library.text(".phbatch/run.json")

@@ -99,6 +99,26 @@ import Testing
     #expect(try library.text("theirs.jpg") == "theirs")
   }
 
+  /// The photo of the first group is another one by now; the second is no worse for it.
+  @Test func whatWasMadeOfAChangedPhotoIsNotPublished() throws {
+    try library.write("old.jpg", "old")
+    let publisher = Publisher(files)
+    var changed = PublicationGroup(renditions: [
+      Publication(
+        "old.jpg", try staged(publisher, files, "new"), expected: try expected("old.jpg")),
+      Publication("a.jpg", try staged(publisher, files, "a"), expected: .absent),
+    ])
+    changed.checkSource = { () throws(PublishingError) in throw .sourceChanged("photo.jpg") }
+    let same = PublicationGroup(renditions: [
+      Publication("b.jpg", try staged(publisher, files, "b"), expected: .absent)
+    ])
+    let results = publisher.publish([changed, same])
+    #expect(throws: PublishingError.sourceChanged("photo.jpg")) { try results[0].get() }
+    #expect(try results[1].get() == [identity("b.jpg")])
+    #expect(try names() == ["b.jpg", "old.jpg"])
+    #expect(try library.text("old.jpg") == "old")
+  }
+
   /// Another program writes `2.jpg` at the last moment: after every check, before its rename.
   @Test(arguments: [true, false])
   func fileOfTheLastMomentStaysAndTheGroupIsTakenBack(_ isNew: Bool) throws {

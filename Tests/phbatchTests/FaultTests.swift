@@ -38,6 +38,29 @@ import Testing
     Self.report("kills at calls, \(start.rawValue)", kills, of: library)
   }
 
+  /// Nobody is told that phbatch's own new file was changed by hand: the next run sees to it.
+  @Test(.enabled(if: hasTracer))
+  func whatACommitHasBegunIsNobodysChange() throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    #expect(try place.run().code == 0)
+    for number in 1...8 {
+      try place.recipe(stops: 0.5 + Double(number) / 10)
+      let tracer = [
+        "strace", "-f", "-o", "/dev/null", "-e", "trace=renameat2", "-e",
+        "inject=renameat2:signal=SIGKILL:when=\(number)",
+      ]
+      guard try place.run(prefix: tracer).code == 128 + SIGKILL else { break }
+      let check = try place.run("recipe", "--check")
+      #expect(check.code == 2, "kill at \(number): \(check.output)\(check.messages)")
+      let verify = try Command.run(["verify", place.library])
+      #expect(verify.code == 2, "kill at \(number): \(verify.output)")
+      let status = try Command.run(["status", place.library])
+      #expect(status.code == 0, "kill at \(number): \(status.output)")
+      #expect(try place.run().code == 0)
+    }
+  }
+
   @Test(arguments: FaultyLibrary.Start.allCases)
   func killAtAnyTime(_ start: FaultyLibrary.Start) throws {
     let library = try FaultyLibrary(start, photos: Self.isSoak ? 100 : 12)

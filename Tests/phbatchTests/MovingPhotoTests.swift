@@ -32,6 +32,46 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
+  /// A step that does nothing for the first photo, and this for those that follow.
+  private static func laterPlace(_ script: String) throws -> Workplace {
+    let place = try Self.place("true")
+    let mark = place.path("mark")
+    let command = "if [ -e '\(mark)' ]; then \(script); else touch '\(mark)'; fi; cat"
+      .replacingOccurrences(of: "PHOTO", with: place.path("photos/a.jpg"))
+      .replacingOccurrences(of: "RENDITION", with: place.path("photos/a.web.jpg"))
+      .replacingOccurrences(of: "SEEN", with: place.path("seen"))
+    let words = String(decoding: try JSONEncoder().encode(["sh", "-c", command]), as: UTF8.self)
+    try place.folder.write(
+      """
+      {"identifier": "org.example.moving", "version": "1.0.0", "variant": "web",
+       "filters": [{"filter": "external", "command": \(words)}],
+       "outputs": [{"name": "web", "format": "jpeg"}]}
+      """, to: "recipe.json")
+    return place
+  }
+
+  @Test func whatIsFinishedDoesNotWaitForASlowPhoto() throws {
+    let place = try Self.laterPlace(
+      "for i in $(seq 600); do [ -e 'RENDITION' ] && touch 'SEEN' && break; sleep 0.1; done")
+    let result = try place.run(
+      "recipe", "--allow-external", "--jobs", "1", "--timeout", "600")
+    #expect(result.code == 0, "\(result.messages)")
+    #expect(try place.folder.files().contains("seen"))
+  }
+
+  /// Between its rendering and the commit, which others are waited for with.
+  @Test(arguments: [
+    ("printf x >> 'PHOTO'", "changed after it was read"), ("rm -f 'PHOTO'", "file-missing"),
+  ])
+  func photoThatChangesBeforeTheCommitIsWithdrawn(_ script: String, _ message: String) throws {
+    let place = try Self.laterPlace(script)
+    let result = try place.run("recipe", "--allow-external", "--jobs", "1", "--atomic")
+    #expect(result.code == 3, "\(result.messages)")
+    #expect(result.messages.contains(message), "\(result.messages)")
+    #expect(try place.names().allSatisfy { ["a.jpg", "b.jpg"].contains($0) })
+    #expect(try place.leftovers() == [])
+  }
+
   /// A header that claims 4 gigapixels, in some kilobytes.
   @Test func imageBombIsRefusedByItsHeader() throws {
     let place = try Workplace()

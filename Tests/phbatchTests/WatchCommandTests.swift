@@ -74,6 +74,30 @@ import Testing
     #expect(try watch.result().code == 143)
   }
 
+  /// Every photo takes the watch a second; what a run beside it may wait for is one or two of them.
+  @Test(arguments: [[], ["--wait", "600"]])
+  func aRunBesideAWatchGetsTheLibrarySoon(_ options: [String]) throws {
+    let photos = (10...40).map { "\($0).jpg" }
+    let place = try Workplace(photos)
+    try place.folder.write(
+      """
+      {"identifier": "org.example.slow", "version": "1.0.0", "variant": "slow",
+       "filters": [{"filter": "external", "command": ["sh", "-c", "sleep 1; cat"]}],
+       "outputs": [{"name": "slow", "format": "jpeg"}]}
+      """, to: "recipe.json")
+    try place.recipe("quick", variant: "quick", output: #""name": "quick", "format": "jpeg""#)
+    func count() throws -> Int { try place.names().count { $0.hasSuffix(".slow.jpg") } }
+    let watch = try place.watch(["--jobs", "1", "--allow-external", "--format", "json"])
+    #expect(try watch.says("asset-start"))
+    let before = try count()
+    let run = try Command.run(["run", place.path("quick.json"), place.library] + options)
+    let after = try count()
+    #expect(run.code == 0, "\(run.messages)")
+    #expect(after - before < 5)
+    watch.send(SIGTERM)
+    #expect(try watch.result().code == 143)
+  }
+
   @Test func quietSaysNothingOfSuccess() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()

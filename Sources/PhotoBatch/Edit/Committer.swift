@@ -1,3 +1,4 @@
+import Dispatch
 import PhotoLibrary
 import Synchronization
 import SystemPackage
@@ -14,9 +15,11 @@ final class Committer: Sendable {
   private let waiting = Mutex<[PreparedEdit]>([])
   /// Held while a group is published: groups keep their order.
   private let turn = Mutex(())
+  /// Publishes groups that nothing was added to in time; a thread of its own, as saving blocks.
+  private let timer = DispatchQueue(label: "phbatch.committer")
 
   /// Files, which are open until they are published, and seconds.
-  private static let limits = (files: 128, age: Duration.seconds(2))
+  private static let limits = (files: 128, age: 2.0)
 
   init(
     _ publisher: Publisher<RealFileSystem>, isAtomic: Bool,
@@ -45,13 +48,25 @@ final class Committer: Sendable {
   }
 
   private func enqueue(_ edit: PreparedEdit) {
-    let isDue = waiting.withLock { waiting in
+    let (isFirst, isFull) = waiting.withLock { waiting in
       waiting.append(edit)
-      let files = waiting.reduce(0) { $0 + $1.fileCount }
-      let age = waiting.first.map { ContinuousClock.now - $0.time } ?? .zero
-      return files >= Self.limits.files || age >= Self.limits.age
+      return (waiting.count == 1, waiting.reduce(0) { $0 + $1.fileCount } >= Self.limits.files)
     }
-    if isDue { flush() }
+    if isFull {
+      flush()
+    } else if isFirst {
+      timer.asyncAfter(deadline: .now() + Self.limits.age) { [weak self] in
+        self?.flushIfOld()
+      }
+    }
+  }
+
+  /// Publishes what is waiting if it is not a younger group than the one that the timer was for.
+  private func flushIfOld() {
+    let isOld = waiting.withLock { waiting in
+      waiting.first.map { ContinuousClock.now - $0.time >= .seconds(Self.limits.age) } ?? false
+    }
+    if isOld { flush() }
   }
 
   /// Publishes what is waiting.

@@ -22,6 +22,18 @@ struct EditContext: Sendable {
     contents.sidecars[asset.path]?.sidecar?.focalPoint ?? contents.libraryFocalPoint(of: asset)
   }
 
+  /// Looks whether a photo is still the one that the scan found.
+  func checkUnchanged(_ asset: Asset) throws(PublishingError) {
+    let found: FileStatus?
+    do throws(FileSystemError) { found = try root.library.status(at: asset.path) } catch {
+      throw .failed(error)
+    }
+    guard let found else {
+      throw .failed(FileSystemError(.describe, asset.path, .noSuchFileOrDirectory))
+    }
+    if found.identity != asset.file.status.identity { throw .sourceChanged(asset.path) }
+  }
+
   /// Removes staged files; what cannot be removed now is removed by a later run.
   func discard(_ staged: [StagedFile<OpenFile>]) {
     for file in staged { try? publisher.discard(file) }

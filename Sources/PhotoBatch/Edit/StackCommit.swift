@@ -66,6 +66,9 @@ struct StackCommit {
         quality: rendition.facts.quality, clipped: rendition.facts.clipped,
         isOriginal: rendition.facts.isOriginal)
     }
+    group.checkSource = { [context, asset] () throws(PublishingError) in
+      try context.checkUnchanged(asset)
+    }
     return PreparedEdit(group: group, outcome: outcome)
   }
 

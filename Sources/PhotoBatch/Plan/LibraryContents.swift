@@ -74,6 +74,7 @@ struct LibraryContents: Sendable {
         guard let path = file.name.path(in: folder.path) else { continue }
         let asset = Asset(path: path, file: file)
         if renditions[path] != nil && found[path] == nil { continue }
+        if !root.isMirror && root.pending.isNew(path) { continue }
         if file.claim != .none || holdsPhoto(asset, root.library) { assets.append(asset) }
       }
     }

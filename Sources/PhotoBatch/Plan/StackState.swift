@@ -265,8 +265,17 @@ extension OutputRoot {
     else { return .absent }
     guard status.kind == .regular, Int(status.identity.size) == rendition.bytes,
       let digest = digest(of: path, digests), "\(digest)" == rendition.sha256
-    else { return .others(path) }
+    else {
+      // A commit that was cut off has put it there.
+      let isPending = pending.concern(path) && isExplained(path)
+      return isPending ? .ours(path, status.identity) : .others(path)
+    }
     return .ours(path, status.identity)
+  }
+
+  /// Whether a commit that was not ended says what the bytes of a file are.
+  func isExplained(_ path: FilePath) -> Bool {
+    digest(of: path, nil).map { pending.explain($0, at: path) } ?? false
   }
 
   private func digest(of path: FilePath, _ known: KnownDigests?) -> Digest? {

@@ -42,6 +42,7 @@ extension ExitCode {
     switch error {
     case .failed(let error), .unfinished(let error): self = ExitCode(error.errno)
     case .conflict, .withdrawn: self = .needsPerson
+    case .sourceChanged: self = .assetFailed
     }
   }
 

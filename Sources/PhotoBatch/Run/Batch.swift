@@ -101,7 +101,11 @@ public final class Batch: Sendable {
       session.contents.assets = choose(session.contents.assets)
     }
     let wishes = session.contents.assets.isEmpty ? [] : wishes(of: wishing)
-    let isComplete = await render(context(session, originals, wishes, files), recorder, end)
+    let isWanted: @Sendable () -> Bool = { [session, options] in
+      options.givesWay && session.isWanted
+    }
+    let isComplete = await render(
+      context(session, originals, wishes, files), recorder, end, isWanted)
     for path in missing {
       recorder.record(.started(path))
       recorder.record(.finished(AssetOutcome(missing: path)))
@@ -136,8 +140,9 @@ public final class Batch: Sendable {
       Survey.RecipeView(recipe: recipe, key: decisionKey(files), listsAll: options.listsSettled)
     }
     if options.isDryRun {
-      return LibrarySession(
-        reading: try OutputRoot(library: library, output: options.output), options, view)
+      var root = try OutputRoot(library: library, output: options.output)
+      root.readPendingChanges()
+      return LibrarySession(reading: root, options, view)
     }
     return try await LibrarySession(
       changing: try OutputRoot.create(library: library, output: options.output), options, view,
@@ -163,12 +168,15 @@ public final class Batch: Sendable {
 
   /// Returns whether all photos had their turn before the end.
   private func render(
-    _ context: BatchContext, _ recorder: Recorder, _ end: ContinuousClock.Instant?
+    _ context: BatchContext, _ recorder: Recorder, _ end: ContinuousClock.Instant?,
+    _ isWanted: @escaping @Sendable () -> Bool
   ) async -> Bool {
     let committer = Committer(context.edit.publisher, isAtomic: options.isAtomic) {
       recorder.record(.finished($0))
     }
-    let isComplete = await crew.run(context.contents.assets, until: end) { asset, worker in
+    let isComplete = await crew.run(
+      context.contents.assets, until: end, givingWay: isWanted
+    ) { asset, worker in
       recorder.record(.started(asset.path))
       let runner = AssetRunner(context: context, asset: asset, worker: worker)
       switch runner.run() {

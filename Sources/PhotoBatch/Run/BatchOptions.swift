@@ -58,6 +58,8 @@ public struct BatchOptions: Sendable {
   public var allowsExternal = false
   /// The program that is started for the workers; it calls `Worker.runIfAsked()`.
   public var workerExecutable = "/proc/self/exe"
+  /// Whether others that wait for the library have it soon: a watch begins again after them.
+  var givesWay = false
   /// What the lock says to others.
   public var command = "run"
 

@@ -35,10 +35,12 @@ final class Crew: Sendable {
   /// Does `body` for every photo, and returns when the last is done or the crew is stopped.
   ///
   /// `body` runs on the thread of a lane, with the lane's worker. Cancelling the task stops the crew.
-  /// After `end` no photo is begun. Returns whether all had their turn.
+  /// After `end` no photo is begun, and none but the first while `isWanted` says that others wait:
+  /// one that is waited for always gets on. Returns whether all had their turn.
   @discardableResult
   func run(
     _ assets: [Asset], until end: ContinuousClock.Instant? = nil,
+    givingWay isWanted: @escaping @Sendable () -> Bool = { false },
     _ body: @escaping @Sendable (Asset, WorkerProcess) -> Void
   ) async -> Bool {
     let agenda = Agenda(assets)
@@ -48,7 +50,9 @@ final class Crew: Sendable {
           group.addTask {
             // One stay on the lane's thread: most photos need less time than the way there.
             await lane.run {
-              while !self.isStopped, end.map({ .now < $0 }) ?? true, let asset = agenda.next() {
+              while !self.isStopped, end.map({ .now < $0 }) ?? true,
+                agenda.isUntouched || !isWanted(), let asset = agenda.next()
+              {
                 body(asset, lane.worker)
               }
             }
@@ -85,6 +89,7 @@ private final class Agenda: Sendable {
 
   init(_ assets: [Asset]) { self.assets = assets }
 
+  var isUntouched: Bool { done.load(ordering: .relaxed) == 0 }
   var isEmpty: Bool { done.load(ordering: .relaxed) >= assets.count }
 
   func next() -> Asset? {

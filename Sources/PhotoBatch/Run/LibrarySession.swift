@@ -12,6 +12,9 @@ struct LibrarySession {
   let digests: KnownDigests
   private let lock: LibraryLock?
 
+  /// Whether somebody waits for the library.
+  var isWanted: Bool { lock?.isWanted ?? false }
+
   /// Opens a library to look at it.
   init(reading root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView?) {
     self.root = root
@@ -34,7 +37,8 @@ struct LibrarySession {
   ) async throws {
     self.root = root
     lock = try await LibraryLock.acquire(
-      root, command: options.command, wait: options.wait, whileWaiting: whileWaiting)
+      root, command: options.command, wait: options.wait, givesWay: options.givesWay,
+      whileWaiting: whileWaiting)
     publisher = Publisher(root.files, durability: options.durability)
     try publisher.recover()
     if usesIndex {

@@ -100,7 +100,7 @@ public enum LibraryStatus {
   }
 
   private static func opened(_ folder: FilePath) throws -> OutputRoot {
-    do { return try OutputRoot(recognizing: folder) } catch let error as FileSystemError
+    do { return try OutputRoot(reading: folder) } catch let error as FileSystemError
       where error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory
     {
       throw MissingInput(

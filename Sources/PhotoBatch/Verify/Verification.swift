@@ -18,7 +18,7 @@ public struct Verification: Sendable {
   /// that mirrors one; writes nothing.
   public static func read(_ folder: FilePath) async throws -> Verification {
     let root: OutputRoot
-    do { root = try OutputRoot(recognizing: folder) } catch let error as FileSystemError
+    do { root = try OutputRoot(reading: folder) } catch let error as FileSystemError
       where error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory
     {
       throw MissingInput(
@@ -29,7 +29,7 @@ public struct Verification: Sendable {
     verification.add(contents)
     try verification.addState(of: root)
     let recorded = verification.recordedFiles(contents, root)
-    verification.findings += await findings(in: recorded)
+    verification.findings += await findings(in: recorded).filter { !$0.isPending(in: root) }
     verification.findings.sort {
       ($0.path.string, $0.kind.rawValue) < ($1.path.string, $1.kind.rawValue)
     }
@@ -129,6 +129,17 @@ public struct Verification: Sendable {
         }
       }
       return await group.reduce(into: []) { $0 += $1 }
+    }
+  }
+}
+
+extension Finding {
+  /// Whether a commit that was not ended, which is a finding itself, explains it.
+  fileprivate func isPending(in root: OutputRoot) -> Bool {
+    switch kind {
+    case .modified: root.pending.concern(path) && root.isExplained(path)
+    case .missing: root.pending.concern(path)
+    default: false
     }
   }
 }

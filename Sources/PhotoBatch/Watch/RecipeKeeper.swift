@@ -31,6 +31,7 @@ struct RecipeKeeper {
     var options = watch.options.batch
     // Another run is waited for, however long it takes.
     options.wait = .seconds(10 * 365 * 86_400)
+    options.givesWay = true
     options.listsSettled = false
     return options
   }

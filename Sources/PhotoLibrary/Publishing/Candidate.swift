@@ -3,6 +3,7 @@ import SystemPackage
 /// One group on its way to be published.
 struct Candidate<Files: FileSystem> {
   let publications: [Publication<Files.File>]
+  let checkSource: @Sendable () throws(PublishingError) -> Void
   var changes: [Change] = []
   var failure: PublishingError?
   /// Whether the journal tells of it, which takes care of its files then.
@@ -10,8 +11,9 @@ struct Candidate<Files: FileSystem> {
   /// What its files are known by.
   var identities: [FileIdentity?]
 
-  init(_ publications: [Publication<Files.File>]) {
-    self.publications = publications
+  init(_ group: PublicationGroup<Files.File>) {
+    publications = group.inOrder
+    checkSource = group.checkSource
     identities = publications.map { _ in nil }
   }
 

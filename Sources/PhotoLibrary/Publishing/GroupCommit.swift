@@ -16,7 +16,7 @@ struct GroupCommit<Files: FileSystem> {
     _ groups: [PublicationGroup<Files.File>], isAtomic: Bool, permissions: FilePermissions,
     settlement: Settlement<Files>
   ) {
-    candidates = groups.map { Candidate($0.inOrder) }
+    candidates = groups.map { Candidate($0) }
     self.isAtomic = isAtomic
     preparation = Preparation(saver: settlement.saver, permissions: permissions)
     self.settlement = settlement
@@ -81,7 +81,7 @@ extension GroupCommit {
     }
   }
 
-  /// Looks whether everything is as expected.
+  /// Looks whether everything is as expected, and last of all what the files were made of.
   mutating func check() {
     let preparation = preparation
     var taken: Set<FilePath> = []
@@ -91,6 +91,7 @@ extension GroupCommit {
         try preparation.check(publication, place, &candidate)
       }
     }
+    forEach { candidate throws(PublishingError) in try candidate.checkSource() }
   }
 }
 

@@ -74,6 +74,8 @@ public enum ExpectedFile: Sendable, Hashable {
 public struct PublicationGroup<File: Sendable>: Sendable {
   public var renditions: [Publication<File>]
   public var sidecar: Publication<File>?
+  /// Looks, right before the commit, whether what the files were made of is still as it was.
+  public var checkSource: @Sendable () throws(PublishingError) -> Void = {}
 
   public init(renditions: [Publication<File>], sidecar: Publication<File>? = nil) {
     self.renditions = renditions

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import SystemPackage
 
 /// The right to write to an output root, which one process has at a time.
@@ -9,10 +10,17 @@ import SystemPackage
 public final class LibraryLock: Sendable {
   static let file: FilePath = ".phbatch/run.lock"
   static let note: FilePath = ".phbatch/run.json"
+  /// Locked together by all who wait for the other one, and want its holder to know.
+  static let queue: FilePath = ".phbatch/wait.lock"
   private static let pause = Duration.milliseconds(100)
+  /// For a holder that gives way, and for the note of one that has just begun: it is saved, which
+  /// takes a busy disk a while.
+  private static let patience = (holder: Duration.seconds(30), note: Duration.seconds(5))
 
   private let files: RealFileSystem
   private let lock: OpenFile
+  /// Held while the queue is tried: two tries would take each other for somebody who waits.
+  private let trial = Mutex(())
 
   private init(_ files: RealFileSystem, _ lock: OpenFile) {
     self.files = files
@@ -21,23 +29,31 @@ public final class LibraryLock: Sendable {
 
   /// Takes the lock of an output root that `OutputRoot.prepare` has seen to.
   ///
-  /// The note says that this process runs `command`, such as `run web.json`. Another holder is waited
-  /// for as long as `wait`, not at all if that is nil; who still has it then is in the
-  /// `LibraryLockError`. Cancelling the task ends the wait; `whileWaiting` is called now and then.
+  /// The note says that this process runs `command`, such as `run web.json`, and whether it looks at
+  /// `isWanted` and gives way. Another holder is waited for as long as `wait`, if that is nil only one
+  /// that gives way, for half a minute; who still has it then is in the `LibraryLockError`. Who gives
+  /// way wants it from nobody. Cancelling the task ends the wait; `whileWaiting` is called now and
+  /// then.
   public static func acquire(
-    _ root: OutputRoot, command: String, wait: Duration? = nil,
+    _ root: OutputRoot, command: String, wait: Duration? = nil, givesWay: Bool = false,
     whileWaiting: () -> Void = {}
   ) async throws -> LibraryLock {
     let start = ContinuousClock.now
+    var place: OpenFile?
+    defer { leave(place) }
     while true {
       if let lock = try attempt(root.files) {
         let acquired = LibraryLock(root.files, lock)
-        acquired.leaveNote(command)
+        acquired.leave(LockNote(command: command, givesWay: givesWay))
         return acquired
       }
-      guard let wait, start.duration(to: .now) < wait else {
-        throw LibraryLockError(root: root.files.path, holder: LockNote.read(note, in: root.files))
+      let holder = LockNote.read(note, in: root.files)
+      let usual = holder.map { $0.givesWay == true ? patience.holder : .zero }
+      let wait = wait ?? usual ?? patience.note
+      guard start.duration(to: .now) < wait else {
+        throw LibraryLockError(root: root.files.path, holder: holder)
       }
+      if place == nil && !givesWay { place = queueUp(root.files) }
       whileWaiting()
       try await Task.sleep(for: min(pause, wait))
     }
@@ -46,8 +62,8 @@ public final class LibraryLock: Sendable {
   /// Says who has the lock.
   ///
   /// A full disk keeps nobody from finding that nothing is to be done.
-  private func leaveNote(_ command: String) {
-    do { try files.replace(Self.note, with: LockNote(command: command).json()) } catch {
+  private func leave(_ note: LockNote) {
+    do { try files.replace(Self.note, with: note.json()) } catch {
       // That of another holder would be believed.
       try? files.remove(Self.note)
     }
@@ -60,6 +76,33 @@ public final class LibraryLock: Sendable {
       guard flock(descriptor.rawValue, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
       _ = flock(descriptor.rawValue, LOCK_UN)
       return false
+    }
+  }
+
+  /// Lets the holder know that it is waited for; nil if that is not to be had, or not now.
+  private static func queueUp(_ files: RealFileSystem) -> OpenFile? {
+    guard let place = try? files.openLock(queue),
+      place.withDescriptor({ flock($0.rawValue, LOCK_SH | LOCK_NB) }) == 0
+    else { return nil }
+    return place
+  }
+
+  private static func leave(_ place: OpenFile?) {
+    // As in `deinit`.
+    _ = place?.withDescriptor { flock($0.rawValue, LOCK_UN) }
+  }
+
+  /// Whether somebody waits for the lock who does not give way.
+  public var isWanted: Bool {
+    trial.withLock { _ in
+      guard (try? files.status(at: Self.queue)) ?? nil != nil,
+        let place = try? files.openLock(Self.queue)
+      else { return false }
+      return place.withDescriptor { place in
+        if flock(place.rawValue, LOCK_EX | LOCK_NB) != 0 { return errno == EWOULDBLOCK }
+        _ = flock(place.rawValue, LOCK_UN)
+        return false
+      }
     }
   }
 

@@ -8,8 +8,11 @@ public struct LockNote: Sendable, Hashable, Codable {
   public let host: String
   public let command: String
   public let started: Date
+  /// Whether it lets others have the library soon, as a watch does; nil: no.
+  public let givesWay: Bool?
 
-  init(command: String) {
+  init(command: String, givesWay: Bool = false) {
+    self.givesWay = givesWay ? true : nil
     process = getpid()
     host = Machine.hostName
     self.command = command

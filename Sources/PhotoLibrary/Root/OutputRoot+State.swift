@@ -14,6 +14,17 @@ extension OutputRoot {
     return found.filter { $0.extension == "tmp" }
   }
 
+  /// The changes of commits that were begun and not ended; those of journals that cannot be read, or
+  /// are not believed, are not known.
+  public func pendingChanges() -> PendingChanges {
+    let journals = JournalFolder(Saver(files: files, durability: .none))
+    let folder = JournalFolder<RealFileSystem>.path
+    let names = (try? files.names(in: folder)) ?? []
+    let found = names.filter { JournalFolder<RealFileSystem>.mark(of: $0) != nil }
+      .compactMap { $0.component.map { folder.appending($0) } }
+    return PendingChanges(found.compactMap { try? journals.read($0) })
+  }
+
   /// The journals that could not be read, and were set aside.
   public func damagedJournals() throws(FileSystemError) -> [FilePath] {
     let folder = JournalFolder<RealFileSystem>.path

@@ -15,6 +15,8 @@ public struct OutputRoot: Sendable {
   /// What is written: sidecars, renditions and the state folder.
   public let files: RealFileSystem
   public let isMirror: Bool
+  /// What commits that were not ended change, where a command that writes nothing has read it.
+  public private(set) var pending = PendingChanges()
 
   /// Opens a library with its output root, and writes nothing.
   ///
@@ -56,6 +58,12 @@ public struct OutputRoot: Sendable {
     }
   }
 
+  /// The same for a command that writes nothing, with what commits change that were not ended.
+  public init(reading folder: FilePath) throws {
+    try self.init(recognizing: folder)
+    readPendingChanges()
+  }
+
   /// Opens an output root to write to it, and makes its folder (not those above) and state folder.
   public static func create(library: FilePath, output: FilePath? = nil) throws -> OutputRoot {
     if let output { try RealFileSystem.createRoot(output) }
@@ -63,6 +71,9 @@ public struct OutputRoot: Sendable {
     try root.prepare()
     return root
   }
+
+  /// Takes into account what commits change that were not ended: for commands that end none.
+  public mutating func readPendingChanges() { pending = pendingChanges() }
 
   /// Makes the state folder, as far as it is missing, and names the library in that of a mirror.
   public func prepare() throws {

@@ -49,7 +49,9 @@ struct Run: AsyncParsableCommand {
 
   @Option(
     defaultAsFlag: 3600,
-    help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
+    help: ArgumentHelp(
+      "Wait so long for another run to end; without it, 30 seconds for a watch to give way.",
+      valueName: "seconds"))
   var wait: Int?
 
   @Flag(name: .customLong("atomic"), help: "Publish all that the run makes together, or nothing.")
