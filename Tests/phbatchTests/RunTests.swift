@@ -17,13 +17,34 @@ import Testing
     #expect(try place.snapshot() == before)
   }
 
-  /// Every recipe that is shipped, twice over one library.
+  /// Recipes for a tree of the same names, twice over one library.
+  @Test func shippedRecipesMakeASmallerTree() throws {
+    let place = try Workplace([])
+    try place.addPhoto("a.jpg", width: 400, height: 300)
+    try place.addPhoto("trip/b.PNG", width: 300, height: 400)
+    let recipes = try Self.shipped { $0.hasPrefix("optimize-") }
+    #expect(recipes.count == 2)
+    for word in ["1 rendered", "1 up-to-date"] {
+      for recipe in recipes {
+        let result = try Command.run([
+          "run", recipe, place.library, "--output", place.path("smaller"),
+        ])
+        #expect(result.code == 0 && result.output.hasPrefix(word), "\(recipe): \(result.output)")
+      }
+    }
+    for name in ["a.jpg", "trip/b.PNG"] {
+      let count = try place.folder.read("smaller/\(name)").count
+      #expect(try count > 0 && count <= place.folder.read("photos/\(name)").count)
+    }
+  }
+
+  /// Every other recipe that is shipped, twice over one library.
   @Test func shippedRecipesLiveTogether() throws {
     let place = try Workplace([])
     try place.addPhoto("a.jpg", width: 400, height: 300)
     try place.addPhoto("trip/b.png", width: 300, height: 400)
     let originals = try place.snapshot()
-    let recipes = try Self.shipped()
+    let recipes = try Self.shipped { !$0.hasPrefix("optimize-") }
     #expect(recipes.count == 11)
     for round in 1...2 {
       let before = try place.snapshot()
@@ -47,10 +68,12 @@ import Testing
   }
 
   /// The two that edit the photo itself first, so that one round of the others is enough.
-  private static func shipped() throws -> [String] {
+  private static func shipped(_ isWanted: (String) -> Bool) throws -> [String] {
     let folder = URL(filePath: #filePath).appending(path: "../../../Recipes").standardizedFileURL
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    let recipes = names.filter { $0.hasSuffix(".json") && !$0.hasSuffix(".schema.json") }
+    let recipes = names.filter {
+      $0.hasSuffix(".json") && !$0.hasSuffix(".schema.json") && isWanted($0)
+    }
     let (main, variants) = (
       recipes.filter { ["black-and-white.json", "filtster.json"].contains($0) },
       recipes.filter { !["black-and-white.json", "filtster.json"].contains($0) }

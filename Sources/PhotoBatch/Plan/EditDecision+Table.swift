@@ -20,7 +20,7 @@ extension EditDecision {
 
   private static func unchanged(_ facts: EditFacts, _ handled: Int) -> EditDecision {
     if facts.policy.foreign == .ignore { return .nothing(.upToDate, nil) }
-    if facts.stack[..<handled].last(where: \.isForeign)?.renditions == .missing {
+    if let below = facts.stack[..<handled].last, below.isForeign, below.renditions == .missing {
       return .nothing(
         .baseMissing, "the other program's image that it started from is gone; see --on-foreign")
     }

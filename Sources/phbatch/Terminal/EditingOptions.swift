@@ -7,7 +7,9 @@ import SystemPackage
 struct EditingOptions: ParsableArguments {
   @Option(
     defaultAsFlag: 3600,
-    help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
+    help: ArgumentHelp(
+      "Wait so long for another run to end; without it, 30 seconds for a watch to give way.",
+      valueName: "seconds"))
   var wait: Int?
 
   @Option(help: "How to write results: text, or json with one event a line.")

@@ -52,6 +52,16 @@ import Vips
     #expect(try Self.file(few + #", "profile": "grey""#)[25] == 3)
   }
 
+  @Test func aLowerQualityTakesFewerColours() throws {
+    // What few colours show well: a ramp of one hue.
+    let values = (0..<200 * 80).flatMap { [$0 % 200 + 40, $0 % 200, $0 % 200 / 2] }
+    let ramp = Samples(width: 200, height: 80, bands: 3, maximum: 255, values: values)
+    let own = #""format": "png", "palette": true, "errorDiffusion": 0"#
+    let all = try Self.colours(Samples(file: Self.file(own, ramp)))
+    let few = try Self.colours(Samples(file: Self.file(own + #", "quality": 30"#, ramp)))
+    #expect(few.count < all.count / 2, "\(few.count) and \(all.count)")
+  }
+
   @Test(arguments: ["default", "picture", "photo", "drawing", "icon", "text"])
   func webpKnowsItsPresets(_ preset: String) throws {
     let file = try Self.file(#""format": "webp", "preset": "\#(preset)", "smartSubsample": true"#)
