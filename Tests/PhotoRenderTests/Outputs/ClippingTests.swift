@@ -119,7 +119,8 @@ import Vips
     for format in ["png", "jpeg"] {
       let share = try Self.share(
         photo.file(), filters, #""format": "\#(format)""#, rendering: rendering)
-      #expect(share == 0)
+      // A copy has none.
+      #expect(share ?? 0 == 0)
     }
   }
 
@@ -165,7 +166,8 @@ import Vips
     for profile in ["srgb", "display-p3", "prophoto"] {
       let share = try Self.share(
         Self.photo(.srgb), "[]", #""format": "png", "profile": "\#(profile)""#)
-      #expect(share == 0, "\(profile)")
+      // A copy has none.
+      #expect(share ?? 0 == 0, "\(profile)")
     }
     // All of ProPhoto's primaries and their mixtures lie outside, and the vivid ones.
     let share = try #require(try Self.share(Self.photo(.proPhoto), "[]"))

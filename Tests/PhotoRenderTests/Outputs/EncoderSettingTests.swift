@@ -54,7 +54,8 @@ import Vips
 
   @Test func aLowerQualityTakesFewerColours() throws {
     // What few colours show well: a ramp of one hue.
-    let values = (0..<200 * 80).flatMap { [$0 % 200 + 40, $0 % 200, $0 % 200 / 2] }
+    let row: [Int] = (0..<200).flatMap { (x: Int) -> [Int] in [x + 40, x, x / 2] }
+    let values: [Int] = (0..<80).flatMap { _ in row }
     let ramp = Samples(width: 200, height: 80, bands: 3, maximum: 255, values: values)
     let own = #""format": "png", "palette": true, "errorDiffusion": 0"#
     let all = try Self.colours(Samples(file: Self.file(own, ramp)))
