@@ -16,4 +16,4 @@ def task(setting):
         ],
         result=Result(edges=(2048, 1280, 640, 320)),
         limits=[Limit("pyvips 8.18 / phbatch", NEW, "phbatch", 2, at_least=True)],
-        notes=["The WebP files are not among what is compared."], copies=4)
+        notes=["The WebP files are not among what is compared."], copies=8)
