@@ -21,7 +21,7 @@ import Testing
   @Test func shippedRecipesMakeASmallerTree() throws {
     let place = try Workplace([])
     try place.addPhoto("a.jpg", width: 400, height: 300)
-    try place.addPhoto("trip/b.PNG", width: 300, height: 400)
+    try place.addPhoto("trip/b.png", width: 300, height: 400)
     let recipes = try Self.shipped { $0.hasPrefix("optimize-") }
     #expect(recipes.count == 2)
     for word in ["1 rendered", "1 up-to-date"] {
@@ -32,7 +32,7 @@ import Testing
         #expect(result.code == 0 && result.output.hasPrefix(word), "\(recipe): \(result.output)")
       }
     }
-    for name in ["a.jpg", "trip/b.PNG"] {
+    for name in ["a.jpg", "trip/b.png"] {
       let count = try place.folder.read("smaller/\(name)").count
       #expect(try count > 0 && count <= place.folder.read("photos/\(name)").count)
     }
