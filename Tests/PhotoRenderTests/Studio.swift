@@ -25,6 +25,16 @@ enum Studio {
     return try document.recipe().recipe
   }
 
+  /// Expects that no recipe has this output, and that the error says so in these words.
+  static func expectRefusal(of output: String, _ words: String) {
+    do {
+      _ = try recipe("[]", output: output)
+      Issue.record("\(output) was taken")
+    } catch {
+      #expect("\(error)".contains(words), "\(error)")
+    }
+  }
+
   /// All outputs of a recipe, by name, and what was reported.
   static func render(
     _ photo: [UInt8], _ recipe: Recipe, files: [String: [UInt8]] = [:],

@@ -37,7 +37,7 @@ enum Stub {
     case "claim":
       say(bytes: 1 << 50)
       let answer = receive()
-      let isRefused = String(decoding: answer, as: UTF8.self).contains("available")
+      let isRefused = String(decoding: answer, as: UTF8.self).contains(#""isRefused":true"#)
       send(#"{"failed": "out-of-memory", "message": "refused: \#(isRefused)", "hint": ""}"#)
       _ = receive()
     default: exit(64)

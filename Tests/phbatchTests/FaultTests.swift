@@ -179,7 +179,7 @@ struct FaultyLibrary {
     place = try Workplace([])
     isMounted = disk != nil
     if let disk {
-      try Self.shell("mount -t tmpfs -o \(disk) tmpfs '\(place.library)'")
+      try Shell.run("mount -t tmpfs -o \(disk) tmpfs '\(place.library)'")
     }
     photos = (1...count).map { "\($0).jpg" }
     for name in photos { try place.addPhoto(name, width: 120, height: 80) }
@@ -195,7 +195,7 @@ struct FaultyLibrary {
       guard try place.run("old").code == 0 else { throw Fault("the first run failed") }
       try place.folder.write("painted over", to: "photos/1.web.jpg")
     }
-    try Self.shell("cp -a '\(place.library)' '\(place.path("before"))'")
+    try Shell.run("cp -a '\(place.library)' '\(place.path("before"))'")
     originals = try place.snapshot().filter { Self.isOriginal($0.key) }
   }
 
@@ -206,15 +206,6 @@ struct FaultyLibrary {
 
   private static func isOriginal(_ name: String) -> Bool {
     name.hasSuffix(".jpg") && name.filter { $0 == "." }.count == 1
-  }
-
-  private static func shell(_ command: String) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", command]
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Fault("failed: \(command)") }
   }
 
   private var arguments: [String] {
@@ -247,7 +238,7 @@ struct FaultyLibrary {
 
   /// Makes the library what it was before the run.
   func reset() throws {
-    try Self.shell(
+    try Shell.run(
       "rm -rf '\(place.library)' && cp -a '\(place.path("before"))' '\(place.library)'")
   }
 
@@ -285,17 +276,17 @@ struct FaultyLibrary {
   }
 
   func fill(leaving bytes: Int) throws {
-    try Self.shell(
+    try Shell.run(
       """
       cd '\(place.library)' && dd if=/dev/zero of=.filler bs=4096 2>/dev/null; \
       size=$(stat -c %s .filler) && truncate -s $((size > \(bytes) ? size - \(bytes) : 0)) .filler
       """)
   }
 
-  func empty() throws { try Self.shell("rm '\(place.library)/.filler'") }
+  func empty() throws { try Shell.run("rm '\(place.library)/.filler'") }
 
   func remount(_ option: String) throws {
-    try Self.shell("mount -o remount,\(option) '\(place.library)'")
+    try Shell.run("mount -o remount,\(option) '\(place.library)'")
   }
 
   /// Lets the disk hold so many more files.
@@ -306,6 +297,6 @@ struct FaultyLibrary {
 
   func unmount() {
     // The folder is removed in any case.
-    try? Self.shell("umount '\(place.library)'")
+    try? Shell.run("umount '\(place.library)'")
   }
 }

@@ -136,8 +136,8 @@ import Testing
   @Test(.enabled(if: geteuid() == 0)) func fullDiskIsSaidToBeFull() throws {
     let place = try Workplace([])
     let disk = place.library
-    #expect(Self.shell("mount -t tmpfs -o size=1500k tmpfs '\(disk)'") == 0)
-    defer { _ = Self.shell("umount '\(disk)'") }
+    try Shell.run("mount -t tmpfs -o size=1500k tmpfs '\(disk)'")
+    defer { try? Shell.run("umount '\(disk)'") }
     for number in 1...4 { try place.addPhoto("\(number).jpg", width: 500, height: 400) }
     try place.recipe(output: #""name": "web", "format": "tiff", "compression": "none""#)
     let before = try place.snapshot()
@@ -150,14 +150,5 @@ import Testing
     #expect(try place.leftovers() == [])
     let made = after.keys.filter { $0.hasSuffix(".tif") || $0.hasSuffix(".tiff") }
     #expect(made.count == after.keys.filter { $0.hasSuffix(".phbatch.json") }.count)
-  }
-
-  private static func shell(_ command: String) -> Int32 {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", command]
-    guard (try? process.run()) != nil else { return -1 }
-    process.waitUntilExit()
-    return process.terminationStatus
   }
 }

@@ -4,10 +4,15 @@ import Testing
 
 /// Photos to which something happens between the plan and the end: a step of the recipe does it.
 @Suite(.serialized) struct MovingPhotoTests {
+  /// Two photos, with a recipe whose step runs a script before it hands on what it reads.
   private static func place(_ script: String) throws -> Workplace {
     let place = try Workplace(["a.jpg", "b.jpg"])
-    let photo = place.path("photos/a.jpg")
-    let command = "\(script.replacingOccurrences(of: "PHOTO", with: photo)); cat"
+    let names = [
+      "PHOTO": "photos/a.jpg", "RENDITION": "photos/a.web.jpg", "SEEN": "seen", "MARK": "mark",
+    ]
+    let command = names.reduce("\(script); cat") { text, name in
+      text.replacingOccurrences(of: name.key, with: place.path(name.value))
+    }
     let words = String(decoding: try JSONEncoder().encode(["sh", "-c", command]), as: UTF8.self)
     try place.folder.write(
       """
@@ -34,20 +39,7 @@ import Testing
 
   /// A step that does nothing for the first photo, and this for those that follow.
   private static func laterPlace(_ script: String) throws -> Workplace {
-    let place = try Self.place("true")
-    let mark = place.path("mark")
-    let command = "if [ -e '\(mark)' ]; then \(script); else touch '\(mark)'; fi; cat"
-      .replacingOccurrences(of: "PHOTO", with: place.path("photos/a.jpg"))
-      .replacingOccurrences(of: "RENDITION", with: place.path("photos/a.web.jpg"))
-      .replacingOccurrences(of: "SEEN", with: place.path("seen"))
-    let words = String(decoding: try JSONEncoder().encode(["sh", "-c", command]), as: UTF8.self)
-    try place.folder.write(
-      """
-      {"identifier": "org.example.moving", "version": "1.0.0", "variant": "web",
-       "filters": [{"filter": "external", "command": \(words)}],
-       "outputs": [{"name": "web", "format": "jpeg"}]}
-      """, to: "recipe.json")
-    return place
+    try place("if [ -e 'MARK' ]; then \(script); else touch 'MARK'; fi")
   }
 
   @Test func whatIsFinishedDoesNotWaitForASlowPhoto() throws {

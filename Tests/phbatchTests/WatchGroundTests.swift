@@ -123,15 +123,15 @@ import Testing
     let elsewhere = place.path("elsewhere")
     try FileManager.default.createDirectory(
       atPath: elsewhere, withIntermediateDirectories: false)
-    try Self.shell("mount -t tmpfs tmpfs '\(elsewhere)'")
-    defer { try? Self.shell("umount '\(elsewhere)'") }
+    try Shell.run("mount -t tmpfs tmpfs '\(elsewhere)'")
+    defer { try? Shell.run("umount '\(elsewhere)'") }
     try place.folder.write(SyntheticPhoto.png(width: 31, height: 20), to: "elsewhere/b.png")
-    try Self.shell("mount --bind '\(elsewhere)' '\(folder)'")
+    try Shell.run("mount --bind '\(elsewhere)' '\(folder)'")
     var isMounted = true
-    defer { if isMounted { try? Self.shell("umount '\(folder)'") } }
+    defer { if isMounted { try? Shell.run("umount '\(folder)'") } }
     #expect(try place.sync().code == 0)
     #expect(try size(place, "a disk/b.png.web.png") == size(place, "a disk/b.png"))
-    try Self.shell("umount '\(folder)'")
+    try Shell.run("umount '\(folder)'")
     isMounted = false
     try place.addPhoto("a disk/c.png", width: 32, height: 20)
     #expect(try place.sync().code == 0)
@@ -139,15 +139,6 @@ import Testing
     watch.send(SIGTERM)
     #expect(try watch.result().code == 143)
     #expect(try place.run().output == "2 up-to-date\n")
-  }
-
-  private static func shell(_ command: String) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", command]
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(command)")
   }
 
   /// One that is mounted within a library of which the kernel does tell.

@@ -16,6 +16,14 @@ final class Admission: Sendable {
     /// Whether nothing else runs meanwhile.
     let isAlone: Bool
     fileprivate let claim: Int
+
+    /// What to say of a photo that took more.
+    func excess(of needs: MemoryNeeds) -> String {
+      let predicted = allowance.spills ? needs.spilled : needs.usual
+      let budget = allowance.budget(for: predicted).map { ", for which --memory \($0) is needed" }
+      return "it took more than the \(bytes.megabytes) that it had;"
+        + " \(predicted.megabytes) were predicted\(budget ?? "")"
+    }
   }
 
   /// How a photo is tried.
@@ -75,7 +83,7 @@ final class Admission: Sendable {
 
   /// Waits until the photo may begin; nil when the run is stopped.
   ///
-  /// A grant must be given back. One whose allowance says no more than what is available grants
+  /// A grant must be given back. One whose allowance is refused grants
   /// nothing: the photo can never fit.
   func admit(_ needs: MemoryNeeds, megapixels: Double, _ attempt: Attempt) -> Grant? {
     let request = state.withLock { state in
@@ -146,7 +154,7 @@ final class Admission: Sendable {
     if needs.usual > bytes { allowance.spills = true }
     // What is predicted may be twice what it comes to.
     if allowance.spills && needs.spilled > 2 * bytes {
-      allowance.available = max(0, bytes)
+      allowance.isRefused = true
       return Grant(allowance: allowance, bytes: bytes, isAlone: false, claim: 0)
     }
     if state.running > 0 { return nil }

@@ -6,27 +6,26 @@ struct Allowance: Sendable, Hashable {
   var threads = 1
   /// Whether pictures that must be held whole go to temporary files.
   var spills = false
-  /// For a photo that may not begin: the bytes that it could have had.
-  var available: Int?
-  /// For a photo that is alone: what it may have of the run's memory, and what the rest takes.
+  /// For a photo that is alone: the bytes that it may have of the run's memory, and what the rest takes.
   var room: Int?
   var besides = 0
+  /// Whether it may not begin, for that is too little.
+  var isRefused = false
 
   /// What `--memory` must be for a photo that takes so many bytes; nil if it is enough.
-  func with(_ bytes: Int) -> String? {
+  func budget(for bytes: Int) -> String? {
     guard let room, bytes > room else { return nil }
     return "\((bytes + besides + (1 << 20) - 1) >> 20)M"
   }
 
   /// The answer of a worker that may not begin.
   func refusal(of needs: MemoryNeeds) -> WorkerReply? {
-    available.map { available in
-      .failed(
-        .outOfMemory,
-        message: "it needs about \(needs.spilled.megabytes), and \(available.megabytes) are left",
-        hint: "give the run \(with(needs.spilled).map { "--memory \($0)" } ?? "more --memory"), or"
-          + " make the photo smaller early in the recipe")
-    }
+    guard isRefused, let room else { return nil }
+    let budget = budget(for: needs.spilled).map { "--memory \($0)" } ?? "more --memory"
+    return .failed(
+      .outOfMemory,
+      message: "it needs about \(needs.spilled.megabytes), and \(max(0, room).megabytes) are left",
+      hint: "give the run \(budget), or make the photo smaller early in the recipe")
   }
 }
 
@@ -35,18 +34,18 @@ extension Allowance {
     var object = JSON.Object()
     object["threads"] = .integer(threads)
     object["spills"] = .bool(spills)
-    object["available"] = available.map(JSON.integer)
     object["room"] = room.map(JSON.integer)
     object["besides"] = .integer(besides)
+    object["isRefused"] = .bool(isRefused)
     return .object(object)
   }
 
   init(_ json: JSON) {
     threads = max(1, json["threads"]?.integer ?? 1)
     spills = json["spills"]?.bool ?? false
-    available = json["available"]?.integer
     room = json["room"]?.integer
     besides = json["besides"]?.integer ?? 0
+    isRefused = json["isRefused"]?.bool ?? false
   }
 }
 

@@ -108,8 +108,8 @@ struct StackState: Sendable {
 
   /// What became of the file that another program's entry names.
   func foreignFile(of adjustment: Adjustment) -> EditFacts.ForeignFileState {
-    variant == nil
-      ? foreign?.state(of: adjustment, in: stack.map(\.adjustment)) ?? .recorded : .recorded
+    guard variant == nil, adjustment.isForeign, let foreign else { return .recorded }
+    return foreign.state(of: adjustment, in: stack.map(\.adjustment))
   }
 
   /// An entry for another program's edit, with the bytes that its files have today.

@@ -47,6 +47,7 @@ public enum LibraryStatus {
   public static func read(_ folder: FilePath, recipe: FilePath?) async throws -> [PhotoStatus] {
     let root = try opened(folder)
     let contents = LibraryContents(scanning: root)
+    let digests = KnownDigests(in: root)
     let decisions = try await decisions(recipe, root)
     let parsed = try recipe.map { try RecipeDocument(contentsOf: $0).recipe().recipe }
     let missing = contents.missingOriginals(of: root).map { path in
@@ -71,7 +72,7 @@ public enum LibraryStatus {
           return PhotoStatus(
             path: asset.path, stacks: [], problem: (reason, error.message), decision: decision)
         }
-        let (foreign, problem) = foreignEdits(of: asset, contents, root)
+        let (foreign, problem) = foreignEdits(of: asset, contents, root, digests)
         let stacks = stacks(
           of: contents.sidecars[asset.path]?.sidecar, asset.path, root, parsed, foreign)
         return PhotoStatus(path: asset.path, stacks: stacks, problem: problem, decision: decision)
@@ -80,10 +81,9 @@ public enum LibraryStatus {
 
   /// The edits by other programs beside a photo, or why they are not known.
   private static func foreignEdits(
-    of asset: Asset, _ contents: LibraryContents, _ root: OutputRoot
+    of asset: Asset, _ contents: LibraryContents, _ root: OutputRoot, _ digests: KnownDigests
   ) -> (ForeignEdits?, (reason: Reason, detail: String)?) {
     do throws(PhotoFailure) {
-      let digests = KnownDigests(in: root)
       return (try ForeignEdits(of: asset, in: contents, root.library, digests, date: ""), nil)
     } catch { return (nil, (error.reason, error.detail ?? "")) }
   }

@@ -335,12 +335,7 @@ final class WorkerProcess: Sendable {
     let end = Self.end(of: running.process)
     if wasStopped { return .stopped }
     if trial.isTooLarge, let grant = trial.grant, let needs = trial.needs {
-      let predicted = grant.allowance.spills ? needs.spilled : needs.usual
-      let budget = grant.allowance.with(predicted)
-      let more = budget.map { ", for which --memory \($0) is needed" } ?? ""
-      return .outOfMemory(
-        "it took more than the \(grant.bytes.megabytes) that it had; \(predicted.megabytes) were"
-          + " predicted\(more)")
+      return .outOfMemory(grant.excess(of: needs))
     }
     if !isLate && end.isLackOfMemory {
       return .outOfMemory("memory seems to have run out: \(end)")

@@ -44,7 +44,7 @@ public final class LibraryLock: Sendable {
     while true {
       if let lock = try attempt(root.files) {
         let acquired = LibraryLock(root.files, lock)
-        acquired.leave(LockNote(command: command, givesWay: givesWay))
+        acquired.put(LockNote(command: command, givesWay: givesWay))
         return acquired
       }
       let holder = LockNote.read(note, in: root.files)
@@ -62,7 +62,7 @@ public final class LibraryLock: Sendable {
   /// Says who has the lock.
   ///
   /// A full disk keeps nobody from finding that nothing is to be done.
-  private func leave(_ note: LockNote) {
+  private func put(_ note: LockNote) {
     do { try files.replace(Self.note, with: note.json()) } catch {
       // That of another holder would be believed.
       try? files.remove(Self.note)
@@ -71,9 +71,13 @@ public final class LibraryLock: Sendable {
 
   /// Whether a process has the lock of an output root.
   static func isHeld(in files: RealFileSystem) -> Bool {
-    guard let lock = try? files.open(file) else { return false }
-    return lock.withDescriptor { descriptor in
-      guard flock(descriptor.rawValue, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
+    (try? files.open(file)).map { isLocked($0, against: LOCK_SH) } ?? false
+  }
+
+  /// Whether another process has a file locked, so that it cannot be locked in this way.
+  private static func isLocked(_ file: OpenFile, against way: Int32) -> Bool {
+    file.withDescriptor { descriptor in
+      guard flock(descriptor.rawValue, way | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
       _ = flock(descriptor.rawValue, LOCK_UN)
       return false
     }
@@ -98,11 +102,7 @@ public final class LibraryLock: Sendable {
       guard (try? files.status(at: Self.queue)) ?? nil != nil,
         let place = try? files.openLock(Self.queue)
       else { return false }
-      return place.withDescriptor { place in
-        if flock(place.rawValue, LOCK_EX | LOCK_NB) != 0 { return errno == EWOULDBLOCK }
-        _ = flock(place.rawValue, LOCK_UN)
-        return false
-      }
+      return Self.isLocked(place, against: LOCK_EX)
     }
   }
 

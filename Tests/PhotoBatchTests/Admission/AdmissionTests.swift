@@ -77,7 +77,7 @@ import Testing
     #expect(!huge.isAnswered, "something runs")
     admission.giveBack(first)
     let grant = try #require(huge.grant)
-    #expect(grant.isAlone && grant.allowance.spills && grant.allowance.available == nil)
+    #expect(grant.isAlone && grant.allowance.spills && !grant.allowance.isRefused)
     #expect(grant.bytes == 400 * Self.megabyte + MemoryNeeds.idle)
     let other = Asker(admission, Self.needs(1))
     #expect(!other.isAnswered, "it is alone")
@@ -85,10 +85,10 @@ import Testing
     admission.giveBack(try #require(other.grant))
     // Predictions may be twice what it comes to.
     let doubtful = admission.admit(Self.needs(5000, spilled: 800), megapixels: 12, .first)
-    #expect(doubtful?.allowance.available == nil)
+    #expect(doubtful?.allowance.isRefused == false)
     admission.giveBack(try #require(doubtful))
     let hopeless = admission.admit(Self.needs(5000, spilled: 900), megapixels: 12, .first)
-    #expect(hopeless?.allowance.available == 400 * Self.megabyte + MemoryNeeds.idle)
+    #expect(hopeless?.allowance.isRefused == true)
   }
 
   @Test func aSecondAttemptIsAlone() throws {
@@ -139,7 +139,7 @@ import Testing
 
   @Test func allowancesTravel() {
     for allowance in [
-      Allowance(), Allowance(threads: 7, spills: true), Allowance(available: 1 << 40),
+      Allowance(), Allowance(threads: 7, spills: true), Allowance(isRefused: true),
       Allowance(room: 1 << 33, besides: 1 << 20),
     ] {
       #expect(Allowance(allowance.json) == allowance)
@@ -148,7 +148,8 @@ import Testing
     #expect(MemoryNeeds(needs.json) == needs)
     #expect(MemoryNeeds(MemoryNeeds(usual: -1, spilled: 0).json) == nil)
     #expect(Allowance().refusal(of: needs) == nil)
-    let allowance = Allowance(available: 1 << 30, room: 1 << 30, besides: 100 * Self.megabyte)
+    let allowance = Allowance(
+      room: 1 << 30, besides: 100 * Self.megabyte, isRefused: true)
     guard case .failed(.outOfMemory, let message, let hint) = allowance.refusal(of: needs) else {
       Issue.record("not refused")
       return
@@ -156,6 +157,6 @@ import Testing
     #expect(message == "it needs about 2049 MB, and 1024 MB are left")
     // With what the rest of the run takes.
     #expect(hint.contains("--memory 2149M,"))
-    #expect(allowance.with(1 << 30) == nil)
+    #expect(allowance.budget(for: 1 << 30) == nil)
   }
 }

@@ -54,19 +54,19 @@ import Testing
   func anUnmountedDiskIsWaitedFor() async throws {
     let mountPoint = place.library.string
     let image = place.folder["disk"].string
-    try shell("truncate -s 8M '\(image)' && mkfs.ext4 -q '\(image)'")
-    guard (try? shell("mount -o loop '\(image)' '\(mountPoint)'")) != nil else {
+    try Shell.run("truncate -s 8M '\(image)' && mkfs.ext4 -q '\(image)'")
+    guard (try? Shell.run("mount -o loop '\(image)' '\(mountPoint)'")) != nil else {
       print("SKIPPED: no loop device can be mounted here")
       return
     }
-    defer { try? shell("umount '\(mountPoint)'") }
+    defer { try? Shell.run("umount '\(mountPoint)'") }
     try place.addPhoto("a.png", 1)
     try await place.begin()
     _ = place.takeEvents()
-    try shell("umount '\(mountPoint)'")
+    try Shell.run("umount '\(mountPoint)'")
     #expect(try await place.event(isAway) != nil)
     #expect(try FileManager.default.contentsOfDirectory(atPath: mountPoint) == [])
-    try shell("mount -o loop '\(image)' '\(mountPoint)'")
+    try Shell.run("mount -o loop '\(image)' '\(mountPoint)'")
     try place.addPhoto("b.png", 2)
     #expect(try await place.event(isBack) != nil)
     try await place.sync()
@@ -77,8 +77,8 @@ import Testing
 
   @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
   func aFullDiskIsReportedAndTriedAgain() async throws {
-    try shell("mount -t tmpfs -o size=1m tmpfs '\(place.library.string)'")
-    defer { try? shell("umount -l '\(place.library.string)'") }
+    try Shell.run("mount -t tmpfs -o size=1m tmpfs '\(place.library.string)'")
+    defer { try? Shell.run("umount -l '\(place.library.string)'") }
     try await place.begin()
     // The rendition needs as much as the photo, and has less.
     let photo = try SyntheticPhoto.noise(width: 400, height: 300)
@@ -226,15 +226,5 @@ import Testing
     #expect(throws: MissingInput.self) { try WatchSync(place.folder["none"]) }
     let watch = try Watch(recipe: place.recipe, library: place.folder["none"])
     await #expect(throws: MissingInput.self) { try await watch.run { _ in } }
-  }
-
-  private func shell(_ command: String) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Errno(rawValue: EIO) }
   }
 }
