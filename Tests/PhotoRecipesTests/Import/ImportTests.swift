@@ -194,6 +194,30 @@ import Testing
     #expect(straight.isEmpty && notes.isEmpty)
   }
 
+  /// What should be a number and is none is told, in whatever group it stands.
+  @Test(
+    arguments: [
+      "[Exposure]\nCompensation=abc": "Exposure.Compensation",
+      "[Exposure]\nCurve=1;0;0;half;0.6;1;1;": "Exposure.Curve",
+      "[Sharpening]\nEnabled=true\nRadius=nan": "Sharpening.Radius",
+      "[Vibrance]\nEnabled=true\nPastels=1,5": "Vibrance.Pastels",
+      "[Dehaze]\nEnabled=yes\nStrength=50": "Dehaze.Enabled",
+      "[Channel Mixer]\nEnabled=true\nRed=100;0;x;": "Channel Mixer.Red",
+      "[Crop]\nEnabled=true\nX=0\nY=0\nW=-5\nH=10": "Crop",
+    ])
+  func profileWithoutNumbersIsTold(_ profile: String, _ setting: String) throws {
+    let (_, notes) = try steps(Array(profile.utf8))
+    #expect(notes.contains { $0.setting == setting && $0.fidelity == .dropped }, "\(notes)")
+  }
+
+  @Test func settingsOfCameraRawThatAreNoNumbersAreTold() throws {
+    let (found, notes) = try steps(
+      crs(#"crs:Exposure2012="NaN" crs:Contrast2012="much" crs:HasCrop="perhaps" crs:Texture="""#))
+    #expect(found.isEmpty)
+    #expect(notes.map(\.setting).sorted() == ["Contrast2012", "Exposure2012", "HasCrop"])
+    #expect(notes.allSatisfy { $0.fidelity == .dropped })
+  }
+
   /// Whatever numbers a file holds, the recipe made of it is one, and nothing is silent.
   @Test func anyNumbersMakeARecipe() throws {
     var generator = SeededGenerator(seed: 5)

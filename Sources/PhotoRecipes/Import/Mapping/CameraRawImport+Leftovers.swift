@@ -51,6 +51,7 @@ extension CameraRawImport {
       let isEmpty = lists[name]?.array?.isEmpty ?? false
       if !isEmpty { draft.drop(name, "a list", Self.reason(name)) }
     }
+    draft.drop(unreadOf: settings)
   }
 
   private static func isSilent(list name: String) -> Bool {

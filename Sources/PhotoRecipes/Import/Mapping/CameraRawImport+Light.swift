@@ -43,6 +43,9 @@ extension CameraRawImport {
     let suffix = lists.keys.contains { $0.hasPrefix("ToneCurvePV2012") } ? "PV2012" : ""
     let names = ["", "Red", "Green", "Blue"].map { "ToneCurve\(suffix)\($0)" }
     let curves = names.map { name in CurvePoints(points(name)) }
+    for name in names where points(name).count != lists[name]?.array?.count ?? 0 {
+      draft.drop(name, "some points", "they are not two numbers each")
+    }
     guard curves.contains(where: { $0 != nil }) else { return }
     draft.add(Curves.self) {
       $0.rgb = curves[0] ?? .identity

@@ -1,6 +1,8 @@
 /// The settings of a foreign file by name; what no filter has taken in the end was dropped.
 struct ForeignSettings {
   private(set) var rest: [String: String]
+  /// What should have been a number or a switch, and is none.
+  private(set) var unread: [(name: String, value: String)] = []
 
   init(_ values: [String: String]) { rest = values }
 
@@ -9,17 +11,29 @@ struct ForeignSettings {
 
   /// The number; nil if there is none, or one that is not finite.
   mutating func number(_ name: String) -> Double? {
-    guard let text = take(name), let number = Double(text), number.isFinite else { return nil }
-    return number
+    read(name) { text in Double(text).flatMap { $0.isFinite ? $0 : nil } }
   }
 
   mutating func flag(_ name: String) -> Bool {
-    ["true", "1"].contains(take(name)?.lowercased())
+    let values = ["true": true, "1": true, "false": false, "0": false]
+    return read(name) { values[$0.lowercased()] } ?? false
   }
 
   /// The numbers of a list such as `3;0;0;1;1;`.
   mutating func numbers(_ name: String) -> [Double]? {
-    take(name)?.split(separator: ";").compactMap { Double($0) }.filter(\.isFinite)
+    read(name) { text in
+      let parts = text.split(separator: ";")
+      let numbers = parts.compactMap { Double($0) }.filter(\.isFinite)
+      return numbers.count == parts.count ? numbers : nil
+    }
+  }
+
+  /// The value as what it should be; a text that is none is kept among the unread.
+  private mutating func read<Value>(_ name: String, _ value: (String) -> Value?) -> Value? {
+    guard let text = take(name), !text.isEmpty else { return nil }
+    let value = value(text)
+    if value == nil { unread.append((name, text)) }
+    return value
   }
 
   mutating func ignore(where isIgnored: (String) -> Bool) {
@@ -29,12 +43,12 @@ struct ForeignSettings {
   /// Turns one number into one filter, in proportion, and says so; nothing for 0.
   mutating func scale<F: Filter>(
     _ name: String, by scale: SliderScale, _ type: F.Type, _ path: WritableKeyPath<F, Double>,
-    into draft: inout RecipeDraft, as setting: String? = nil, _ reason: String
+    into draft: inout RecipeDraft, _ reason: String
   ) {
     let written = rest[name] ?? ""
     guard let value = number(name), value != 0 else { return }
     let held = draft.add(type) { $0[keyPath: path] = scale(value) }
-    draft.approximate(setting ?? name, written, F.name, reason + held)
+    draft.approximate(name, written, F.name, reason + held)
   }
 }
 

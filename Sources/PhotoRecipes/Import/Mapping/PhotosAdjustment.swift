@@ -13,6 +13,13 @@ struct PhotosAdjustment {
 
   func number(_ key: String) -> Double? { settings[key]?.number }
 
+  /// The settings whose values are texts.
+  var texts: [(key: String, text: String)] {
+    (settings.object?.members ?? []).compactMap { member in
+      member.value.string.map { (member.key, $0) }
+    }
+  }
+
   /// The settings that are numbers or texts, for a person.
   var summary: String {
     let members = settings.object?.members ?? []

@@ -51,10 +51,16 @@ struct PhotosImport {
     case "Vignette": vignette(adjustment)
     case "Grain": grain(adjustment)
     default:
-      draft.drop(
+      return draft.drop(
         adjustment.name, adjustment.summary, Self.reasons[adjustment.name] ?? Self.other)
     }
+    for (key, text) in adjustment.texts where !Self.namedSettings.contains(key) {
+      draft.drop("\(adjustment.name).\(key)", text, "not a number, as it should be")
+    }
   }
+
+  /// The settings whose values are words.
+  private static let namedSettings: Set = ["colorType", "effectName", "kind", "version"]
 
   private static let other = "no filter does this"
 

@@ -8,7 +8,10 @@ import Foundation
 /// contrasts of −60, and 4.0 for local contrast of 0.5, which no amount of `clarity` comes nearer to.
 /// - Source: RawTherapee 5.9, `rtengine/procparams.cc`, for groups, keys and defaults.
 struct RawTherapeeImport {
-  private var groups: [String: ForeignSettings]
+  /// By group and key, as in `Exposure.Compensation`.
+  private var settings: ForeignSettings
+  /// Groups that no filter has looked at.
+  private var others: Set<String>
   private var draft = RecipeDraft()
 
   static func draft(of profile: ProcessingProfile) throws(ForeignFileError) -> RecipeDraft {
@@ -27,38 +30,47 @@ struct RawTherapeeImport {
   }
 
   private init(_ profile: ProcessingProfile) {
-    groups = profile.groups.mapValues(ForeignSettings.init)
+    others = Set(profile.groups.keys)
+    settings = ForeignSettings(
+      Dictionary(
+        profile.groups.flatMap { group, values in
+          values.map { ("\(group).\($0.key)", $0.value) }
+        }, uniquingKeysWith: { first, _ in first }))
   }
 
   private static let alike = "RawTherapee's formula is another"
 
-  /// The settings of a group, if the group is there and not switched off; they then count as used.
-  private mutating func take(_ name: String) -> ForeignSettings? {
-    guard var group = groups.removeValue(forKey: name) else { return nil }
-    guard let enabled = group.take("Enabled") else { return group }
-    return enabled.lowercased() == "true" ? group : nil
+  /// Whether a group is there and not switched off; it then counts as looked at.
+  private mutating func takes(_ group: String) -> Bool {
+    guard others.remove(group) != nil else { return false }
+    let switchName = "\(group).Enabled"
+    if settings.rest[switchName] == nil || settings.flag(switchName) { return true }
+    settings.ignore { $0.hasPrefix("\(group).") }
+    return false
   }
 
   private mutating func scale<F: Filter>(
-    _ group: String, _ name: String, _ settings: inout ForeignSettings, by factor: SliderScale,
-    _ type: F.Type, _ path: WritableKeyPath<F, Double>, _ reason: String = alike
+    _ name: String, by factor: SliderScale, _ type: F.Type, _ path: WritableKeyPath<F, Double>
   ) {
-    settings.scale(
-      name, by: factor, type, path, into: &draft, as: "\(group).\(name)", reason)
+    settings.scale(name, by: factor, type, path, into: &draft, Self.alike)
   }
 
   /// What of a group no filter has taken.
-  private mutating func drop(_ group: String, _ settings: ForeignSettings, standard: [String]) {
+  private mutating func drop(_ group: String, standard: [String]) {
+    let standard = standard.map { "\(group).\($0)" }
     for (name, value) in settings.rest.sorted(by: { $0.key < $1.key })
-    where !value.isNeutralSetting && !standard.contains(name) && !value.isNeutralCurve {
-      draft.drop("\(group).\(name)", value, "no filter does this")
+    where name.hasPrefix("\(group).") && !standard.contains(name) && value.changesSomething {
+      draft.drop(name, value, "no filter does this")
     }
   }
 
   private mutating func geometry() {
-    if var coarse = take("Coarse Transformation") {
-      let angle = coarse.number("Rotate") ?? 0
-      let flips = (coarse.flag("HorizontalFlip"), coarse.flag("VerticalFlip"))
+    if takes("Coarse Transformation") {
+      let angle = settings.number("Coarse Transformation.Rotate") ?? 0
+      let flips = (
+        settings.flag("Coarse Transformation.HorizontalFlip"),
+        settings.flag("Coarse Transformation.VerticalFlip")
+      )
       draft.add(Rotate.self) {
         $0.angle = 90 * Int((angle.truncatingRemainder(dividingBy: 360) / 90).rounded())
       }
@@ -70,29 +82,29 @@ struct RawTherapeeImport {
           "the same quarter turns")
       }
     }
-    if var rotation = take("Rotation"), let angle = rotation.number("Degree"), angle != 0 {
+    if takes("Rotation"), let angle = settings.number("Rotation.Degree"), angle != 0 {
       draft.add(Straighten.self) { $0.angle = -angle }
       draft.approximate(
         "Rotation.Degree", angle.short, Straighten.name,
         "turned alike; what comes out empty is cropped")
     }
-    guard var crop = take("Crop") else { return }
-    let numbers = ["X", "Y", "W", "H"].map { crop.number($0) ?? -1 }
+    guard takes("Crop") else { return }
+    let numbers = ["X", "Y", "W", "H"].map { settings.number("Crop.\($0)") ?? -1 }
+    let value = numbers.map(\.short).joined(separator: " ")
     guard numbers.allSatisfy({ (0...1e6).contains($0) }), numbers[2] >= 1, numbers[3] >= 1 else {
-      return
+      return draft.drop("Crop", value, "this is no rectangle within a photo")
     }
     draft.add(CropFilter.self) {
       ($0.left, $0.top) = (.pixels(Int(numbers[0])), .pixels(Int(numbers[1])))
       ($0.width, $0.height) = (.pixels(Int(numbers[2])), .pixels(Int(numbers[3])))
     }
     draft.keep(
-      "Crop", numbers.map(\.short).joined(separator: " "), CropFilter.name,
-      "the same pixels")
+      "Crop", value, CropFilter.name, "the same pixels")
   }
 
   private mutating func whiteBalance() {
-    guard var settings = take("White Balance"),
-      let mode = settings.take("Setting"), mode != "Camera"
+    guard takes("White Balance"),
+      let mode = settings.take("White Balance.Setting"), mode != "Camera"
     else { return }
     draft.drop(
       "White Balance", mode,
@@ -100,26 +112,23 @@ struct RawTherapeeImport {
   }
 
   private mutating func exposure() {
-    guard var settings = take("Exposure") else { return }
-    let group = "Exposure"
-    let compression = settings.number("HighlightCompr") ?? 0
-    _ = (settings.take("HighlightComprThreshold"), settings.take("ShadowCompr"))
-    if let stops = settings.number("Compensation"), stops != 0 {
+    guard takes("Exposure") else { return }
+    let compression = settings.number("Exposure.HighlightCompr") ?? 0
+    _ = (settings.take("Exposure.HighlightComprThreshold"), settings.take("Exposure.ShadowCompr"))
+    if let stops = settings.number("Exposure.Compensation"), stops != 0 {
       light(stops, compression: compression)
     }
-    black(settings.number("Black") ?? 0)
-    if let value = settings.number("Brightness"), value != 0 {
+    black(settings.number("Exposure.Black") ?? 0)
+    if let value = settings.number("Exposure.Brightness"), value != 0 {
       let held = draft.add(Gamma.self) { $0.gamma = exp2(0.02 * value) }
       draft.approximate("Exposure.Brightness", value.short, Gamma.name, Self.alike + held)
     }
-    scale(
-      group, "Contrast", &settings, by: SliderScale(0.015, below: 0.025), Contrast.self, \.amount)
-    scale(group, "Saturation", &settings, by: 0.01, Saturation.self, \.amount)
-    for name in ["Curve", "Curve2"] {
-      curve(
-        "\(group).\(name)", settings.take(name), "RawTherapee bends its own colour space along it")
+    scale("Exposure.Contrast", by: SliderScale(0.015, below: 0.025), Contrast.self, \.amount)
+    scale("Exposure.Saturation", by: 0.01, Saturation.self, \.amount)
+    for name in ["Exposure.Curve", "Exposure.Curve2"] {
+      curve(name, "RawTherapee bends its own colour space along it")
     }
-    drop(group, settings, standard: ["Clip", "CurveMode", "CurveMode2", "ClampOOG"])
+    drop("Exposure", standard: ["Clip", "CurveMode", "CurveMode2", "ClampOOG"])
   }
 
   /// Without compression both are the same gain of linear light.
@@ -148,27 +157,27 @@ struct RawTherapeeImport {
   }
 
   private mutating func lab() {
-    guard var settings = take("Luminance Curve") else { return }
-    let group = "Luminance Curve"
-    scale(group, "Brightness", &settings, by: 0.005, Brightness.self, \.amount)
+    guard takes("Luminance Curve") else { return }
+    scale("Luminance Curve.Brightness", by: 0.005, Brightness.self, \.amount)
     scale(
-      group, "Contrast", &settings, by: SliderScale(0.012, below: 0.02), Contrast.self, \.amount)
-    scale(group, "Chromaticity", &settings, by: 0.01, Saturation.self, \.amount)
-    curve("\(group).LCurve", settings.take("LCurve"), "it bends L*, ours red, green and blue")
-    drop(group, settings, standard: ["LCredsk", "AvoidColorShift", "Gamutmunselmethod"])
+      "Luminance Curve.Contrast", by: SliderScale(0.012, below: 0.02), Contrast.self, \.amount)
+    scale("Luminance Curve.Chromaticity", by: 0.01, Saturation.self, \.amount)
+    curve("Luminance Curve.LCurve", "it bends L*, ours red, green and blue")
+    drop(
+      "Luminance Curve", standard: ["LCredsk", "AvoidColorShift", "Gamutmunselmethod"])
   }
 
   private mutating func colour() {
-    if var settings = take("Vibrance") {
-      scale("Vibrance", "Pastels", &settings, by: 0.016, Vibrance.self, \.amount)
-      scale("Vibrance", "Saturated", &settings, by: 0.005, Saturation.self, \.amount)
+    if takes("Vibrance") {
+      scale("Vibrance.Pastels", by: 0.016, Vibrance.self, \.amount)
+      scale("Vibrance.Saturated", by: 0.005, Saturation.self, \.amount)
       drop(
-        "Vibrance", settings,
+        "Vibrance",
         standard: ["PSThreshold", "ProtectSkins", "AvoidColorShift", "PastSatTog"])
     }
-    if var settings = take("RGB Curves") {
+    if takes("RGB Curves") {
       let names = ["rCurve", "gCurve", "bCurve"]
-      let written = names.map { settings.take($0) ?? "" }
+      let written = names.map { settings.take("RGB Curves.\($0)") ?? "" }
       let curves = written.map { CurvePoints(profile: $0) }
       if curves.contains(where: { $0 != nil }) {
         draft.add(Curves.self) {
@@ -181,10 +190,15 @@ struct RawTherapeeImport {
         noteCurve("RGB Curves.\(name)", text, Self.alike)
       }
     }
-    guard var settings = take("Channel Mixer") else { return }
+    guard takes("Channel Mixer") else { return }
     // Per cent, or tenths of it in profiles since version 350.
-    let rows = ["Red", "Green", "Blue"].map { settings.numbers($0) ?? [] }
-    guard rows.allSatisfy({ $0.count == 3 }) else { return }
+    let rows = ["Red", "Green", "Blue"].map { settings.numbers("Channel Mixer.\($0)") ?? [] }
+    guard rows.allSatisfy({ $0.count == 3 }) else {
+      if rows.contains(where: { !$0.isEmpty }) {
+        draft.drop("Channel Mixer", "\(rows)", "each of the three takes three factors")
+      }
+      return
+    }
     let unit = rows.joined().contains { abs($0) > 200 } ? 1_000.0 : 100
     func mixture(_ row: Int) -> ChannelMixer.Mixture {
       ChannelMixer.Mixture(
@@ -200,10 +214,10 @@ struct RawTherapeeImport {
   }
 
   private mutating func greys() {
-    guard var settings = take("Black & White") else { return }
-    let method = settings.take("Method") ?? "Desaturation"
+    guard takes("Black & White") else { return }
+    let method = settings.take("Black & White.Method") ?? "Desaturation"
     let names = ["MixerRed", "MixerGreen", "MixerBlue"]
-    let weights = names.map { settings.number($0) ?? 0 }
+    let weights = names.map { settings.number("Black & White.\($0)") ?? 0 }
     let sum = weights.reduce(0, +)
     let usesWeights = method == "ChannelMixer" && sum >= 10
     let held = draft.add(BlackAndWhite.self) {
@@ -216,7 +230,7 @@ struct RawTherapeeImport {
         + held)
     let others = ["Orange", "Yellow", "Cyan", "Magenta", "Purple"].map { "Mixer\($0)" }
     drop(
-      "Black & White", settings,
+      "Black & White",
       standard: others + [
         "Setting", "Filter", "Algorithm", "ComplementaryColors", "BeforeCurveMode",
         "AfterCurveMode",
@@ -224,18 +238,17 @@ struct RawTherapeeImport {
   }
 
   private mutating func detail() {
-    if var settings = take("Shadows & Highlights") {
-      let group = "Shadows & Highlights"
-      scale(group, "Highlights", &settings, by: -0.012, Highlights.self, \.amount)
-      scale(group, "Shadows", &settings, by: 0.01, Shadows.self, \.amount)
+    if takes("Shadows & Highlights") {
+      scale("Shadows & Highlights.Highlights", by: -0.012, Highlights.self, \.amount)
+      scale("Shadows & Highlights.Shadows", by: 0.01, Shadows.self, \.amount)
     }
-    if var settings = take("Dehaze") {
-      scale("Dehaze", "Strength", &settings, by: 0.012, Dehaze.self, \.amount)
+    if takes("Dehaze") {
+      scale("Dehaze.Strength", by: 0.012, Dehaze.self, \.amount)
     }
-    if var settings = take("Directional Pyramid Denoising") {
-      let luma = settings.number("Luma") ?? 0
-      let chroma = settings.number("Chroma") ?? 15
-      let detail = settings.number("Ldetail") ?? 50
+    if takes("Directional Pyramid Denoising") {
+      let luma = settings.number("Directional Pyramid Denoising.Luma") ?? 0
+      let chroma = settings.number("Directional Pyramid Denoising.Chroma") ?? 15
+      let detail = settings.number("Directional Pyramid Denoising.Ldetail") ?? 50
       let held = draft.add(Denoise.self) {
         ($0.luma, $0.chroma, $0.detail) = (luma / 200, chroma / 200, detail / 100)
       }
@@ -243,16 +256,16 @@ struct RawTherapeeImport {
         "Directional Pyramid Denoising", "luma \(luma.short), chroma \(chroma.short)",
         Denoise.name, Self.alike + held)
     }
-    if var settings = take("Local Contrast") {
-      scale("Local Contrast", "Amount", &settings, by: 1.5, Clarity.self, \.amount)
+    if takes("Local Contrast") {
+      scale("Local Contrast.Amount", by: 1.5, Clarity.self, \.amount)
     }
-    if var settings = take("SharpenMicro") {
-      scale("SharpenMicro", "Strength", &settings, by: 0.01, Texture.self, \.amount)
+    if takes("SharpenMicro") {
+      scale("SharpenMicro.Strength", by: 0.01, Texture.self, \.amount)
     }
-    guard var settings = take("Sharpening") else { return }
-    let method = settings.take("Method") ?? "usm"
-    let radius = settings.number("Radius") ?? 0.5
-    let amount = settings.number("Amount") ?? 200
+    guard takes("Sharpening") else { return }
+    let method = settings.take("Sharpening.Method") ?? "usm"
+    let radius = settings.number("Sharpening.Radius") ?? 0.5
+    let amount = settings.number("Sharpening.Amount") ?? 200
     guard method == "usm" else {
       draft.drop("Sharpening", method, "no filter sharpens by deconvolution")
       return
@@ -265,9 +278,9 @@ struct RawTherapeeImport {
 
   /// `Strength` is in stops at the corners, positive darker.
   private mutating func vignette() {
-    guard var settings = take("PCVignette"), let stops = settings.number("Strength"), stops != 0
+    guard takes("PCVignette"), let stops = settings.number("PCVignette.Strength"), stops != 0
     else { return }
-    let feather = settings.number("Feather") ?? 50
+    let feather = settings.number("PCVignette.Feather") ?? 50
     let held = draft.add(Vignette.self) {
       $0.intensity = exp2(-stops) - 1
       $0.falloff = 0.2 + 0.8 * feather / 100
@@ -277,8 +290,8 @@ struct RawTherapeeImport {
       "the same stops in the corners, along another curve" + held)
   }
 
-  private mutating func curve(_ setting: String, _ text: String?, _ reason: String) {
-    guard let text, !text.isNeutralCurve else { return }
+  private mutating func curve(_ setting: String, _ reason: String) {
+    guard let text = settings.take(setting), !text.isNeutralCurve else { return }
     if let curve = CurvePoints(profile: text) { draft.add(Curves.self) { $0.rgb = curve } }
     noteCurve(setting, text, reason)
   }
@@ -288,6 +301,8 @@ struct RawTherapeeImport {
       draft.drop(setting, text, "a parametric curve has no points")
     } else if CurvePoints(profile: text) != nil {
       draft.approximate(setting, text, Curves.name, "the same points; " + reason)
+    } else {
+      draft.drop(setting, text, "this is no curve: its kind, then points from left to right")
     }
   }
 
@@ -305,18 +320,19 @@ struct RawTherapeeImport {
   ]
 
   private mutating func leftovers() {
-    for (name, group) in groups.sorted(by: { $0.key < $1.key }) where !Self.silent.contains(name) {
-      var settings = group
-      let isOn: Bool
-      if let enabled = settings.take("Enabled") {
-        isOn = enabled.lowercased() == "true"
-      } else if let key = Self.undeclared[name] {
-        isOn = !(settings.take(key) ?? "").isNeutralSetting
-      } else {
-        isOn = settings.rest.contains { !$0.value.isNeutralSetting && !$0.value.isNeutralCurve }
-      }
-      if isOn { draft.drop(name, "on", "no filter does this") }
+    for group in others.subtracting(Self.silent).sorted() where isOn(group) {
+      draft.drop(group, "on", "no filter does this")
     }
+    draft.drop(unreadOf: settings)
+  }
+
+  private mutating func isOn(_ group: String) -> Bool {
+    let switchName = "\(group).Enabled"
+    if settings.rest[switchName] != nil { return settings.flag(switchName) }
+    if let key = Self.undeclared[group] {
+      return !(settings.take("\(group).\(key)") ?? "").isNeutralSetting
+    }
+    return settings.rest.contains { $0.key.hasPrefix("\(group).") && $0.value.changesSomething }
   }
 }
 
@@ -326,15 +342,23 @@ extension CurvePoints {
   /// Kinds 1 and 4 pass through their points; 3 is a quadratic B-spline that they pull, from the
   /// first to the last, and is taken at a few places.
   fileprivate init?(profile text: String) {
-    let numbers = text.split(separator: ";").compactMap { Double($0) }
-    guard let kind = numbers.first, [1, 3, 4].contains(kind), numbers.count < 200 else {
-      return nil
+    guard let (kind, points) = Self.profile(text) else { return nil }
+    self.init(kind == 3 ? Self.pulled(by: points) : points)
+  }
+
+  /// The kind and the points of a curve that has points; nil for other text.
+  fileprivate static func profile(
+    _ text: String
+  ) -> (kind: Double, points: [(x: Double, y: Double)])? {
+    let parts = text.split(separator: ";")
+    let numbers = parts.compactMap { Double($0) }.filter(\.isFinite)
+    guard numbers.count == parts.count, numbers.count < 200, let kind = numbers.first,
+      [1, 3, 4].contains(kind), numbers.count >= 3
+    else { return nil }
+    let points = stride(from: 1, to: numbers.count - 1, by: 2).map { index in
+      (x: numbers[index], y: numbers[index + 1])
     }
-    let values = Array(numbers.dropFirst())
-    let pairs = stride(from: 0, to: values.count - 1, by: 2).map { index in
-      (x: values[index], y: values[index + 1])
-    }
-    self.init(kind == 3 ? Self.pulled(by: pairs) : pairs)
+    return (kind, points)
   }
 
   /// Points on Bézier arcs that meet in the middle between two inner points.
@@ -362,11 +386,13 @@ extension CurvePoints {
 }
 
 extension String {
+  fileprivate var changesSomething: Bool { !isNeutralSetting && !isNeutralCurve }
+
   /// Whether this is a profile's curve that changes nothing.
   fileprivate var isNeutralCurve: Bool {
     let parts = split(separator: ";")
     guard let kind = parts.first else { return true }
     if kind == "0" { return true }
-    return contains(";") && kind != "2" && CurvePoints(profile: self) == nil
+    return CurvePoints.profile(self) != nil && CurvePoints(profile: self) == nil
   }
 }

@@ -37,6 +37,13 @@ struct RecipeDraft {
     note(setting, value, .dropped, nil, reason)
   }
 
+  /// Notes what should have been a number or a switch, and is none.
+  mutating func drop(unreadOf settings: ForeignSettings) {
+    for (name, value) in settings.unread {
+      drop(name, value, "neither a number nor a switch, as it should be")
+    }
+  }
+
   private mutating func note(
     _ setting: String, _ value: String, _ fidelity: ImportNote.Fidelity, _ filter: String?,
     _ reason: String
