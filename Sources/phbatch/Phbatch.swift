@@ -29,13 +29,21 @@ struct Phbatch: AsyncParsableCommand {
       } else {
         try command.run()
       }
+      end(with: .success)
     } catch let code as PhotoBatch.ExitCode {
-      Foundation.exit(code.rawValue)
+      end(with: code)
     } catch let error as any UserError {
       Message.error(error)
       Foundation.exit(PhotoBatch.ExitCode(error).rawValue)
     } catch {
       exit(withError: error)
     }
+  }
+  /// Exits; success is only what stdout has all of.
+  private static func end(with code: PhotoBatch.ExitCode) -> Never {
+    guard let obstacle = Message.lostResults() else { Foundation.exit(code.rawValue) }
+    Message.say("Error: stdout lacks some of the results: \(obstacle)")
+    Message.say("  hint: everything else was done; run the command again to see what it says")
+    Foundation.exit((code == .success ? PhotoBatch.ExitCode(obstacle) : code).rawValue)
   }
 }

@@ -39,6 +39,23 @@ import Testing
     #expect(try place.run("recipe", "--quiet").messages.contains("b.jpg: unreadable"))
   }
 
+  /// Who reads the results must not take what there is of them for all.
+  @Test func resultsThatAreLostAreTold() throws {
+    let place = try Workplace()
+    try place.recipe()
+    let full = ["sh", "-c", #"exec "$@" >/dev/full"#, "sh"]
+    let commands = [
+      ["run", place.path("recipe.json"), place.library, "--format", "json"],
+      ["status", place.library], ["filters"],
+    ]
+    for words in commands {
+      let result = try Command.run(words, prefix: full)
+      #expect(result.code == 73, "\(words[0])")
+      #expect(result.messages.contains("stdout lacks some of the results"), "\(words[0])")
+    }
+    #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
+  }
+
   @Test func progressHasALineForEachPhotoRendered() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
