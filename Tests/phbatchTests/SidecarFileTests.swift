@@ -29,6 +29,29 @@ import Testing
     #expect(text.contains("xAdjustment"))
   }
 
+  /// A name in a sidecar may hold what a terminal would obey.
+  @Test func namesAreShownWithoutControlCharacters() throws {
+    let place = try Workplace()
+    try place.recipe()
+    _ = try place.run()
+    try place.edit("a.jpg") {
+      $0.replacing(#""file": "a.web.jpg""#, with: #""file": "a\u001b[31m\n.jpg""#)
+    }
+    for command in ["status", "history"] {
+      let text = try Command.run([command, place.library]).output
+      #expect(!text.contains("\u{1b}"), "\(command)")
+      #expect(text.contains(#"a\u{1B}[31m\n.jpg"#), "\(text)")
+    }
+  }
+
+  @Test func aFolderWithoutEditsHasNothingToUndo() throws {
+    let place = try Workplace()
+    let result = try Command.run(["undo", place.library])
+    #expect(result.code == 66)
+    #expect(result.messages.contains("there is nothing to undo in"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.library) == ["a.jpg"])
+  }
+
   @Test(arguments: [
     "", "{", "{}", "[]", "null", #"{"phbatch": "1.0"}"#, "\u{0}",
     #"{"phbatch": "1.0", "phbatch": "1.0", "adjustments": [], "original": {}}"#,

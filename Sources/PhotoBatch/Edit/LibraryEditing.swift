@@ -58,15 +58,24 @@ public final class LibraryEditing: Sendable {
     _ library: FilePath, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let root = try OutputRoot(recognizing: library)
+    // Before the lock, for which a folder without edits has no place.
+    _ = try lastRun(in: root.files, of: library)
     let session = try await LibrarySession(changing: root, options)
-    guard let last = try Trash.lastRun(in: root.files) else {
+    let last = try lastRun(in: root.files, of: library)
+    let undoing = Undoing(last, photos: Set(session.contents.assets.map(\.path)))
+    let missing = undoing.missing.map { AssetOutcome(missing: $0) }
+    return try await work(session, observe, only: undoing.concerns, missing, undoing.run)
+  }
+
+  private func lastRun(
+    in files: some FileSystem, of library: FilePath
+  ) throws -> TrashedRun {
+    guard let last = try Trash.lastRun(in: files) else {
       throw MissingInput(
         "there is nothing to undo in '\(library.displayed)'",
         hint: "only the last command that changed something can be taken back")
     }
-    let undoing = Undoing(last, photos: Set(session.contents.assets.map(\.path)))
-    let missing = undoing.missing.map { AssetOutcome(missing: $0) }
-    return try await work(session, observe, only: undoing.concerns, missing, undoing.run)
+    return last
   }
 
   /// Gives the sidecars of photos that were moved or renamed their places beside them.

@@ -1,4 +1,4 @@
-import PhotoLibrary
+public import PhotoLibrary
 import PhotoRecipes
 public import SystemPackage
 
@@ -33,7 +33,7 @@ public struct AdjustmentStatus: Sendable {
   public let state: Reason
   /// The kind of another program's edit; nil for our own.
   public let foreign: String?
-  public let renditions: [String]
+  public let renditions: [RecordedName]
   /// Of another program's edit: what became of it since it was recorded.
   let file: EditFacts.ForeignFileState
   /// Whether no run recorded it yet.
@@ -149,8 +149,8 @@ public enum LibraryStatus {
             date: adjustment.date,
             state: (file ?? .recorded) == .recorded ? state : .foreignNewer,
             foreign: adjustment.foreign?.kind,
-            renditions: adjustment.foreign.map { $0.current.map { [$0.file.text] } ?? [] }
-              ?? adjustment.renditions.map(\.file.text),
+            renditions: adjustment.foreign.map { $0.current.map { [$0.file] } ?? [] }
+              ?? adjustment.renditions.map(\.file),
             file: depth < recorded ? file ?? .recorded : .recorded, isFound: depth >= recorded)
         },
         operations: obstacle.map { obstacle in

@@ -80,7 +80,7 @@ public struct PhotoHistory: Sendable {
       }
     }
     for kept in sidecar?.kept ?? [] {
-      lines.append("  kept: \(kept.rendition.file.text), changed by hand")
+      lines.append("  kept: \(kept.rendition.file.displayed), changed by hand")
     }
     if let point = sidecar?.focalPoint { lines.append("  focal point \(point.x), \(point.y)") }
     return lines.joined(separator: "\n")
@@ -110,19 +110,19 @@ extension Adjustment {
       let maker =
         foreign.kind == ForeignRecord.adopted
         ? "changed by hand and adopted"
-        : "by another program (\(foreign.kind): \(foreign.file.text))"
+        : "by another program (\(foreign.kind): \(foreign.file.displayed))"
       var lines = ["\(name), \(maker), \(date.isEmpty ? "not in any run yet" : date)"]
-      if let current = foreign.current { lines.append("shows as \(current.file.text)") }
+      if let current = foreign.current { lines.append("shows as \(current.file.displayed)") }
       return lines
     }
     var lines = ["\(name), \(date)"]
-    if case .rendition(let file, _) = base { lines.append("from \(file.text)") }
+    if case .rendition(let file, _) = base { lines.append("from \(file.displayed)") }
     for member in overrides.members {
       lines.append("its own: \(member.key) = \(member.value.compactText)")
     }
     let current = current
     lines += renditions.map { rendition in
-      "\(rendition.file.text) \(rendition.width)×\(rendition.height), \(rendition.bytes) bytes"
+      "\(rendition.file.displayed) \(rendition.width)×\(rendition.height), \(rendition.bytes) bytes"
         + (rendition == current ? ", current" : "")
     }
     if renditions.isEmpty {

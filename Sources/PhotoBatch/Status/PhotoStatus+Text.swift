@@ -12,10 +12,10 @@ extension PhotoStatus {
     for stack in stacks {
       for (depth, adjustment) in stack.adjustments.enumerated() {
         let place = stack.variant.map { "variant \($0)" } ?? "main"
-        let files = adjustment.renditions.joined(separator: ", ")
+        let files = adjustment.renditions.map(\.displayed).joined(separator: ", ")
         lines.append(
-          "  \(place)[\(depth)] \(adjustment.identifier) \(adjustment.version), "
-            + adjustment.words + (files.isEmpty ? "" : ": \(files)"))
+          "  \(place)[\(depth)] \(adjustment.name), \(adjustment.words)"
+            + (files.isEmpty ? "" : ": \(files)"))
       }
       lines.append("    can: \(stack.operations.map(\.words).joined(separator: ", "))")
     }
@@ -50,6 +50,9 @@ extension StackOperation {
 }
 
 extension AdjustmentStatus {
+  /// Other programs' edits may say no version.
+  fileprivate var name: String { version.isEmpty ? identifier : "\(identifier) \(version)" }
+
   fileprivate var words: String {
     switch foreign {
     case ForeignRecord.adopted?: return "changed by hand and adopted"
@@ -80,7 +83,7 @@ extension AdjustmentStatus {
     let isModified = state == .modified || file == .changed
     object["state"] = .string(
       isFound ? "found" : isModified ? "modified" : state == .upToDate ? "present" : "missing")
-    object["renditions"] = .array(renditions.map(JSON.string))
+    object["renditions"] = .array(renditions.map { .string($0.text) })
     return .object(object)
   }
 }

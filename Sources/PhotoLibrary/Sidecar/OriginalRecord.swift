@@ -77,6 +77,9 @@ public struct RecordedName: Sendable, Hashable {
   /// With U+FFFD for what is not UTF-8.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// For a person: control characters are escaped.
+  public var displayed: String { String(displaying: bytes[...]) }
+
   init(_ reader: inout RecordReader) {
     let text = reader.text("file") ?? ""
     let encoded = reader["fileBytes"]?.string
