@@ -189,6 +189,85 @@ import Testing
     }
   }
 
+  /// Two photos that exchanged their names, and three that each took the next one's.
+  @Test(arguments: [["a.jpg", "b.jpg"], ["a.jpg", "b.jpg", "c.jpg"]])
+  func exchangedNamesAreFound(_ names: [String]) throws {
+    let place = try Workplace([])
+    try Self.recipe("one", stops: 0.2, in: place)
+    for (index, name) in names.enumerated() { try place.addPhoto(name, width: 60 + index) }
+    #expect(try place.run("one").code == 0)
+    for (index, name) in names.enumerated() {
+      let setting = "exposure.stops=0.\(index + 3)"
+      #expect(
+        try Command.run(["adjust", place.path("photos/\(name)"), "--set", setting]).code == 0)
+    }
+    #expect(try place.run("one").code == 0)
+    let renditions = try names.map { try place.read($0.replacing(".jpg", with: ".one.png")) }
+    for name in names { try Self.move(name, to: "\(name).old", in: place) }
+    for (index, name) in names.enumerated() {
+      try Self.move("\(name).old", to: names[(index + 1) % names.count], in: place)
+    }
+    try FileManager.default.removeItem(atPath: place.path("photos/trip"))
+    #expect(try place.run("one").code == 4)
+    let exchanged = try Self.bytes(place)
+
+    let result = try Command.run(["relink", place.library])
+    #expect(result.code == 0, "\(result.messages)")
+    #expect(result.output.contains("b.jpg: up-to-date (has the edits now of 'a.jpg', which is an"))
+    for index in names.indices {
+      let name = names[(index + 1) % names.count]
+      #expect(try place.read(name.replacing(".jpg", with: ".one.png")) == renditions[index])
+      #expect(try place.sidecar(name).contains("0.\(index + 3)"))
+    }
+    #expect(try Set(place.reasons("one").reasons.values) == ["up-to-date"])
+    #expect(try Command.run(["verify", place.library]).code == 0)
+    #expect(try Command.run(["undo", place.library]).code == 0)
+    #expect(try Self.bytes(place) == exchanged)
+    #expect(try place.leftovers() == [])
+  }
+
+  /// The first of a series was removed, and the others count from there.
+  @Test func aSeriesThatWasRenumberedIsFound() throws {
+    let names = ["1.jpg", "2.jpg", "3.jpg"]
+    let place = try Workplace([])
+    try Self.recipe("one", stops: 0.2, in: place)
+    for (index, name) in names.enumerated() { try place.addPhoto(name, width: 60 + index) }
+    #expect(try place.run("one").code == 0)
+    let renditions = try names.map { try place.read($0.replacing(".jpg", with: ".one.png")) }
+    try FileManager.default.removeItem(atPath: place.path("photos/1.jpg"))
+    try Self.move("2.jpg", to: "1.jpg", in: place)
+    try Self.move("3.jpg", to: "2.jpg", in: place)
+    let renumbered = try Self.bytes(place)
+    let result = try Command.run(["relink", place.library])
+    #expect(result.messages.contains("'1.jpg' is another photo now, and none has the bytes"))
+    #expect(try place.read("1.one.png") == renditions[1])
+    #expect(try place.read("2.one.png") == renditions[2])
+    #expect(try place.reasons("one").reasons == ["1.jpg": "up-to-date", "2.jpg": "up-to-date"])
+    #expect(try !place.names().contains("3.one.png"))
+    #expect(try Command.run(["undo", place.library]).code == 0)
+    #expect(try Self.bytes(place) == renumbered)
+  }
+
+  /// What a person did to a photo that is gone stays where it is, and keeps others from its place.
+  @Test func aSidecarOfAPersonStaysWhereItIs() throws {
+    let place = try Workplace(["1.jpg"])
+    try place.addPhoto("2.jpg", width: 61)
+    try Self.recipe("one", stops: 0.2, in: place)
+    #expect(try place.run("one").code == 0)
+    #expect(
+      try Command.run(["adjust", place.path("photos/1.jpg"), "--set", "exposure.stops=0.7"]).code
+        == 0)
+    #expect(try place.run("one").code == 0)
+    try FileManager.default.removeItem(atPath: place.path("photos/1.jpg"))
+    try Self.move("2.jpg", to: "1.jpg", in: place)
+    let before = try Self.bytes(place)
+    let result = try Command.run(["relink", place.library])
+    #expect(result.messages.contains("'1.jpg' is another photo now"))
+    #expect(
+      result.messages.contains("'2.jpg' is gone, and '1.jpg', which has its bytes, has edits"))
+    #expect(try Self.bytes(place) == before)
+  }
+
   /// Of two photos with the same bytes each gets its own edits back, as far as its name tells.
   @Test func equalPhotosAreToldByTheirNames() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])

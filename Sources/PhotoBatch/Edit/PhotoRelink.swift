@@ -8,6 +8,8 @@ struct PhotoRelink {
   let asset: Asset
   /// Where the original was.
   let old: FilePath
+  /// Of all photos of this command.
+  let moves: RelinkMoves
 
   /// What comes up while files are moved.
   private struct Moving {
@@ -35,7 +37,7 @@ struct PhotoRelink {
     var sidecar = before
     sidecar.original.file = RecordedName(bytes: Array(asset.file.name.bytes))
     let present = try context.contents.usableSidecar(of: asset)
-    moving.obsolete = renditions(of: present?.0)
+    moving.obsolete = moves.obsolete[asset.path] ?? [:]
     let foreign = foreignEdits
     for (index, adjustment) in before.adjustments.enumerated() {
       sidecar.adjustments[index] =
@@ -63,10 +65,14 @@ struct PhotoRelink {
       moving.publications.append(
         Publication(path, nil, expected: .identity(identity), keepsDisplaced: true))
     }
-    moving.publications.append(
-      Publication(Sidecar.path(of: old), nil, expected: .identity(identity)))
+    if !moves.targets.contains(Sidecar.path(of: old)) {
+      moving.publications.append(
+        Publication(Sidecar.path(of: old), nil, expected: .identity(identity)))
+    }
     var outcome = AssetOutcome(
-      asset.path, .upToDate, "has the edits now of '\(old.displayed)', which is gone")
+      asset.path, .upToDate,
+      "has the edits now of '\(old.displayed)', which is \(isThere(old) ? "another photo" : "gone")"
+    )
     outcome.warnings = moving.warnings
     let commit = SidecarCommit(context: context, original: asset.path)
     let publication = try commit.publication(
@@ -76,19 +82,8 @@ struct PhotoRelink {
       outcome: outcome)
   }
 
-  /// The renditions that a sidecar records, as far as they are as they were written.
-  private func renditions(of sidecar: Sidecar?) -> [FilePath: FileIdentity] {
-    var renditions: [FilePath: FileIdentity] = [:]
-    for adjustment in sidecar?.adjustments ?? [] {
-      for rendition in adjustment.renditions {
-        guard
-          case .ours(let path, let identity) = context.root.disk(
-            rendition, adjustment, asset.path, sidecar)
-        else { continue }
-        renditions[path] = identity
-      }
-    }
-    return renditions
+  private func isThere(_ photo: FilePath) -> Bool {
+    (try? context.root.library.status(at: photo)) != nil
   }
 
   /// An adjustment of ours with those of its renditions that are as they were written; the others
@@ -185,8 +180,10 @@ struct PhotoRelink {
     let files = context.root.files
     let obsolete = moving.obsolete.removeValue(forKey: place)
     if place != path {
-      let isThere = try PhotoFailure.attempt { try files.status(at: place) } != nil
-      guard obsolete != nil || !isThere else {
+      let present = try PhotoFailure.attempt { try files.status(at: place) }?.identity
+      // What another photo's edits leave there is copied to its own place in the same commit.
+      let displaced = obsolete ?? (moves.sources.contains(place) ? present : nil)
+      guard present == nil || displaced != nil else {
         moving.warnings.append("'\(path.displayed)' stays: there is a '\(place.displayed)'")
         return nil
       }
@@ -197,9 +194,11 @@ struct PhotoRelink {
       try PhotoFailure.attempt { try files.copy(files.open(path), to: copy.file) }
       moving.publications.append(
         Publication(
-          place, copy, expected: obsolete.map(ExpectedFile.identity) ?? .absent,
-          keepsDisplaced: obsolete != nil))
-      moving.publications.append(Publication(path, nil, expected: .identity(identity)))
+          place, copy, expected: displaced.map(ExpectedFile.identity) ?? .absent,
+          keepsDisplaced: displaced != nil))
+      if !moves.targets.contains(path) {
+        moving.publications.append(Publication(path, nil, expected: .identity(identity)))
+      }
     }
     moving.names[rendition.file] = moved.file
     return moved

@@ -9,7 +9,8 @@ struct Relink: AsyncParsableCommand {
     discussion: """
       A sidecar whose original is gone belongs to the photo that has the same bytes, if that has no \
       sidecar, or one that only holds what recipes made. It moves beside that photo, with its \
-      renditions. Of several such photos an equal name decides.
+      renditions. Of several such photos an equal name decides. Photos that exchanged their names \
+      exchange their edits back.
       """)
 
   @Argument(help: "The folder of photos, or one that mirrors it.", completion: .directory)
