@@ -25,7 +25,7 @@ import Testing
 
   @Test(.enabled(if: hasTracer), arguments: FaultyLibrary.Start.allCases)
   func killAtAnyCall(_ start: FaultyLibrary.Start) throws {
-    let library = try FaultyLibrary(start, photos: Self.isSoak ? 8 : 2)
+    let library = try FaultyLibrary(start, photos: Self.isSoak ? 12 : 2)
     let most = Self.isSoak ? 400 : 36
     let last = try library.lastCall { Self.tracer("signal=SIGKILL:when=\($0)") }
     var kills = 0

@@ -53,6 +53,53 @@ import Testing
     #expect(try !place.sidecar("a.jpg").contains("foreign"))
   }
 
+  /// Who rates photos has not edited them.
+  @Test(
+    arguments: [
+      (
+        "a.jpg.xmp", #"crs:HasSettings="True" crs:Exposure2012="+0.50" xmp:Rating="1""#,
+        #"xmp:Rating="5" crs:RawFileName="a.jpg" crs:Exposure2012="+0.50" crs:HasSettings="True""#
+      ),
+      (
+        "a.jpg.xmp", #"darktable:history_end="1" darktable:change_timestamp="1""#,
+        #"darktable:history_end="1" darktable:change_timestamp="2" xmp:Rating="-1""#
+      ),
+      (
+        "a.jpg.pp3", "[General]\nRank=0\n[Exposure]\nBlack=9",
+        "[Exposure]\nBlack=9\n[General]\nRank=4"
+      ),
+    ])
+  func aRatingIsNoEdit(_ name: String, _ before: String, _ after: String) throws {
+    func text(_ settings: String) -> String {
+      if name.hasSuffix("pp3") { return settings }
+      return """
+        <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+         xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
+         xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/"
+         xmlns:darktable="http://darktable.sf.net/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+         \(settings)>\(settings.contains("darktable") ? Self.history : "")
+        </rdf:Description></rdf:RDF></x:xmpmeta>
+        """
+    }
+    let place = try Workplace()
+    try place.folder.write(text(before), to: "photos/\(name)")
+    try place.recipe(variant: nil)
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    #expect(try place.sidecar("a.jpg").contains(#""settingsSha256": "#))
+    try place.folder.write(text(after), to: "photos/\(name)")
+    #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
+    #expect(try !Command.run(["status", place.library]).output.contains("changed since"))
+    let edited = after.replacing("+0.50", with: "+1").replacing("Black=9", with: "Black=8")
+      .replacing(#"history_end="1""#, with: #"history_end="2""#)
+    try place.folder.write(text(edited), to: "photos/\(name)")
+    #expect(try place.reasons().reasons == ["a.jpg": "foreign-newer"])
+  }
+
+  private static let history = """
+    <darktable:history><rdf:Seq><rdf:li darktable:num="0" darktable:operation="exposure"
+     darktable:enabled="1"/></rdf:Seq></darktable:history>
+    """
+
   @Test func imageThatIsGoneIsNoticed() throws {
     let place = try telephone()
     #expect(try place.reasons().reasons == ["IMG_1.JPG": "rendered"])

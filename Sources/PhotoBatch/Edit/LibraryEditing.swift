@@ -111,6 +111,7 @@ public final class LibraryEditing: Sendable {
     warnings: [String] = [],
     _ body: @escaping @Sendable (EditContext, Asset, WorkerProcess) -> AssetRunner.Result
   ) async throws -> RunSummary {
+    defer { opened.close() }
     var session = opened
     let originals = session.contents.originals
     session.contents.assets = session.contents.assets.filter(isConcerned)

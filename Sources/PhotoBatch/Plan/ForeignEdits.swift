@@ -71,9 +71,10 @@ extension [Adjustment] {
 }
 
 extension ForeignRecord {
-  /// Whether the file and the image have the same bytes.
+  /// Whether the settings and the image are the same.
   fileprivate func isSame(as other: ForeignRecord) -> Bool {
-    sha256 == other.sha256 && current?.file == other.current?.file
+    let hasSameSettings = settingsSHA256 != nil && settingsSHA256 == other.settingsSHA256
+    return (sha256 == other.sha256 || hasSameSettings) && current?.file == other.current?.file
       && current?.sha256 == other.current?.sha256
   }
 }

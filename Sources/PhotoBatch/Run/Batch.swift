@@ -72,6 +72,7 @@ public final class Batch: Sendable {
     // Of a part of the photos the index could not tell which are in a folder.
     var session = try await session(
       choice.isAll ? files : nil, whileWaiting: share.whileWaiting)
+    defer { session.close() }
     let originals = session.contents.originals
     let (missing, absent) = keep(choice, of: &session.contents, session.root)
     let told = (session.survey?.told ?? [])
@@ -114,11 +115,8 @@ public final class Batch: Sendable {
       session.survey?.save(recorder.lasting, session.digests)
     }
     if crew.isStopped { throw CancellationError() }
-    // The lock is held to the end.
-    withExtendedLifetime(session) {
-      // A watch with more to do makes them of the whole library once, at the end.
-      if isComplete { finishWebSets(in: session.root, recorder) }
-    }
+    // A watch with more to do makes them of the whole library once, at the end.
+    if isComplete { finishWebSets(in: session.root, recorder) }
     return (recorder.summary, isComplete)
   }
 

@@ -15,6 +15,10 @@ struct LibrarySession {
   /// Whether somebody waits for the library.
   var isWanted: Bool { lock?.isWanted ?? false }
 
+  /// Lets others have the library; to be called when all is done, as threads that end may refer to the
+  /// session a little longer.
+  func close() { lock?.release() }
+
   /// Opens a library to look at it.
   init(reading root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView?) {
     self.root = root

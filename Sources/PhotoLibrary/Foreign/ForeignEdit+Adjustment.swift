@@ -19,7 +19,7 @@ extension ForeignEdit {
     }
     let record = ForeignRecord(
       kind: kind.rawValue, file: RecordedName(file, besides: original),
-      sha256: "\(self.digest)", current: shown)
+      sha256: "\(self.digest)", settingsSHA256: settings.map { "\($0)" }, current: shown)
     return Adjustment(
       foreign: record, formatIdentifier: formatIdentifier, formatVersion: formatVersion,
       variant: nil, date: date)

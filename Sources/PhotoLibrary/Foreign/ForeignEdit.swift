@@ -25,6 +25,8 @@ public struct ForeignEdit: Sendable, Hashable {
   public let formatVersion: String
   /// The photo as edited, where the program left it beside the original; from the library's root.
   public let current: FilePath?
+  /// Of what in the file says how the photo looks; nil where that is not told from the rest.
+  public var settings: Digest?
   /// Why the settings are illegible, where the image shows the edit all the same.
   public var flaw: ForeignFileError?
 }

@@ -72,18 +72,20 @@ extension ForeignFile {
           kind: .aae, file: path, digest: Digest(of: bytes), formatIdentifier: "unknown",
           formatVersion: "", current: current, flaw: error))
     case .success(.companion(let reason)): return .companion(path, reason)
-    case .success(.edit(let kind, let identifier, let version)):
+    case .success(.edit(let kind, let identifier, let version, let settings)):
       return .edit(
         ForeignEdit(
           kind: kind, file: path, digest: Digest(of: bytes), formatIdentifier: identifier,
-          formatVersion: version, current: kind == .aae ? current : nil))
+          formatVersion: version, current: kind == .aae ? current : nil,
+          settings: settings.map { Digest(of: Array($0.utf8)) }))
     }
   }
 }
 
 /// What the content of a companion says.
 private enum Found {
-  case edit(ForeignEdit.Kind, identifier: String, version: String)
+  /// `settings` is what says how the photo looks.
+  case edit(ForeignEdit.Kind, identifier: String, version: String, settings: String?)
   case companion(ForeignCompanionReason)
 
   init(aae bytes: [UInt8]) throws(ForeignFileError) {
@@ -91,7 +93,8 @@ private enum Found {
     self =
       file.isFilm
       ? .companion(.film)
-      : .edit(.aae, identifier: file.formatIdentifier, version: file.formatVersion)
+      : .edit(
+        .aae, identifier: file.formatIdentifier, version: file.formatVersion, settings: nil)
   }
 
   /// RawTherapee's own have the photo's whole name; others are profiles for any photo.
@@ -102,7 +105,9 @@ private enum Found {
     } else if !profile.hasSettings {
       self = .companion(.description)
     } else {
-      self = .edit(.rawTherapee, identifier: "com.rawtherapee", version: profile.version)
+      self = .edit(
+        .rawTherapee, identifier: "com.rawtherapee", version: profile.version,
+        settings: profile.settingsText)
     }
   }
 
@@ -115,7 +120,9 @@ private enum Found {
     {
       self = .companion(.ofAnother(owner))
     } else if packet.hasDarktableHistory {
-      self = .edit(.darktable, identifier: "org.darktable", version: packet.darktableVersion)
+      self = .edit(
+        .darktable, identifier: "org.darktable", version: packet.darktableVersion,
+        settings: packet.settingsText)
     } else if packet.hasCameraRawSettings {
       if packet.isPreset {
         self = .companion(.preset)
@@ -123,7 +130,8 @@ private enum Found {
         self = .companion(.alreadyApplied)
       } else {
         self = .edit(
-          .cameraRaw, identifier: "com.adobe.camera-raw", version: packet.cameraRawVersion)
+          .cameraRaw, identifier: "com.adobe.camera-raw", version: packet.cameraRawVersion,
+          settings: packet.settingsText)
       }
     } else {
       self = .companion(.description)

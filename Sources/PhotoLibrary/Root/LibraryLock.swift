@@ -19,6 +19,7 @@ public final class LibraryLock: Sendable {
 
   private let files: RealFileSystem
   private let lock: OpenFile
+  private let isReleased = Mutex(false)
   /// Held while the queue is tried: two tries would take each other for somebody who waits.
   private let trial = Mutex(())
 
@@ -92,7 +93,7 @@ public final class LibraryLock: Sendable {
   }
 
   private static func leave(_ place: OpenFile?) {
-    // As in `deinit`.
+    // As in `release`.
     _ = place?.withDescriptor { flock($0.rawValue, LOCK_UN) }
   }
 
@@ -121,10 +122,17 @@ public final class LibraryLock: Sendable {
     return isCurrent ? lock : nil
   }
 
-  deinit {
-    // The note is only read while there is a lock: one that stays behind is never believed.
-    try? files.remove(Self.note)
-    // Closing alone would leave the lock to a child between its fork and its exec.
-    _ = lock.withDescriptor { flock($0.rawValue, LOCK_UN) }
+  /// Gives the lock up now; without this it goes with the last who refers to it.
+  public func release() {
+    isReleased.withLock { isReleased in
+      if isReleased { return }
+      isReleased = true
+      // The note is only read while there is a lock: one that stays behind is never believed.
+      try? files.remove(Self.note)
+      // Closing alone would leave the lock to a child between its fork and its exec.
+      _ = lock.withDescriptor { flock($0.rawValue, LOCK_UN) }
+    }
   }
+
+  deinit { release() }
 }

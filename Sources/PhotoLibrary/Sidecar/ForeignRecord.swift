@@ -7,6 +7,8 @@ public struct ForeignRecord: Sendable, Hashable {
   public var file: RecordedName
   /// Of that file, as 64 hexadecimal digits.
   public var sha256: String
+  /// Of what in it says how the photo looks, where that is told from ratings and titles.
+  public var settingsSHA256: String?
   /// The image that shows the edit, if the other program left one.
   public var current: Current?
   private var others = JSON.Object()
@@ -25,10 +27,14 @@ public struct ForeignRecord: Sendable, Hashable {
     }
   }
 
-  public init(kind: String, file: RecordedName, sha256: String, current: Current?) {
+  public init(
+    kind: String, file: RecordedName, sha256: String, settingsSHA256: String? = nil,
+    current: Current?
+  ) {
     self.kind = kind
     self.file = file
     self.sha256 = sha256
+    self.settingsSHA256 = settingsSHA256
     self.current = current
   }
 
@@ -42,6 +48,7 @@ extension ForeignRecord {
     kind = reader.text("kind") ?? ""
     file = RecordedName(&reader)
     sha256 = reader.text("sha256") ?? ""
+    settingsSHA256 = reader.optional("settingsSha256", "a text") { $0.string }
     if reader["current"] != nil {
       var inner = RecordReader(reader.object("current"), &reader.diagnostics)
       current = Current(
@@ -50,7 +57,9 @@ extension ForeignRecord {
       current?.others = inner.others(than: ["bytes", "file", "fileBytes", "sha256"])
       reader.diagnostics = inner.diagnostics
     }
-    others = reader.others(than: ["current", "file", "fileBytes", "kind", "sha256"])
+    others = reader.others(than: [
+      "current", "file", "fileBytes", "kind", "settingsSha256", "sha256",
+    ])
     diagnostics = reader.diagnostics
   }
 
@@ -67,6 +76,7 @@ extension ForeignRecord {
     object["kind"] = .string(kind)
     file.write(to: &object)
     object["sha256"] = .string(sha256)
+    object["settingsSha256"] = settingsSHA256.map(JSON.string)
     if let current {
       var inner = current.others
       current.file.write(to: &inner)

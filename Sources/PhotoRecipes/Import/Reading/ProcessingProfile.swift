@@ -34,7 +34,7 @@ public struct ProcessingProfile: Sendable, Hashable {
   public var version: String { groups["Version"]?["AppVersion"] ?? "" }
 
   /// Groups that say nothing about how the photo looks: rank, labels and metadata.
-  private static let descriptive: Set = ["Version", "General", "Exif", "IPTC", "MetaData"]
+  static let descriptive: Set = ["Version", "General", "Exif", "IPTC", "MetaData"]
 
   /// Whether it says anything about how the photo looks.
   public var hasSettings: Bool {
