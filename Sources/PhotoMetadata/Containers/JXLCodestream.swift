@@ -149,4 +149,9 @@ public enum AlphaTags {
   public static func isPremultiplied(_ source: ByteSource) -> Bool {
     JXLFile(source)?.codestreamHead?.isPremultiplied ?? false
   }
+
+  /// Whether an OpenEXR file has no alpha, where libvips finds an opaque one.
+  public static func isMadeUp(_ source: ByteSource) -> Bool {
+    EXRFile(source)?.channels.map { !$0.contains("A") } ?? false
+  }
 }

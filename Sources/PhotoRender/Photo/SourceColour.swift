@@ -47,7 +47,7 @@ struct SourceColour: Sendable, Hashable {
     case nil: break
     }
     if normalization.isEmpty && header.holdsLight(colours) {
-      normalization = Self.light(colours, wide ? "rgb16" : "srgb")
+      normalization = Self.scalingAlpha(header) + Self.light(colours, wide ? "rgb16" : "srgb")
       format = .float
       if toSRGB.isEmpty { toSRGB = [.curve(.encode)] }
       if header.fileFormat == .hdr { normalization = [.init("rad2float")] + normalization }
@@ -137,6 +137,22 @@ struct SourceColour: Sendable, Hashable {
     var arguments: [String: Pipeline.Value] = [
       "output-profile": .text("srgb"),
       "intent": .choice(isRelative ? "relative" : "perceptual"),
+  /// Makes alpha of floats 0…1, and colours what they are without it.
+  ///
+  /// Of OpenEXR libvips gives alpha of 255, and colours that are multiplied by it, as they are stored.
+  private static func scalingAlpha(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
+    guard header.hasAlpha else { return [] }
+    func linear(_ colours: Double, alpha: Double) -> Pipeline.Call.Step {
+      .init(
+        "linear",
+        ["a": .numbers([colours, colours, colours, alpha]), "b": .numbers([0, 0, 0, 0])])
+    }
+    if header.fileFormat == .exr {
+      return [.init("unpremultiply", ["max-alpha": .number(255)]), linear(1, alpha: 1 / 255)]
+    }
+    return header.isDividedByAlpha ? [linear(1 / 255, alpha: 1)] : []
+  }
+
       "black-point-compensation": .flag(isRelative), "depth": .integer(wide ? 16 : 8),
     ]
     if embedded {
