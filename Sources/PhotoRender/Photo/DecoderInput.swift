@@ -37,6 +37,9 @@ struct DecoderInput: Sendable {
     guard inputs.allows(format), let usual = format.loader else { throw .unsupported(format) }
     loader = photo.hasManyChannels(format) ? Self.manyChannels : usual
     profile = format == .jp2 ? EmbeddedProfile.ofJP2(photo.byteSource) : nil
+    if format == .tiff, let kind = UnreadTIFF(in: photo.byteSource) {
+      throw .unsupportedTIFF(kind)
+    }
     var arguments: [String: Argument] = [:]
     var file: MemoryFile?
     switch format {
@@ -66,9 +69,6 @@ struct DecoderInput: Sendable {
   }
 }
 
-extension InputFormat {
-  /// The libvips operation that reads it; nil for what is not read.
-  var loader: String? {
 extension Image {
   /// One picture of a FITS cube; the image itself where its planes are colours or there is one.
   ///
@@ -83,6 +83,9 @@ extension Image {
   }
 }
 
+extension InputFormat {
+  /// The libvips operation that reads it; nil for what is not read.
+  var loader: String? {
     switch self {
     case .jpeg: "jpegload_source"
     case .png: "pngload_source"

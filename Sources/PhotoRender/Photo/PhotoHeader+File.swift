@@ -38,6 +38,8 @@ extension PhotoHeader {
     }
     isStill = animation == nil && AnimationTags.announceFrames(photo.byteSource)
     isPremultiplied = hasAlpha && AlphaTags.isPremultiplied(photo.byteSource)
+    isDividedByAlpha =
+      hasAlpha && self.format == .float && AlphaTags.wasMultiplied(photo.byteSource)
     if fileFormat == .png || captureDate == nil { readMetadata(Metadata(of: photo.byteSource)) }
     let tags = ColourTags(of: photo.byteSource)
     (hasLimitedGrey, hasLimitedAlpha) = (tags.hasLimitedGrey, tags.hasLimitedAlpha && hasAlpha)

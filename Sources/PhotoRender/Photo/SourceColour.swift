@@ -59,7 +59,8 @@ struct SourceColour: Sendable, Hashable {
       warning = range.warning
     }
     let usual = wide ? "rgb16" : "srgb"
-    let isInteger = header.format == .uchar || header.format == .ushort
+    let scaled = Self.scaling(header)
+    let isInteger = header.format == .uchar || header.format == .ushort || !scaled.isEmpty
     let isPlain = colours == 3 && isInteger
     if normalization.isEmpty && isPlain && Self.plain.contains(header.interpretation) {
       if header.interpretation != usual {
@@ -83,7 +84,25 @@ struct SourceColour: Sendable, Hashable {
         ] + normalization
     }
     if header.fileFormat == .hdr { normalization = [.init("rad2float")] + normalization }
-    normalization = Self.stretching(header) + normalization
+    normalization = scaled + Self.stretching(header) + normalization
+  }
+
+  /// Makes signed integers and those of 32 bits of a TIFF file what others have: 0…255 or 0…65,535.
+  private static func scaling(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
+    let tops: [Format: Double] = [
+      .char: 127, .short: 32_767, .uint: 4_294_967_295, .int: 2_147_483_647,
+    ]
+    guard header.fileFormat == .tiff, let top = tops[header.format],
+      (plain + ["b-w", "grey16", "cmyk"]).contains(header.interpretation)
+    else { return [] }
+    let format = SampleFormat.integer(depth: header.depth)
+    let isGrey = ["b-w", "grey16"].contains(header.interpretation)
+    let grey = format == .ushort ? "grey16" : "b-w"
+    return [
+      // Casting cuts off what is behind the point.
+      .init("linear", ["a": .numbers([format.maximum / top]), "b": .numbers([0.5])]),
+      .init("cast", ["format": .choice(format.rawValue)]),
+    ] + (isGrey ? [.init("copy", ["interpretation": .choice(grey)])] : [])
   }
 
   /// Makes full light 255 or 65,535: it may be 1023 or 4095 times a power of 2, and grey and alpha
