@@ -13,9 +13,17 @@ struct SourceColour: Sendable, Hashable {
   var fromSRGB: [PointProgram.Instruction]?
   /// Whether `normalization` may clip colours, uncounted.
   private(set) var mayClip = false
+  /// Whether the photo is of brightness alone.
+  let isGrey: Bool
   var warning: String?
 
-  init(_ header: PhotoHeader) {
+  /// Whether samples stay as they are stored; those of greys are made three channels of the same.
+  var keepsSamples: Bool {
+    normalization.isEmpty || isGrey && normalization.map(\.operation) == Self.spreading
+  }
+
+  /// How the photo's values are read for `outputs`: tables lead to what these can show.
+  init(_ header: PhotoHeader, for outputs: [Output] = []) {
     normalization = []
     toSRGB = []
     fromSRGB = []
@@ -27,13 +35,12 @@ struct SourceColour: Sendable, Hashable {
     let isCMYK = header.interpretation == "cmyk"
     let wide = header.format.size > 1
     let colours = header.bands - (header.hasAlpha ? 1 : 0)
+    isGrey = colours == 1 && !isCMYK
     switch profile {
     case .table(let space, let isRelative) where space == Self.space(isCMYK, colours):
-      normalization = [Self.byLittleCMS(embedded: true, isRelative: isRelative, wide)]
-      mayClip = true
+      takeTables(embedded: true, isRelative: isRelative, wide, Self.space(of: outputs))
     case _ where isCMYK:
-      normalization = [Self.byLittleCMS(embedded: false, isRelative: true, wide)]
-      mayClip = true
+      takeTables(embedded: false, isRelative: true, wide, Self.space(of: outputs))
       warning = "the photo is CMYK without a usable profile: a generic one was used"
     case .matrix where colours == 3, .grey where colours == 1:
       toSRGB = profile?.toSRGB ?? []
@@ -130,6 +137,22 @@ struct SourceColour: Sendable, Hashable {
     ]
   }
 
+  /// Makes alpha of floats 0…1, and colours what they are without it.
+  ///
+  /// Of OpenEXR libvips gives alpha of 255, and colours that are multiplied by it, as they are stored.
+  private static func scalingAlpha(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
+    guard header.hasAlpha else { return [] }
+    func linear(_ colours: Double, alpha: Double) -> Pipeline.Call.Step {
+      .init(
+        "linear",
+        ["a": .numbers([colours, colours, colours, alpha]), "b": .numbers([0, 0, 0, 0])])
+    }
+    if header.fileFormat == .exr {
+      return [.init("unpremultiply", ["max-alpha": .number(255)]), linear(1, alpha: 1 / 255)]
+    }
+    return header.isDividedByAlpha ? [linear(1 / 255, alpha: 1)] : []
+  }
+
   /// Three channels of 32-bit float: of one, each is the same.
   private static func light(_ colours: Int, _ space: String) -> [Pipeline.Call.Step] {
     let three = [1.0, 1, 1]
@@ -148,39 +171,54 @@ struct SourceColour: Sendable, Hashable {
     return colours == 1 ? "GRAY" : "RGB "
   }
 
-  /// Relative colorimetric with black point compensation, to sRGB; perceptual for a profile that has
-  /// tables for nothing else, as libvips 8.14 would take its colours for sRGB.
-  private static func byLittleCMS(
-    embedded: Bool, isRelative: Bool, _ wide: Bool
-  ) -> Pipeline.Call.Step {
-    var arguments: [String: Pipeline.Value] = [
-      "output-profile": .text("srgb"),
-      "intent": .choice(isRelative ? "relative" : "perceptual"),
-  /// Makes alpha of floats 0…1, and colours what they are without it.
-  ///
-  /// Of OpenEXR libvips gives alpha of 255, and colours that are multiplied by it, as they are stored.
-  private static func scalingAlpha(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
-    guard header.hasAlpha else { return [] }
-    func linear(_ colours: Double, alpha: Double) -> Pipeline.Call.Step {
-      .init(
-        "linear",
-        ["a": .numbers([colours, colours, colours, alpha]), "b": .numbers([0, 0, 0, 0])])
-    }
-    if header.fileFormat == .exr {
-      return [.init("unpremultiply", ["max-alpha": .number(255)]), linear(1, alpha: 1 / 255)]
-    }
-    return header.isDividedByAlpha ? [linear(1 / 255, alpha: 1)] : []
+  /// The space that tables lead to: that of the outputs, so that its colours are Little CMS's; of
+  /// several the smallest that holds them.
+  private static func space(of outputs: [Output]) -> StandardProfile {
+    let spaces = Set(outputs.map { Self.space(of: $0.profile) })
+    if spaces.count <= 1 { return spaces.first ?? .srgb }
+    return spaces.contains(.proPhoto) ? .proPhoto : .rec2020
   }
 
-      "black-point-compensation": .flag(isRelative), "depth": .integer(wide ? 16 : 8),
+  private static func space(of profile: OutputProfile) -> StandardProfile {
+    switch profile {
+    case .srgb, .grey: .srgb
+    case .displayP3: .displayP3
+    case .adobeRGB: .adobeRGB
+    case .proPhoto: .proPhoto
+    case .rec2020: .rec2020
+    // A press's or a display's colours.
+    case .preserve, .file: OutputColour.handover
+    }
+  }
+
+  /// Goes through the profile's tables: relative colorimetric with black point compensation,
+  /// perceptual for a profile that has tables for nothing else, as libvips 8.14 would take its colours
+  /// for sRGB.
+  private mutating func takeTables(
+    embedded: Bool, isRelative: Bool, _ wide: Bool, _ space: StandardProfile
+  ) {
+    let isSRGB = space == .srgb
+    var arguments: [String: Pipeline.Value] = [
+      "output-profile": isSRGB
+        ? .text("srgb") : .profile(DeviceProfile(model: .rgb, bytes: space.bytes)),
+      "intent": .choice(isRelative ? "relative" : "perceptual"),
+      "black-point-compensation": .flag(isRelative),
+      // Steps of 8 bits would show in a larger space.
+      "depth": .integer(wide || !isSRGB ? 16 : 8),
     ]
     if embedded {
       arguments["embedded"] = .flag(true)
     } else {
       arguments["input-profile"] = .text("cmyk")
     }
-    return .init(Self.tables, arguments)
+    normalization = [.init(Self.tables, arguments)]
+    mayClip = true
+    guard !isSRGB, let own = ICCProfile(space.bytes) else { return }
+    format = .ushort
+    (toSRGB, fromSRGB) = (own.toSRGB ?? [], own.fromSRGB)
   }
+
+  private static let spreading = ["colourspace", "cast"]
 
   /// The operation that goes through tables of a profile.
   static let tables = "icc_transform"

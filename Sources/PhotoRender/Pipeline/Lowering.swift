@@ -8,7 +8,7 @@ extension Pipeline {
     _ rendering: Recipe.Rendering, files: [String: [UInt8]], returned: [ReturnedPhoto],
     bakes: Bool = true
   ) throws(RenderError) {
-    var lowering = Lowering(graph, header, rendering, returned)
+    var lowering = Lowering(graph, header, rendering, returned, outputs)
     let depths = outputs.map { $0.format.bitDepth(forSource: header.depth) }
     lowering.isForDisplay = rendering == .balanced && depths.allSatisfy { $0 == 8 }
     lowering.mayBake = bakes && lowering.isForDisplay
@@ -54,13 +54,13 @@ struct Lowering {
 
   init(
     _ graph: Graph, _ header: PhotoHeader, _ rendering: Recipe.Rendering,
-    _ returned: [ReturnedPhoto]
+    _ returned: [ReturnedPhoto], _ outputs: [PhotoRecipes.Output] = []
   ) {
     self.graph = graph
     self.header = header
     self.rendering = rendering
     self.returned = returned
-    colour = SourceColour(header)
+    colour = SourceColour(header, for: outputs)
     held = graph.heldNodes
     uses = graph.uses
     pipeline.warnings = colour.warning.map { [$0] } ?? []
