@@ -48,6 +48,8 @@ struct Lowering {
   private(set) var shared: [Int] = []
   /// How many nodes and outputs read each node.
   let uses: [Int]
+  /// The nodes that are of brightness alone, as the photo is.
+  private let greys: Set<Graph.ID>
   var pipeline = Pipeline()
   /// What each node that is done came to.
   private(set) var rasters: [Raster] = []
@@ -63,6 +65,7 @@ struct Lowering {
     colour = SourceColour(header, for: outputs)
     held = graph.heldNodes
     uses = graph.uses
+    greys = colour.isGrey ? graph.greyNodes : []
     pipeline.warnings = colour.warning.map { [$0] } ?? []
     pipeline.sourceMayClip = colour.mayClip
   }
@@ -102,6 +105,9 @@ struct Lowering {
     }
     return raster
   }
+
+  /// Whether a node is of brightness alone.
+  func isGrey(_ node: Graph.ID) -> Bool { greys.contains(node) }
 
   mutating func apply(
     _ operation: String, _ arguments: [String: Pipeline.Value] = [:], to raster: inout Raster

@@ -52,6 +52,18 @@ import Vips
     }
   }
 
+  /// Of one channel, which the rendition has, too.
+  @Test(arguments: ["png", "tiff", "jxl"]) func greysAreCopied(_ format: String) throws {
+    let output = Self.output(format)
+    let photo = try Studio.develop(
+      Samples.flat([90], 48, 32).file(), "[]", output: output + #", "metadata": "none""#)
+    #expect(try Image.load(from: Source(bytes: photo)).bands == 1)
+    for profile in ["srgb", "preserve", "grey"] {
+      #expect(try Self.isCopied(photo, output + #", "profile": "\#(profile)""#))
+    }
+    #expect(try !Self.isCopied(photo, output + #", "profile": "display-p3""#))
+  }
+
   @Test(arguments: [
     ("png", #", "compression": 9"#), ("png", #", "interlace": true"#),
     ("png", #", "bitDepth": 16"#),
