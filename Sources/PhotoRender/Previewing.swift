@@ -60,7 +60,8 @@ extension Renderer {
         holding, monitor, returned: programs.returned)
       for (output, end) in zip(previewing.outputs, pipeline.outputs) {
         guard let target = targets[output.name] else { continue }
-        let colour = try OutputColour(output, SourceColour(header), header, files: files)
+        let colour = try OutputColour(
+          output, SourceColour(header), header, files: files, isGrey: end.isGrey)
         do throws(RenderError) {
           try Encoder(output: output, colour: colour, depth: end.depth)
             .write(try execution.image(end.call), to: target)

@@ -1,3 +1,4 @@
+public import PhotoMetadata
 public import PhotoRecipes
 import Vips
 
@@ -7,6 +8,8 @@ public enum RenderError: UserError, Hashable {
   case unreadable(String)
   /// A format that is not read, or only where a recipe asks for it.
   case unsupported(InputFormat)
+  /// A TIFF file of a kind that is not read.
+  case unsupportedTIFF(UnreadTIFF)
   /// A frame or a page that the recipe asks for and the file does not have.
   case missingFrame(Int, count: Int)
   /// An animation of more frames than the limit allows.
@@ -46,6 +49,7 @@ public enum RenderError: UserError, Hashable {
     switch self {
     case .unreadable(let detail): "the photo cannot be read: \(detail)"
     case .unsupported(let format): "it is \(format.title)"
+    case .unsupportedTIFF(let kind): "it is a TIFF picture of \(kind), which is not read"
     case .missingFrame(let number, let count):
       "it has \(count == 1 ? "1 picture" : "\(count) pictures"), and no number \(number)"
     case .tooManyFrames(let count, let limit):
@@ -79,6 +83,7 @@ public enum RenderError: UserError, Hashable {
     switch self {
     case .unreadable, .truncated: "open it in a viewer, or copy it again from where it came"
     case .unsupported(let format): format.remedy
+    case .unsupportedTIFF: "save it with integers of 8 or 16 bits or floats of 32, and pixels whole"
     case .tooManyFrames:
       "edit the first frame alone, or one by its number, with \"frames\", or raise it with --max-frames"
     case .tooManyBytes: "raise it with --max-bytes"

@@ -118,7 +118,8 @@ public struct Renderer: Sendable {
       guard let target = targets[output.name], end.size.width >= output.minWidth ?? 0 else {
         continue
       }
-      let colour = try OutputColour(output, SourceColour(header), header, files: files)
+      let colour = try OutputColour(
+        output, SourceColour(header), header, files: files, isGrey: end.isGrey)
       let encoder = Encoder(
         output: output, colour: colour, depth: end.depth, metadata: metadata)
       writers[number] = OutputWriter(encoder: encoder, target: target, spills: spills)

@@ -28,28 +28,19 @@ import Testing
     return Samples(width: 60, height: 44, bands: bands, maximum: 255, values: values)
   }
 
+  /// The files that examples name.
+  static func files() throws -> [String: [UInt8]] {
+    ["mark.png": try mark.get(), "look.cube": look]
+  }
+
   private static func result(_ photo: Samples, _ filters: String) throws -> Samples {
-    let file = try Studio.develop(
-      photo.file(), filters, files: ["mark.png": mark.get(), "look.cube": look])
-    return try Samples(file: file)
+    try Samples(file: Studio.develop(photo.file(), filters, files: files()))
   }
 
-  @Test(arguments: Catalog.filters.map { $0.name })
-  func identityLeavesTheFileAsItWas(_ name: String) throws {
-    let filter = try #require(Catalog.filter(named: name))
-    let description = FilterDescription(filter)
-    let neutral = description.settings.compactMap { setting in
-      setting.identity.map { #""\#(setting.name)": \#($0.compactText)"# }
-    }
-    if neutral.isEmpty { return }
-    let photo = try Self.photo(alpha: true).file()
-    #expect(try Studio.develop(photo, Self.step(filter, neutral)) == Studio.develop(photo, "[]"))
-  }
-
-  @Test(arguments: Catalog.filters.map { $0.name })
-  func bothEndsOfEveryRangeRender(_ name: String) throws {
-    let filter = try #require(Catalog.filter(named: name))
-    let required = Self.required[name].map { [$0] } ?? []
+  /// Steps of one filter: as it is, at the ends of its settings' ranges, at every choice; some are
+  /// refused.
+  static func examples(of filter: any Filter.Type) -> [String] {
+    let required = Self.required[filter.name].map { [$0] } ?? []
     var settings = [required]
     for setting in FilterDescription(filter).settings {
       func with(_ value: String) {
@@ -69,10 +60,26 @@ import Testing
         break
       }
     }
+    return settings.map { step(filter, $0) }
+  }
+
+  @Test(arguments: Catalog.filters.map { $0.name })
+  func identityLeavesTheFileAsItWas(_ name: String) throws {
+    let filter = try #require(Catalog.filter(named: name))
+    let description = FilterDescription(filter)
+    let neutral = description.settings.compactMap { setting in
+      setting.identity.map { #""\#(setting.name)": \#($0.compactText)"# }
+    }
+    if neutral.isEmpty { return }
+    let photo = try Self.photo(alpha: true).file()
+    #expect(try Studio.develop(photo, Self.step(filter, neutral)) == Studio.develop(photo, "[]"))
+  }
+
+  @Test(arguments: Catalog.filters.map { $0.name })
+  func bothEndsOfEveryRangeRender(_ name: String) throws {
+    let filter = try #require(Catalog.filter(named: name))
     var rendered = 0
-    for chosen in settings {
-      let text = Self.step(filter, chosen)
-      guard (try? Studio.recipe(text)) != nil else { continue }
+    for text in Self.examples(of: filter) where (try? Studio.recipe(text)) != nil {
       for alpha in [false, true] {
         let photo = Self.photo(alpha: alpha)
         let result = try Self.result(photo, text)

@@ -8,7 +8,7 @@ import Vips
 /// Pyramids of tiles, unpacked and put together again.
 @Suite struct DeepZoomTests {
   /// The files of an archive, as its directory lists them.
-  private struct Archive {
+  struct Archive {
     private(set) var files: [String: [UInt8]] = [:]
     private(set) var names: [String] = []
 

@@ -217,7 +217,7 @@ extension RenderError {
   var reason: Reason {
     switch self {
     case .unreadable, .missingFrame, .cancelled: .unreadable
-    case .unsupported: .unsupportedFormat
+    case .unsupported, .unsupportedTIFF: .unsupportedFormat
     case .truncated: .truncated
     case .tooManyPixels, .tooManyFrames, .tooManyBytes, .tooManyScans, .outputTooLarge: .tooLarge
     case .externalFailed: .externalFailed

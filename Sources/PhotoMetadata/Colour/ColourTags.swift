@@ -20,13 +20,14 @@ public struct ColourTags: Sendable, Hashable {
 
   public init() {}
 
-  /// Reads a PNG, HEIC or AVIF file's; nothing of other files.
+  /// Reads a PNG, HEIC, AVIF or OpenEXR file's; nothing of other files.
   public init(of source: ByteSource) {
     self.init()
     switch ContainerFormat(of: source) {
     case .png: read(PNGFile(source))
     case .items: if let file = ItemFile(source) { read(file) }
-    case .jpeg, .webp, .tiff, .jxl, .gif, nil: break
+    case .jpeg, .webp, .tiff, .jxl, .gif: break
+    case nil: if let file = EXRFile(source) { read(file) }
     }
   }
 }

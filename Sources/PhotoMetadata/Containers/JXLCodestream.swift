@@ -142,11 +142,3 @@ extension JXLFile {
     return JXLCodestream(source.bytes(at: start, min(Self.headLength, box.end - start)))
   }
 }
-
-/// What a file says of its alpha channel.
-public enum AlphaTags {
-  /// Whether colours are multiplied by it: libvips 8.14 leaves them so.
-  public static func isPremultiplied(_ source: ByteSource) -> Bool {
-    JXLFile(source)?.codestreamHead?.isPremultiplied ?? false
-  }
-}

@@ -35,7 +35,7 @@ extension TIFFFile {
   ) throws(MetadataError) -> Splice {
     let found = blocks
     if metadata.exif == nil && metadata.xmp == nil && metadata.iptc == nil
-      && found.exif?.isEmpty != false && found.xmp.isEmpty && found.iptc == nil
+      && found.exif?.isOfPicture != false && found.xmp.isEmpty && found.iptc == nil
     {
       return Splice()
     }
@@ -92,5 +92,14 @@ extension TIFFFile {
     _ tag: UInt16, _ type: TIFFType, _ bytes: [UInt8]
   ) -> DirectoryWriter.Slot {
     .init(tag: tag, type: type.rawValue, count: bytes.count, value: .bytes(bytes))
+  }
+}
+
+extension EXIF {
+  /// Whether it says no more than how an upright picture is stored, such as its resolution.
+  fileprivate var isOfPicture: Bool {
+    let isUpright = integer(.orientation) ?? 1 == 1
+    return isUpright && saysNothing
+      && Directory.allCases.allSatisfy { $0 == .primary || self[$0].isEmpty }
   }
 }

@@ -33,11 +33,16 @@ public struct Primaries: Sendable, Hashable {
 
   /// Linear RGB to XYZ, with Y of white 1.
   public var xyzFromRGB: ColourMatrix {
-    let (r, g, b) = (Self.xyz(red), Self.xyz(green), Self.xyz(blue))
+    let (r, g, b) = (Self.direction(red), Self.direction(green), Self.direction(blue))
     let columns = ColourMatrix(
       .init(r.x, g.x, b.x), .init(r.y, g.y, b.y), .init(r.z, g.z, b.z))
     let scale = (columns.inverse ?? .identity)(Self.xyz(white))
     return columns.after(.diagonal(scale))
+  }
+
+  /// An XYZ of a chromaticity, which may be an imaginary one without Y.
+  private static func direction(_ xy: SIMD2<Double>) -> ColourMatrix.Vector {
+    xy.y == 0 ? ColourMatrix.Vector(xy.x, 0, 1 - xy.x) : xyz(xy)
   }
 
   /// The XYZ of a chromaticity with Y = 1.

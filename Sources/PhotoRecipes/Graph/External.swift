@@ -24,7 +24,7 @@ public struct External: Sendable, Hashable, CustomStringConvertible {
   public static var handover: Output {
     var format = TIFFFormat()
     (format.compression, format.predictor, format.bitDepth) = (.none, .none, .sixteen)
-    return Output(name: "external", format: format, metadata: .none)
+    return Output(name: "external", format: format, keepsGrey: false, metadata: .none)
   }
 }
 

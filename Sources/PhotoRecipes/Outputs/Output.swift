@@ -7,6 +7,8 @@ public struct Output: Sendable {
   public var format: any OutputFormat
   public var profile = OutputProfile.srgb
   public var intent = RenderingIntent.relative
+  /// Whether a photo of brightness alone may stay so, in one channel.
+  public var keepsGrey = true
   public var metadata = MetadataPolicy.web
   /// Whether this rendition stands for the edited photo.
   public var isCurrent = false

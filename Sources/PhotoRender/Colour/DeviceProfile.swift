@@ -1,4 +1,5 @@
-/// An ICC profile with tables to its device's values, such as inks: a matter for Little CMS.
+/// An ICC profile that Little CMS brings colours to: one with tables to its device's values, such as
+/// inks, or that of a space.
 ///
 /// - Source: ICC.1:2022, 8.3 to 8.5, table 19.
 public struct DeviceProfile: Sendable, Hashable {

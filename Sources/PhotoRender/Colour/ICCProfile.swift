@@ -47,11 +47,14 @@ extension ICCProfile {
     return DeviceProfile(model: model, bytes: bytes)
   }
 
-  /// Whether photos with this profile may be taken for plain sRGB: no colour is off by more than
-  /// 1/1000 of the range.
+  /// Whether photos with this profile may be taken for plain sRGB, or greys of it: no colour is off by
+  /// more than 1/1000 of the range.
   public var isSRGB: Bool {
-    guard case .matrix(let red, let green, let blue, let matrix) = self else { return false }
     let levels = stride(from: 0.0, through: 1, by: 0.125)
+    if case .grey(let curve) = self {
+      return levels.allSatisfy { abs(Curve.encode(curve($0)) - $0) < 0.001 }
+    }
+    guard case .matrix(let red, let green, let blue, let matrix) = self else { return false }
     return levels.allSatisfy { r in
       levels.allSatisfy { g in
         levels.allSatisfy { b in
@@ -73,7 +76,7 @@ extension ICCProfile {
         : [
           .channels(red: [red], green: [green], blue: [blue]), .matrix(matrix), .curve(.encode),
         ]
-    case .grey(let curve): [.curve(curve), .curve(.encode)]
+    case .grey(let curve): isSRGB ? [] : [.curve(curve), .curve(.encode)]
     case .table: nil
     }
   }

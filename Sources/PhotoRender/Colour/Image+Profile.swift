@@ -16,6 +16,20 @@ extension Image {
     return try image.applying("copy", ["interpretation": .choice(space)])
   }
 
+  /// Values of a device in the colours of another profile, which is a file's or one that libvips has.
+  func importedByTables(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
+    var all = arguments.mapValues(\.argument)
+    guard case .profile(let space) = arguments["output-profile"] else {
+      return try applying(SourceColour.tables, all)
+    }
+    let file = try MemoryFile(space.bytes)
+    all["output-profile"] = .text(file.path)
+    // libvips has read it when the operation is there.
+    return try withExtendedLifetime(file) { () throws(VipsError) in
+      try applying(SourceColour.tables, all)
+    }
+  }
+
   /// Colours of `OutputColour.handover`, 16 bits, in the values of a device.
   ///
   /// Black point compensation goes with the relative intent alone, as elsewhere.

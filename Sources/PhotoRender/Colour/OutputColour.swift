@@ -24,8 +24,8 @@ struct OutputColour: Sendable, Hashable {
   /// no larger, for its tables have the same number of points in all.
   static let handover = StandardProfile.adobeRGB
 
-  /// Whether this is sRGB, which EXIF says in a tag of its own.
-  var isSRGB: Bool { fromSRGB.isEmpty && model == .rgb }
+  /// Whether this is sRGB or grey with its curve, which EXIF says in a tag of its own.
+  let isSRGB: Bool
 
   /// Whether Little CMS makes the samples.
   var isDevice: Bool { if case .device = model { true } else { false } }
@@ -35,23 +35,30 @@ struct OutputColour: Sendable, Hashable {
     !format.holdsProfile || isSRGB && format.tellsSRGB ? nil : profile
   }
 
-  /// The colour of one output.
+  /// The colour of one output; `isGrey` if what comes to it is of brightness alone.
+  ///
+  /// Greys stay in one channel where the output is sRGB or the photo's own space.
   ///
   /// - Throws: `unusableProfile` for a file among `files` that no colours can be brought to,
   ///   `unfitProfile` for one of inks that the output's format does not hold.
   init(
-    _ output: Output, _ source: SourceColour, _ header: PhotoHeader, files: [String: [UInt8]]
+    _ output: Output, _ source: SourceColour, _ header: PhotoHeader, files: [String: [UInt8]],
+    isGrey: Bool = false
   ) throws(RenderError) {
     let format = output.format
     let space: Space
     var warning: String?
+    let grey = isGrey && format.keepsGrey ? Space.greyOfSRGB : nil
     switch output.profile {
     case .preserve:
-      let own = header.profile.flatMap { Space(preserving: $0, source, in: format) }
-      if own == nil && header.profile != nil {
+      var own = header.profile.flatMap { Space(preserving: $0, source, in: format) }
+      if own?.model == .grey && !isGrey {
+        own = nil
+        warning = "the photo's profile holds no colours: '\(output.name)' is sRGB"
+      } else if own == nil && header.profile != nil && (grey == nil || !source.toSRGB.isEmpty) {
         warning = "the photo's profile cannot be written to: '\(output.name)' is sRGB"
       }
-      space = own ?? Space(.srgb)
+      space = own ?? grey ?? Space(.srgb)
     case .file(let file):
       guard let bytes = files[file.path], let named = Space(bytes) else {
         throw .unusableProfile(file.path)
@@ -60,8 +67,8 @@ struct OutputColour: Sendable, Hashable {
         throw .unfitProfile(file.path, format: type(of: format).name)
       }
       space = named
-    case .grey: space = format.keepsGrey ? Space(.grey) : Space.greyInSRGB
-    case .srgb: space = Space(format.keepsColour ? .srgb : .grey)
+    case .grey: space = grey ?? (format.keepsGrey ? Space(.grey) : Space.greyInSRGB)
+    case .srgb: space = grey ?? Space(format.keepsColour ? .srgb : .grey)
     case .displayP3: space = Space(.displayP3)
     case .adobeRGB: space = Space(.adobeRGB)
     case .proPhoto: space = Space(.proPhoto)
@@ -69,7 +76,8 @@ struct OutputColour: Sendable, Hashable {
     }
     (fromSRGB, profile, model) = (space.fromSRGB, space.profile, space.model)
     self.warning = warning
-    codePoints = fromSRGB.isEmpty && model == .rgb ? .srgb : CodePoints(output.profile)
+    isSRGB = space.isSRGB
+    codePoints = space.isSRGB ? .srgb : CodePoints(output.profile)
   }
 }
 
@@ -78,6 +86,9 @@ private struct Space {
   var fromSRGB: [PointProgram.Instruction]
   var profile: [UInt8]
   var model = OutputColour.Model.rgb
+
+  /// Whether this is sRGB or grey with its curve: devices are led to by way of another space.
+  var isSRGB: Bool { fromSRGB.isEmpty }
 
   init(_ standard: StandardProfile) {
     profile = standard.bytes
@@ -107,6 +118,13 @@ private struct Space {
     case .device: if source.normalization.isEmpty { return nil }
     }
     if !fits(format) { return nil }
+  }
+
+  /// Of three equal channels of sRGB the first.
+  static var greyOfSRGB: Space {
+    var space = Space(.grey)
+    space.fromSRGB = []
+    return space
   }
 
   /// Greys as a format has them that holds nothing but RGB.

@@ -53,8 +53,9 @@ struct OriginalBytes {
   private func keepsColours(_ output: Output, _ files: [String: [UInt8]]) -> Bool {
     let source = SourceColour(header)
     // A profile that cannot be used has failed the rendition before.
-    guard let colour = try? OutputColour(output, source, header, files: files),
-      source.normalization.isEmpty, source.warning == nil, colour.warning == nil
+    guard
+      let colour = try? OutputColour(output, source, header, files: files, isGrey: source.isGrey),
+      source.keepsSamples, source.warning == nil, colour.warning == nil
     else {
       return false
     }

@@ -67,7 +67,8 @@ struct ExternalSteps {
   }
 
   private func write(_ image: Image, to file: TemporaryFile) throws(RenderError) {
-    let colour = try OutputColour(External.handover, SourceColour(header), header, files: files)
+    let colour = try OutputColour(
+      External.handover, SourceColour(header), header, files: files)
     do throws(RenderError) {
       try Encoder(output: External.handover, colour: colour, depth: 16)
         .write(image, to: file.descriptor)

@@ -10,6 +10,10 @@ struct DecoderInput: Sendable {
   private let arguments: [String: Argument]
   /// What libvips does not read of the photo's colours.
   private let profile: [UInt8]?
+  /// Of a FITS cube the picture that is read, counted from 0.
+  private let plane: Int?
+  /// Whether alpha is left out, which libvips makes up.
+  private let leavesOutAlpha: Bool
   /// Kept for as long as images are made of it.
   private let file: MemoryFile?
 
@@ -20,8 +24,12 @@ struct DecoderInput: Sendable {
     let image = try Image.calling(
       loader, arguments.merging(more) { $1 }, ifSupported: optional
     ).image("out")
-    guard let profile else { return image }
-    return try image.setting(["icc-profile-data": .blob(profile)])
+    if let profile { return try image.setting(["icc-profile-data": .blob(profile)]) }
+    if leavesOutAlpha && image.bands == 4 {
+      return try image.applying("extract_band", ["band": .integer(0), "n": .integer(3)])
+        .applying("copy", ["interpretation": .choice("scrgb")])
+    }
+    return try plane.map { number throws(VipsError) in try image.plane(number) } ?? image
   }
 
   /// Throws `unsupported` for a format that is not read, or not without being asked for.
@@ -29,6 +37,9 @@ struct DecoderInput: Sendable {
     guard inputs.allows(format), let usual = format.loader else { throw .unsupported(format) }
     loader = photo.hasManyChannels(format) ? Self.manyChannels : usual
     profile = format == .jp2 ? EmbeddedProfile.ofJP2(photo.byteSource) : nil
+    if format == .tiff, let kind = UnreadTIFF(in: photo.byteSource) {
+      throw .unsupportedTIFF(kind)
+    }
     var arguments: [String: Argument] = [:]
     var file: MemoryFile?
     switch format {
@@ -41,9 +52,11 @@ struct DecoderInput: Sendable {
     default: arguments["source"] = .source(photo.source())
     }
     if format.hasDensity { arguments["dpi"] = .number(inputs.dpi) }
-    if case .number(let number) = inputs.frames, format.hasFrames {
-      arguments["page"] = .integer(number - 1)
-    }
+    var page: Int?
+    if case .number(let number) = inputs.frames, format.hasFrames { page = number - 1 }
+    plane = format == .fits ? page ?? 0 : nil
+    leavesOutAlpha = format == .exr && AlphaTags.isMadeUp(photo.byteSource)
+    if plane == nil, let page { arguments["page"] = .integer(page) }
     self.arguments = arguments
     self.file = file
   }
@@ -53,6 +66,20 @@ struct DecoderInput: Sendable {
 
   private static func copied(_ bytes: [UInt8]) throws(RenderError) -> MemoryFile {
     do throws(VipsError) { return try MemoryFile(bytes) } catch { throw RenderError(error) }
+  }
+}
+
+extension Image {
+  /// One picture of a FITS cube; the image itself where its planes are colours or there is one.
+  ///
+  /// - Source: FITS Standard 4.0, 3.3.2: a third axis may be anything; of length 3, programs take it
+  ///   for red, green and blue.
+  fileprivate func plane(_ number: Int) throws(VipsError) -> Image {
+    if bands == 1 || bands == 3 { return self }
+    let grey = format == .ushort ? "grey16" : "b-w"
+    return try applying("extract_band", ["band": .integer(number)])
+      .applying("copy", ["interpretation": .choice(grey)])
+      .setting(["n-pages": .integer(bands)])
   }
 }
 
@@ -82,7 +109,7 @@ extension InputFormat {
   public var isReadable: Bool { loader.map(VipsRuntime.hasOperation) ?? false }
 
   /// Whether files may hold several pictures that are read by number.
-  var hasFrames: Bool { [.gif, .webp, .tiff, .heif, .avif, .pdf].contains(self) }
+  var hasFrames: Bool { [.gif, .webp, .tiff, .heif, .avif, .pdf, .fits].contains(self) }
 
   /// Whether it has no pixels of its own.
   var hasDensity: Bool { [.svg, .svgz, .pdf].contains(self) }

@@ -38,6 +38,8 @@ extension PhotoHeader {
     }
     isStill = animation == nil && AnimationTags.announceFrames(photo.byteSource)
     isPremultiplied = hasAlpha && AlphaTags.isPremultiplied(photo.byteSource)
+    isDividedByAlpha =
+      hasAlpha && self.format == .float && AlphaTags.wasMultiplied(photo.byteSource)
     if fileFormat == .png || captureDate == nil { readMetadata(Metadata(of: photo.byteSource)) }
     let tags = ColourTags(of: photo.byteSource)
     (hasLimitedGrey, hasLimitedAlpha) = (tags.hasLimitedGrey, tags.hasLimitedAlpha && hasAlpha)
@@ -97,7 +99,7 @@ extension PhotoHeader {
     } else if let points = usable, points.spacePrimaries != nil, points.tone != nil {
       profile = points.profile?.bytes
     } else if profile == nil && !tags.isSRGB {
-      profile = tags.profile?.bytes
+      profile = tags.profile(usualExponent: fileFormat == .exr ? 1 : 2.2)?.bytes
     }
   }
 }
@@ -128,10 +130,11 @@ extension PhotoHeader {
 }
 
 extension ColourTags {
-  /// What PNG says by an exponent and primaries; nil for sRGB's, as far as they can be told from it.
-  fileprivate var profile: StandardProfile? {
-    let exponent = gamma ?? 2.2
-    let isUsual = abs(exponent - 2.2) < 0.03 && primaries.map { $0.isNear(.srgb) } ?? true
+  /// What PNG and OpenEXR say by an exponent and primaries; nil for sRGB's, as far as they can be told
+  /// from it, or for what is taken for sRGB's with the usual exponent.
+  fileprivate func profile(usualExponent: Double) -> StandardProfile? {
+    let exponent = gamma ?? usualExponent
+    let isUsual = abs(exponent - usualExponent) < 0.03 && primaries.map { $0.isNear(.srgb) } ?? true
     if isUsual || gamma == nil && primaries == nil { return nil }
     return StandardProfile(
       description: "gamma \(exponent)", primaries: primaries ?? .srgb,

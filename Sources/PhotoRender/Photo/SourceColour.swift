@@ -13,9 +13,17 @@ struct SourceColour: Sendable, Hashable {
   var fromSRGB: [PointProgram.Instruction]?
   /// Whether `normalization` may clip colours, uncounted.
   private(set) var mayClip = false
+  /// Whether the photo is of brightness alone.
+  let isGrey: Bool
   var warning: String?
 
-  init(_ header: PhotoHeader) {
+  /// Whether samples stay as they are stored; those of greys are made three channels of the same.
+  var keepsSamples: Bool {
+    normalization.isEmpty || isGrey && normalization.map(\.operation) == Self.spreading
+  }
+
+  /// How the photo's values are read for `outputs`: tables lead to what these can show.
+  init(_ header: PhotoHeader, for outputs: [Output] = []) {
     normalization = []
     toSRGB = []
     fromSRGB = []
@@ -27,13 +35,12 @@ struct SourceColour: Sendable, Hashable {
     let isCMYK = header.interpretation == "cmyk"
     let wide = header.format.size > 1
     let colours = header.bands - (header.hasAlpha ? 1 : 0)
+    isGrey = colours == 1 && !isCMYK
     switch profile {
     case .table(let space, let isRelative) where space == Self.space(isCMYK, colours):
-      normalization = [Self.byLittleCMS(embedded: true, isRelative: isRelative, wide)]
-      mayClip = true
+      takeTables(embedded: true, isRelative: isRelative, wide, Self.space(of: outputs))
     case _ where isCMYK:
-      normalization = [Self.byLittleCMS(embedded: false, isRelative: true, wide)]
-      mayClip = true
+      takeTables(embedded: false, isRelative: true, wide, Self.space(of: outputs))
       warning = "the photo is CMYK without a usable profile: a generic one was used"
     case .matrix where colours == 3, .grey where colours == 1:
       toSRGB = profile?.toSRGB ?? []
@@ -47,7 +54,7 @@ struct SourceColour: Sendable, Hashable {
     case nil: break
     }
     if normalization.isEmpty && header.holdsLight(colours) {
-      normalization = Self.light(colours, wide ? "rgb16" : "srgb")
+      normalization = Self.scalingAlpha(header) + Self.light(colours, wide ? "rgb16" : "srgb")
       format = .float
       if toSRGB.isEmpty { toSRGB = [.curve(.encode)] }
       if header.fileFormat == .hdr { normalization = [.init("rad2float")] + normalization }
@@ -59,7 +66,8 @@ struct SourceColour: Sendable, Hashable {
       warning = range.warning
     }
     let usual = wide ? "rgb16" : "srgb"
-    let isInteger = header.format == .uchar || header.format == .ushort
+    let scaled = Self.scaling(header)
+    let isInteger = header.format == .uchar || header.format == .ushort || !scaled.isEmpty
     let isPlain = colours == 3 && isInteger
     if normalization.isEmpty && isPlain && Self.plain.contains(header.interpretation) {
       if header.interpretation != usual {
@@ -83,7 +91,25 @@ struct SourceColour: Sendable, Hashable {
         ] + normalization
     }
     if header.fileFormat == .hdr { normalization = [.init("rad2float")] + normalization }
-    normalization = Self.stretching(header) + normalization
+    normalization = scaled + Self.stretching(header) + normalization
+  }
+
+  /// Makes signed integers and those of 32 bits of a TIFF file what others have: 0…255 or 0…65,535.
+  private static func scaling(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
+    let tops: [Format: Double] = [
+      .char: 127, .short: 32_767, .uint: 4_294_967_295, .int: 2_147_483_647,
+    ]
+    guard header.fileFormat == .tiff, let top = tops[header.format],
+      (plain + ["b-w", "grey16", "cmyk"]).contains(header.interpretation)
+    else { return [] }
+    let format = SampleFormat.integer(depth: header.depth)
+    let isGrey = ["b-w", "grey16"].contains(header.interpretation)
+    let grey = format == .ushort ? "grey16" : "b-w"
+    return [
+      // Casting cuts off what is behind the point.
+      .init("linear", ["a": .numbers([format.maximum / top]), "b": .numbers([0.5])]),
+      .init("cast", ["format": .choice(format.rawValue)]),
+    ] + (isGrey ? [.init("copy", ["interpretation": .choice(grey)])] : [])
   }
 
   /// Makes full light 255 or 65,535: it may be 1023 or 4095 times a power of 2, and grey and alpha
@@ -111,6 +137,22 @@ struct SourceColour: Sendable, Hashable {
     ]
   }
 
+  /// Makes alpha of floats 0…1, and colours what they are without it.
+  ///
+  /// Of OpenEXR libvips gives alpha of 255, and colours that are multiplied by it, as they are stored.
+  private static func scalingAlpha(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
+    guard header.hasAlpha else { return [] }
+    func linear(_ colours: Double, alpha: Double) -> Pipeline.Call.Step {
+      .init(
+        "linear",
+        ["a": .numbers([colours, colours, colours, alpha]), "b": .numbers([0, 0, 0, 0])])
+    }
+    if header.fileFormat == .exr {
+      return [.init("unpremultiply", ["max-alpha": .number(255)]), linear(1, alpha: 1 / 255)]
+    }
+    return header.isDividedByAlpha ? [linear(1 / 255, alpha: 1)] : []
+  }
+
   /// Three channels of 32-bit float: of one, each is the same.
   private static func light(_ colours: Int, _ space: String) -> [Pipeline.Call.Step] {
     let three = [1.0, 1, 1]
@@ -129,23 +171,54 @@ struct SourceColour: Sendable, Hashable {
     return colours == 1 ? "GRAY" : "RGB "
   }
 
-  /// Relative colorimetric with black point compensation, to sRGB; perceptual for a profile that has
-  /// tables for nothing else, as libvips 8.14 would take its colours for sRGB.
-  private static func byLittleCMS(
-    embedded: Bool, isRelative: Bool, _ wide: Bool
-  ) -> Pipeline.Call.Step {
+  /// The space that tables lead to: that of the outputs, so that its colours are Little CMS's; of
+  /// several the smallest that holds them.
+  private static func space(of outputs: [Output]) -> StandardProfile {
+    let spaces = Set(outputs.map { Self.space(of: $0.profile) })
+    if spaces.count <= 1 { return spaces.first ?? .srgb }
+    return spaces.contains(.proPhoto) ? .proPhoto : .rec2020
+  }
+
+  private static func space(of profile: OutputProfile) -> StandardProfile {
+    switch profile {
+    case .srgb, .grey: .srgb
+    case .displayP3: .displayP3
+    case .adobeRGB: .adobeRGB
+    case .proPhoto: .proPhoto
+    case .rec2020: .rec2020
+    // A press's or a display's colours.
+    case .preserve, .file: OutputColour.handover
+    }
+  }
+
+  /// Goes through the profile's tables: relative colorimetric with black point compensation,
+  /// perceptual for a profile that has tables for nothing else, as libvips 8.14 would take its colours
+  /// for sRGB.
+  private mutating func takeTables(
+    embedded: Bool, isRelative: Bool, _ wide: Bool, _ space: StandardProfile
+  ) {
+    let isSRGB = space == .srgb
     var arguments: [String: Pipeline.Value] = [
-      "output-profile": .text("srgb"),
+      "output-profile": isSRGB
+        ? .text("srgb") : .profile(DeviceProfile(model: .rgb, bytes: space.bytes)),
       "intent": .choice(isRelative ? "relative" : "perceptual"),
-      "black-point-compensation": .flag(isRelative), "depth": .integer(wide ? 16 : 8),
+      "black-point-compensation": .flag(isRelative),
+      // Steps of 8 bits would show in a larger space.
+      "depth": .integer(wide || !isSRGB ? 16 : 8),
     ]
     if embedded {
       arguments["embedded"] = .flag(true)
     } else {
       arguments["input-profile"] = .text("cmyk")
     }
-    return .init(Self.tables, arguments)
+    normalization = [.init(Self.tables, arguments)]
+    mayClip = true
+    guard !isSRGB, let own = ICCProfile(space.bytes) else { return }
+    format = .ushort
+    (toSRGB, fromSRGB) = (own.toSRGB ?? [], own.fromSRGB)
   }
+
+  private static let spreading = ["colourspace", "cast"]
 
   /// The operation that goes through tables of a profile.
   static let tables = "icc_transform"

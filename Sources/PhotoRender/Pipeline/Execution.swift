@@ -117,6 +117,7 @@ struct Execution {
     case Pipeline.Special.shadow: return try ShadowImage(arguments).thrown(by: input)
     case Pipeline.Special.grey: return try input.brightness()
     case Pipeline.Special.export: return try input.exported(arguments)
+    case SourceColour.tables: return try input.importedByTables(arguments)
     default:
       var all = arguments.mapValues(\.argument).merging(more.mapValues(Argument.images)) { $1 }
       if let tally { all["tally"] = .tally(tally) }

@@ -13,7 +13,8 @@ extension Lowering {
     if raster.size.longEdge > type.longestEdge {
       throw .outputTooLarge(raster.size, format: type.name, limit: type.longestEdge)
     }
-    let target = try OutputColour(output, colour, header, files: files)
+    let isGrey = output.keepsGrey && isGrey(node)
+    let target = try OutputColour(output, colour, header, files: files, isGrey: isGrey)
     pipeline.warnings += target.warning.map { [$0] } ?? []
     let inks = inks(of: raster, for: output, target)
     raster.pending.append(target.fromSRGB)
@@ -25,11 +26,9 @@ extension Lowering {
     }
     switch target.model {
     case .rgb:
-      if !retarget(raster, node, samples) { flush(&raster, to: samples) }
-      raster.format = samples
-      pipeline.note(raster.frame, of: raster.call)
+      write(&raster, node, samples)
     case .grey:
-      flush(&raster, to: samples)
+      write(&raster, node, samples)
       let frame = Pipeline.Frame(
         size: raster.size, bands: raster.hasAlpha ? 2 : 1, sampleBytes: samples.bytes)
       apply(Pipeline.Special.grey, to: &raster)
@@ -50,7 +49,8 @@ extension Lowering {
       pipeline.note(frame, of: raster.call)
     }
     pipeline.outputs.append(
-      Pipeline.Output(name: output.name, call: raster.call, size: raster.size, depth: depth))
+      Pipeline.Output(
+        name: output.name, call: raster.call, size: raster.size, depth: depth, isGrey: isGrey))
   }
 
   /// The photo as it is stored, where an output preserves its profile and nothing else was done than
@@ -72,6 +72,15 @@ extension Lowering {
     pipeline.outputs = [
       Pipeline.Output(name: "view", call: raster.call, size: raster.size, depth: header.depth)
     ]
+  }
+
+  /// Makes the final samples.
+  private mutating func write(
+    _ raster: inout Raster, _ node: Graph.ID, _ format: SampleFormat
+  ) {
+    if !retarget(raster, node, format) { flush(&raster, to: format) }
+    raster.format = format
+    pipeline.note(raster.frame, of: raster.call)
   }
 
   /// Lets a kernel that made float samples for this output alone write the final ones itself.

@@ -8,7 +8,7 @@ extension Pipeline {
     _ rendering: Recipe.Rendering, files: [String: [UInt8]], returned: [ReturnedPhoto],
     bakes: Bool = true
   ) throws(RenderError) {
-    var lowering = Lowering(graph, header, rendering, returned)
+    var lowering = Lowering(graph, header, rendering, returned, outputs)
     let depths = outputs.map { $0.format.bitDepth(forSource: header.depth) }
     lowering.isForDisplay = rendering == .balanced && depths.allSatisfy { $0 == 8 }
     lowering.mayBake = bakes && lowering.isForDisplay
@@ -48,21 +48,24 @@ struct Lowering {
   private(set) var shared: [Int] = []
   /// How many nodes and outputs read each node.
   let uses: [Int]
+  /// The nodes that are of brightness alone, as the photo is.
+  private let greys: Set<Graph.ID>
   var pipeline = Pipeline()
   /// What each node that is done came to.
   private(set) var rasters: [Raster] = []
 
   init(
     _ graph: Graph, _ header: PhotoHeader, _ rendering: Recipe.Rendering,
-    _ returned: [ReturnedPhoto]
+    _ returned: [ReturnedPhoto], _ outputs: [PhotoRecipes.Output] = []
   ) {
     self.graph = graph
     self.header = header
     self.rendering = rendering
     self.returned = returned
-    colour = SourceColour(header)
+    colour = SourceColour(header, for: outputs)
     held = graph.heldNodes
     uses = graph.uses
+    greys = colour.isGrey ? graph.greyNodes : []
     pipeline.warnings = colour.warning.map { [$0] } ?? []
     pipeline.sourceMayClip = colour.mayClip
   }
@@ -102,6 +105,9 @@ struct Lowering {
     }
     return raster
   }
+
+  /// Whether a node is of brightness alone.
+  func isGrey(_ node: Graph.ID) -> Bool { greys.contains(node) }
 
   mutating func apply(
     _ operation: String, _ arguments: [String: Pipeline.Value] = [:], to raster: inout Raster

@@ -46,6 +46,8 @@ public struct Pipeline: Sendable, Hashable {
     public var size: Size
     /// Bits a channel.
     public var depth: Int
+    /// Whether the photo is of brightness alone, and nothing made colours of it.
+    var isGrey = false
   }
 
   /// What libvips has no operation for: reading the photo, keeping an image's pixels, giving them to

@@ -35,9 +35,7 @@ import Vips
     return isCopied
   }
 
-  @Test(arguments: formats.filter { $0 != "tiff" }) func whatIsLeftAloneIsCopied(
-    _ format: String
-  ) throws {
+  @Test(arguments: formats) func whatIsLeftAloneIsCopied(_ format: String) throws {
     // Of another compression than ours would be, where there is one.
     let own = ["png": #", "compression": 1"#, "tiff": #", "compression": "lzw""#][format] ?? ""
     let photo = try Self.original(format, own)
@@ -52,6 +50,18 @@ import Vips
     if format != "gif" {
       #expect(try !Self.isCopied(photo, output + #", "profile": "display-p3""#))
     }
+  }
+
+  /// Of one channel, which the rendition has, too.
+  @Test(arguments: ["png", "tiff", "jxl"]) func greysAreCopied(_ format: String) throws {
+    let output = Self.output(format)
+    let photo = try Studio.develop(
+      Samples.flat([90], 48, 32).file(), "[]", output: output + #", "metadata": "none""#)
+    #expect(try Image.load(from: Source(bytes: photo)).bands == 1)
+    for profile in ["srgb", "preserve", "grey"] {
+      #expect(try Self.isCopied(photo, output + #", "profile": "\#(profile)""#))
+    }
+    #expect(try !Self.isCopied(photo, output + #", "profile": "display-p3""#))
   }
 
   @Test(arguments: [

@@ -10,9 +10,10 @@ import Vips
 /// The page `docs/formats.md`: what of a photo in one format is left in another, made of what ExifTool
 /// and libvips' readers find; `PHBATCH_RECORD=1` writes it anew.
 @Suite(.enabled(if: ExifTool.isHere)) struct FormatMatrixTests {
-  private static let formats = ["jpeg", "png", "webp", "avif", "heic", "jxl", "tiff", "gif"]
+  private static let photos = ["jpeg", "png", "webp", "avif", "heic", "jxl", "tiff", "gif"]
+  private static let formats = photos + ["dzi"]
   /// With those that are read alone.
-  private static let sources = formats + ["jp2"]
+  private static let sources = photos + ["jp2"]
   private static let place = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../docs/formats.md").standardizedFileURL
 
@@ -29,9 +30,11 @@ import Vips
 
     /// `wanted` is the picture as it should look, sRGB of 8 bits with alpha.
     init(_ file: [UInt8], _ tags: [String: String], wanted: Samples) throws {
-      // libvips 8.14 reads JPEG 2000 once.
-      var image = try Image.load(from: Source(bytes: file)).materialized()
-      if let profile = EmbeddedProfile.ofJP2(.bytes(file)) {
+      // libvips 8.14 reads JPEG 2000 once, and frees the profile of HEIC and AVIF with the first image
+      // that has it.
+      let loaded = try Image.load(from: Source(bytes: file))
+      var image = try loaded.materialized()
+      if let profile = EmbeddedProfile.ofJP2(.bytes(file)) ?? loaded.blob("icc-profile-data") {
         image = try image.setting(["icc-profile-data": .blob(profile)])
       }
       let orientation = tags["IFD0:Orientation"] ?? "1"
@@ -43,7 +46,7 @@ import Vips
       // ExifTool does not look into the pixels of JPEG XL, where the profile is; libjxl gives it a
       // name of its own.
       let name = tags["ICC_Profile:ProfileDescription"] ?? "P3"
-      if image.isDisplayP3 && (name.contains("P3") || name.hasPrefix("RGB_D65_DCI_")) {
+      if image.isDisplayP3 && ["P3", "RGB_D65_DCI_", "gamma 1"].contains(where: name.contains) {
         traits.insert(.profile)
       }
       if tags["IFD0:Model"] == "Box" { traits.insert(.exif) }
@@ -58,7 +61,7 @@ import Vips
       let seen =
         try upright.metadataNames.contains("icc-profile-data")
         ? Self.inSRGB(upright)
-        : Samples(upright)
+        : Samples(upright).inEightBits
       guard seen.width == wanted.width, seen.height == wanted.height else { return }
       var (off, count) = (0, 0)
       for y in 0..<seen.height {
@@ -77,24 +80,12 @@ import Vips
       if alphas.count > 8 { traits.insert(.alpha) }
     }
 
-    /// The samples by the embedded profile, of 8 bits: the first that libvips finds twice.
-    ///
-    /// In one of some hundred conversions of deep pictures with alpha, libvips 8.14 takes what it has
-    /// for something else, and the next one of the same picture is right.
+    /// The samples by the embedded profile, of 8 bits.
     private static func inSRGB(_ image: Image) throws -> Samples {
-      func converted() throws -> Samples {
-        try Samples(
-          image.applying(
-            "icc_transform",
-            ["output-profile": .text("srgb"), "embedded": .flag(true), "depth": .integer(8)]))
-      }
-      var last = try converted()
-      for _ in 0..<4 {
-        let next = try converted()
-        if next.values == last.values { break }
-        last = next
-      }
-      return last
+      try Samples(
+        image.applying(
+          "icc_transform",
+          ["output-profile": .text("srgb"), "embedded": .flag(true), "depth": .integer(8)]))
     }
   }
 
@@ -143,60 +134,136 @@ import Vips
     return try BoxEditing.replacing("colr", in: "jp2h", of: file, by: [2, 0, 0] + profile)
   }
 
-  private static func rendition(_ original: [UInt8], _ format: String) throws -> [UInt8] {
+  /// The file that shows the picture: of a pyramid the tile that holds all of it.
+  private static func rendition(
+    _ original: [UInt8], _ format: String, inputs: String = "{}"
+  ) throws -> ([UInt8], Rendering) {
     let own = [
       "jpeg": #", "quality": 92"#, "webp": #", "quality": 92"#, "avif": #", "quality": 85"#,
-      "heic": #", "quality": 85"#, "jxl": #", "quality": 92"#,
+      "heic": #", "quality": 85"#, "jxl": #", "quality": 92"#, "dzi": #", "quality": 92"#,
     ]
     let space = format == "gif" ? "" : #", "profile": "preserve""#
-    return try Studio.develop(
-      original, "[]",
-      output: #""format": "\#(format)", "metadata": "all"\#(space)\#(own[format] ?? "")"#)
+    let recipe = try Studio.recipe(
+      text: """
+        {"identifier": "org.example.test", "version": "1.0.0", "inputs": \(inputs),
+         "outputs": [{"name": "out", "format": "\(format)", "metadata": "all"\(space)
+                      \(own[format] ?? "")}]}
+        """)
+    let (files, report) = try Studio.render(original, recipe)
+    let file = try #require(files["out"])
+    guard format == "dzi" else { return (file, report) }
+    let archive = try DeepZoomTests.Archive(file)
+    let levels = archive.files.keys.filter { $0.hasSuffix("/0_0.jpg") }
+    let largest = levels.max { level($0) < level($1) }
+    return (try #require(largest.flatMap { archive.files[$0] }), report)
+  }
+
+  /// The number of the folder that a tile is in.
+  private static func level(_ tile: String) -> Int {
+    tile.split(separator: "/").dropLast().last.flatMap { Int($0) } ?? 0
+  }
+
+  private static let head = [
+    "| from \\ to | " + formats.joined(separator: " | ") + " |",
+    "|---" + String(repeating: "|---", count: formats.count) + "|",
+  ]
+
+  /// The picture as it should look: `picture`, which says nothing of its colours, in 8 bits.
+  private static func wanted() throws -> Samples {
+    let wanted = try Samples(file: Studio.develop(picture.file(), "[]"))
+    return wanted.inEightBits
+  }
+
+  private static func row(
+    _ source: String, _ original: [UInt8], has: Set<Trait>, inputs: String = "{}", _ wanted: Samples
+  ) throws -> String {
+    let files = try formats.map { try rendition(original, $0, inputs: inputs).0 }
+    let cells = try zip(files, ExifTool.tags(of: files)).map { file, tags in
+      let kept = try Found(file, tags, wanted: wanted).traits
+      let lost = Trait.allCases.filter { has.contains($0) && !kept.contains($0) }
+      return lost.isEmpty ? "all" : "without \(lost.map(\.rawValue).joined(separator: ", "))"
+    }
+    let names = Trait.allCases.filter(has.contains).map(\.rawValue).joined(separator: ", ")
+    return "| \(source): \(names) | \(cells.joined(separator: " | ")) |"
   }
 
   private static func table() throws -> [String] {
-    let wanted = try Samples(file: Studio.develop(picture.file(), "[]"))
-    let eight = Samples(
-      width: wanted.width, height: wanted.height, bands: 4, maximum: 255,
-      values: wanted.values.map { $0 * 255 / wanted.maximum })
-    var lines = [
-      "| from \\ to | " + formats.joined(separator: " | ") + " |",
-      "|---" + String(repeating: "|---", count: formats.count) + "|",
-    ]
-    for source in sources {
-      let original = try original(source)
-      let has = try Found(original, ExifTool.tags(of: original), wanted: eight).traits
-      let files = try formats.map { try rendition(original, $0) }
-      let cells = try zip(files, ExifTool.tags(of: files)).map { file, tags in
-        let kept = try Found(file, tags, wanted: eight).traits
-        let lost = Trait.allCases.filter { has.contains($0) && !kept.contains($0) }
-        return lost.isEmpty ? "all" : "without \(lost.map(\.rawValue).joined(separator: ", "))"
+    let wanted = try wanted()
+    return try head
+      + sources.map { source in
+        let original = try original(source)
+        let has = try Found(original, ExifTool.tags(of: original), wanted: wanted).traits
+        return try row(source, original, has: has, wanted)
       }
-      let names = Trait.allCases.filter(has.contains).map(\.rawValue).joined(separator: ", ")
-      lines.append("| \(source): \(names) | \(cells.joined(separator: " | ")) |")
-    }
-    return lines
   }
 
-  /// The formats in which an animation of a format still has its frames.
-  private static func movingFormats(from source: String) throws -> [String] {
-    let animation = try AnimationOutputTests.written(source)
-    return try formats.filter { format in
-      let recipe = try Studio.recipe(
-        text: """
-          {"identifier": "org.example.test", "version": "1.0.0", "inputs": {"frames": "all"},
-           "outputs": [{"name": "out", "format": "\(format)"}]}
-          """)
-      let file = try #require(try Studio.render(animation, recipe).files["out"])
-      let pages = try Image.load(from: Source(bytes: file)).integer("n-pages")
-      return pages == 3
+  /// Of formats that are read on request; they are made to hold what they are said to hold.
+  private static func requestedTable() throws -> [String] {
+    let wanted = try wanted()
+    return try head
+      + RequestedOriginals.formats.map { source in
+        let isWide = source == "exr"
+        let original = try RequestedOriginals.file(source, picture, plain: wanted)
+        var has: Set<Trait> = [.pixels]
+        if isWide { has.insert(.profile) }
+        if RequestedOriginals.hasDepth(source) { has.insert(.depth) }
+        if RequestedOriginals.hasAlpha(source) { has.insert(.alpha) }
+        let inputs = #"{"formats": ["\#(source)"]}"#
+        // Colours in Display P3 look otherwise.
+        let shown = try isWide ? inDisplayP3(wanted) : wanted
+        return try row(source, original, has: has, inputs: inputs, shown)
+      }
+  }
+
+  /// What values of Display P3 are in sRGB, by Little CMS.
+  private static func inDisplayP3(_ picture: Samples) throws -> Samples {
+    try Samples(
+      picture.image().setting(["icc-profile-data": .blob(StandardProfile.displayP3.bytes)])
+        .applying(
+          "icc_transform",
+          ["output-profile": .text("srgb"), "embedded": .flag(true), "depth": .integer(8)]))
+  }
+
+  /// A JPEG file with another picture behind its end, and XMP that announces it for a gain map.
+  ///
+  /// - Source: Google, Ultra HDR Image Format v1.1.
+  private static func gainMapPhoto() throws -> [UInt8] {
+    let plain = try Studio.develop(
+      picture.file(), "[]", output: #""format": "jpeg", "metadata": "none""#)
+    let packet =
+      "http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF"
+      + " xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"><rdf:Description"
+      + " xmlns:hdrgm=\"http://ns.adobe.com/hdr-gain-map/1.0/\" hdrgm:Version=\"1.0\"/>"
+      + "</rdf:RDF></x:xmpmeta>"
+    let length = packet.utf8.count + 2
+    let segment = [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + Array(packet.utf8)
+    return Array(plain.prefix(2)) + segment + plain.dropFirst(2) + plain
+  }
+
+  /// What is left of animations and of gain maps.
+  private static func tableOfPictures() throws -> [String] {
+    let animations = try ["gif", "webp"].map { source in
+      let original = try AnimationOutputTests.written(source)
+      let cells = try formats.map { format in
+        let (file, _) = try rendition(original, format, inputs: #"{"frames": "all"}"#)
+        let isWhole = try Image.load(from: Source(bytes: file)).integer("n-pages") == 3
+        return isWhole ? "all" : "the first frame"
+      }
+      return "| \(source): animation | \(cells.joined(separator: " | ")) |"
     }
+    let original = try gainMapPhoto()
+    let cells = try formats.map { format in
+      let (file, report) = try rendition(original, format)
+      let isSaid = report.warnings.contains { $0.contains("gain map") }
+      let isAnnounced = try ExifTool.tags(of: file).keys.contains { $0.contains("hdrgm") }
+      let isThere = isAnnounced || String(decoding: file, as: UTF8.self).contains("hdrgm")
+      if isThere { return "announced" }
+      return isSaid || format == "dzi" ? "without gain map" : "without gain map, unsaid"
+    }
+    return head + animations + ["| jpeg: gain map | \(cells.joined(separator: " | ")) |"]
   }
 
   @Test func thePageIsTrue() throws {
-    let moving = try ["gif", "webp"].map {
-      try Self.movingFormats(from: $0).joined(separator: " and ")
-    }
     let page = """
       # Formats
 
@@ -204,7 +271,8 @@ import Vips
       and `"profile": "preserve"`. The first column says what the photo has that was rendered: its
       pixels, more than 8 bits a channel, a Display P3 profile, a tag that turns it, smooth alpha, and
       tags of EXIF, XMP and IPTC. What a format has no place for, such as IPTC outside of JPEG and TIFF,
-      is there if it can be found as XMP.
+      is there if it can be found as XMP. Of a DeepZoom pyramid (dzi), the tile is looked at that holds
+      the whole picture.
 
       \(try Self.table().joined(separator: "\n"))
 
@@ -212,9 +280,19 @@ import Vips
       of 85 to 92. The tags and profiles are what ExifTool finds, the pixels what libjpeg, libpng,
       libwebp, libheif, libjxl, libtiff, libnsgif and OpenJPEG read, in Little CMS's conversion to sRGB.
 
-      With `"inputs": {"frames": "all"}`, an animation in GIF keeps its frames in \(moving[0]), one in
-      WebP in \(moving[1]); other formats show the first. No format keeps a gain map yet: its loss is
-      said, and XMP no longer announces it.
+      ## On request
+
+      Formats that a recipe asks for by `"inputs": {"formats": ["svg"]}` and the like. An EXR file's
+      primaries count as its profile; what the others have is sRGB.
+
+      \(try Self.requestedTable().joined(separator: "\n"))
+
+      ## Animations and gain maps
+
+      With `"inputs": {"frames": "all"}`; without it, and in other formats, an animation's first frame is
+      shown. No format keeps a gain map yet: its loss is said, and XMP no longer announces it.
+
+      \(try Self.tableOfPictures().joined(separator: "\n"))
 
       This page is written by a test, which fails when it is no longer true.
 
@@ -236,5 +314,13 @@ extension Image {
     return zip(found.rows, wanted.rows).allSatisfy { row, other in
       (0..<3).allSatisfy { abs(row[$0] - other[$0]) < 0.002 }
     }
+  }
+}
+
+extension Samples {
+  fileprivate var inEightBits: Samples {
+    Samples(
+      width: width, height: height, bands: bands, maximum: 255,
+      values: values.map { $0 * 255 / maximum })
   }
 }

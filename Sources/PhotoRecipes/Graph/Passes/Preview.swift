@@ -23,7 +23,8 @@ extension Graph {
         format.quality = .level(name == after ? quality : min(quality, 85))
         // Fitting tables takes longer than the few bytes are worth that it saves.
         format.optimize = false
-        return PhotoRecipes.Output(name: name, format: format, metadata: .none)
+        return PhotoRecipes.Output(
+          name: name, format: format, keepsGrey: false, metadata: .none)
       }
     }
   }

@@ -1,0 +1,52 @@
+/// The attributes of an OpenEXR file, of its first part where it has several.
+///
+/// - Source: "OpenEXR File Layout", 2020.
+struct EXRFile {
+  private static let signature: [UInt8] = [0x76, 0x2F, 0x31, 0x01]
+  /// Bytes of a header that are looked at, and of a name with its end.
+  private static let (headLimit, nameLimit) = (1 << 16, 256)
+
+  private let head: [UInt8]
+
+  /// Nil for bytes that are none.
+  init?(_ source: ByteSource) {
+    head = source.bytes(at: 0, Self.headLimit)
+    guard head.starts(with: Self.signature), head.count > 8 else { return nil }
+  }
+
+  /// The bytes of an attribute of this name and type; nil where there is none.
+  func value(of name: String, type: String) -> [UInt8]? {
+    var place = 8
+    while let found = text(&place), !found.isEmpty, let kind = text(&place),
+      let length = head.number(at: place, 4, .little), length <= head.count - place - 4
+    {
+      place += 4
+      if found == name && kind == type { return Array(head[place..<place + length]) }
+      place += length
+    }
+    return nil
+  }
+
+  /// The names of the channels; nil where they are not said.
+  var channels: [String]? {
+    guard let list = value(of: "channels", type: "chlist") else { return nil }
+    // After its name, a channel has 16 bytes; an empty name ends the list.
+    let length = 16
+    var names: [String] = []
+    var rest = list[...]
+    while let end = rest.firstIndex(of: 0), end > rest.startIndex {
+      names.append(String(decoding: rest[..<end], as: UTF8.self))
+      rest = rest[(end + 1)...].dropFirst(length)
+    }
+    return names
+  }
+
+  /// A text up to its NUL, which is passed over; nil where there is none.
+  private func text(_ place: inout Int) -> String? {
+    guard place < head.count,
+      let end = head[place...].prefix(Self.nameLimit).firstIndex(of: 0)
+    else { return nil }
+    defer { place = end + 1 }
+    return String(decoding: head[place..<end], as: UTF8.self)
+  }
+}

@@ -1,0 +1,84 @@
+/// What keeps libvips 8.14 from reading the pixels of a TIFF file's first picture, or from reading them
+/// right.
+public enum UnreadTIFF: Sendable, Hashable {
+  case floats(bits: Int)
+  case integers(bits: Int)
+  case complexNumbers
+  case separateTiles
+  /// Grey and alpha, or inks.
+  case floatsOfOtherColours
+  /// Of 32 bits, or signed: dividing them by alpha loses both.
+  case multipliedIntegers
+
+  private enum Tag {
+    static let (bitsPerSample, photometric) = (UInt16(258), UInt16(262))
+    static let (samplesPerPixel, planarConfiguration) = (UInt16(277), UInt16(284))
+    static let (tileWidth, sampleFormat) = (UInt16(322), UInt16(339))
+  }
+
+  /// Nil for what it reads, and for what is no TIFF file or a cut one.
+  ///
+  /// - Source: TIFF Revision 6.0, sections 15, 16 and 19; libvips 8.14, `tiff2vips.c`.
+  public init?(in source: ByteSource) {
+    guard let file = TIFFFile(source),
+      let bits = file.number(Tag.bitsPerSample, usually: 1),
+      let channels = file.number(Tag.samplesPerPixel, usually: 1),
+      let kind = file.number(Tag.sampleFormat, usually: 1),
+      let colours = file.number(Tag.photometric, usually: 2),
+      let planes = file.number(Tag.planarConfiguration, usually: 1)
+    else { return nil }
+    let isTiled = file.fields(at: file.firstDirectory).contains { $0.tag == Tag.tileWidth }
+    let isFloat = kind == 3
+    let isUsual = kind != 2 && bits < 32
+    if isFloat && bits != 32 {
+      self = .floats(bits: bits)
+    } else if kind == 5 || kind == 6 {
+      self = .complexNumbers
+    } else if !Self.areRead(bits, channels) {
+      self = .integers(bits: bits)
+    } else if isFloat && (channels == 2 || colours == 5) {
+      self = .floatsOfOtherColours
+    } else if !isFloat && !isUsual && file.isMultipliedByAlpha {
+      self = .multipliedIntegers
+    } else if isTiled && planes == 2 {
+      self = .separateTiles
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether samples are read: less than a byte only where they are alone.
+  private static func areRead(_ bits: Int, _ channels: Int) -> Bool {
+    [8, 16, 32].contains(bits) || channels == 1 && [1, 2, 4].contains(bits)
+  }
+}
+
+extension UnreadTIFF: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .floats(let bits): "floating-point samples of \(bits) bits"
+    case .integers(let bits): "integer samples of \(bits) bits"
+    case .complexNumbers: "complex numbers"
+    case .separateTiles: "tiles of one channel each"
+    case .floatsOfOtherColours: "floating-point greys with alpha, or inks"
+    case .multipliedIntegers: "integers multiplied by alpha that are signed or of 32 bits"
+    }
+  }
+}
+
+extension TIFFFile {
+  private static let extraSamples: UInt16 = 338
+
+  /// Whether colours are multiplied by alpha, which libvips 8.14 divides them by.
+  var isMultipliedByAlpha: Bool { number(Self.extraSamples, usually: 0) == 1 }
+
+  /// The first number of a field of the first directory: `usually` where there is none, nil where it
+  /// cannot be read.
+  fileprivate func number(_ tag: UInt16, usually: Int) -> Int? {
+    guard let field = fields(at: firstDirectory).first(where: { $0.tag == tag }) else {
+      return usually
+    }
+    guard let type = field.type, [.short, .long].contains(type) else { return nil }
+    return source.number(at: offset(field), type.size, order)
+  }
+}

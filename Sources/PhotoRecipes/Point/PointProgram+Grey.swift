@@ -1,0 +1,74 @@
+extension PointProgram {
+  /// Whether the program makes greys of greys: three equal channels of such.
+  var keepsGrey: Bool {
+    var path = GreyPath()
+    return instructions.allSatisfy { path.follow($0) } && path.form == .equal
+  }
+}
+
+/// What a grey looks like on its way through a program.
+private struct GreyPath {
+  enum Form: Hashable {
+    /// Three equal channels.
+    case equal
+    /// The lightness alone, and two channels of 0: as in OKLab.
+    case lightness
+  }
+
+  private typealias Instruction = PointProgram.Instruction
+  private typealias Vector = ColourMatrix.Vector
+
+  private(set) var form = Form.equal
+  /// Of the pixels saved and not yet mixed.
+  private var saved: [Form] = []
+
+  /// Less than what is seen at 16 bits.
+  private static let tolerance = 1e-6
+
+  /// Whether a grey is still one after an instruction, as far as is known.
+  mutating func follow(_ instruction: PointProgram.Instruction) -> Bool {
+    switch instruction {
+    case .channels(let red, let green, let blue):
+      if form == .equal { return red == green && green == blue }
+      return [green, blue].allSatisfy { abs($0.reduce(0) { $1($0) }) < Self.tolerance }
+    case .matrix(let matrix): return follow(matrix)
+    // What they change is the chroma, which is 0.
+    case .vibrance, .saturate, .hues: return form == .lightness
+    case .grade(let grade):
+      return form == .equal
+        && grade.samples.allSatisfy { Self.isEqual($0.gain) && Self.isEqual($0.offset) }
+    case .dehaze(let haze): return form == .equal && Self.isEqual(haze.air)
+    // The same in all channels, or in proportion to the luma.
+    case .steps, .radial, .grain, .local, .tiles, .dither: return form == .equal
+    case .save: saved.append(form)
+    case .blend: return form == .equal && saved.last == .equal
+    case .mix(0, isMasked: false): form = saved.popLast() ?? form
+    case .mix: return saved.popLast() == form
+    case .cover, .combine, .fade: break
+    case .layer: form = .equal
+    case .cube, .lookup: return false
+    }
+    return true
+  }
+
+  private mutating func follow(_ matrix: ColourMatrix) -> Bool {
+    let greys = matrix.rows.map { form == .equal ? $0.sum() : $0.x }
+    let way = Vector(greys[0], greys[1], greys[2])
+    if Self.isEqual(way) && Self.isEqual(matrix.offset) {
+      form = .equal
+    } else if Self.isLightness(way) && Self.isLightness(matrix.offset) {
+      form = .lightness
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private static func isEqual(_ vector: Vector) -> Bool {
+    vector.max() - vector.min() < tolerance
+  }
+
+  private static func isLightness(_ vector: Vector) -> Bool {
+    abs(vector.y) < tolerance && abs(vector.z) < tolerance
+  }
+}
