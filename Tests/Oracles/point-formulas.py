@@ -469,6 +469,49 @@ CASES = [
   + [("look", dict(name=name)) for name in LOOKS] + [("look", dict(name="noir", intensity=0.4))]
 
 
+def each(key, *amounts):
+    """A setting of all eight colours, by turns."""
+    return {name + key: amounts[i % len(amounts)] for i, name in enumerate(HUES)}
+
+
+# Settings at the ends of their ranges, where what is small at other settings is not.
+FULL = [
+    ("exposure", dict(stops=10)), ("exposure", dict(stops=-10)), ("brightness", dict(amount=1)),
+    ("brightness", dict(amount=-1)), ("gamma", dict(gamma=10)), ("gamma", dict(gamma=0.1)),
+    ("levels", dict(black=0.5, white=0.501)), ("levels", dict(gamma=10, outBlack=1, outWhite=0)),
+    ("levels", dict(black=0.999, gamma=0.1)),
+    ("curves", dict(rgb=[[0, 0], [0.001, 1], [1, 0]])),
+    ("curves", dict(rgb=[[0, 0], [0.5, 0], [0.501, 1], [1, 1]], red=[[0.4, 1], [0.6, 0]])),
+    ("vignette", dict(intensity=-1, radius=0, falloff=1)),
+    ("vignette", dict(intensity=1, radius=1, falloff=1)),
+    ("vignette", dict(intensity=1, radius=0.3, falloff=0)),
+    ("solarize", dict(threshold=0.01)), ("solarize", dict(threshold=0.99)),
+    ("posterize", dict(levels=64)), ("threshold", dict(level=0)), ("threshold", dict(level=1)),
+    ("blackAndWhite", dict(red=3, green=3, blue=-2)), ("blackAndWhite", dict(red=-2, green=3)),
+    ("vibrance", dict(amount=1)), ("hue", dict(angle=180)), ("hue", dict(angle=-90)),
+    ("hsl", dict(greenLuminance=1)), ("hsl", dict(yellowLuminance=1)),
+    ("hsl", dict(greenHue=-1)), ("hsl", dict(yellowHue=-1)), ("hsl", dict(blueSaturation=1)),
+    ("hsl", each("Hue", 1)), ("hsl", each("Hue", -1)), ("hsl", each("Hue", 1, -1)),
+    ("hsl", each("Saturation", 1)), ("hsl", each("Saturation", -1, 1)),
+    ("hsl", each("Luminance", 1)), ("hsl", each("Luminance", -1)),
+    ("hsl", each("Luminance", 1, -1)),
+    ("hsl", {**each("Hue", 1, 1, -1), **each("Saturation", 1), **each("Luminance", 1, -1)}),
+    ("hsl", {**each("Hue", -1), **each("Saturation", -1, 0, 1), **each("Luminance", -1)}),
+    ("splitTone", dict(shadowsHue=265, shadowsSaturation=1, highlightsHue=110,
+                       highlightsSaturation=1, balance=1)),
+    ("splitTone", dict(shadowsHue=30, shadowsSaturation=1, balance=-1)),
+    ("colourBalance", dict(shadowsLevel=1, midtonesLevel=1, highlightsLevel=1)),
+    ("colourBalance", dict(shadowsLevel=-1, midtonesLevel=-1, highlightsLevel=-1)),
+    ("colourBalance", dict(shadowsHue=240, shadowsStrength=1, midtonesHue=60, midtonesStrength=1,
+                           highlightsHue=300, highlightsStrength=1)),
+    ("channelMixer", dict(redRed=2, redGreen=2, redBlue=-2, greenRed=-2, greenGreen=2, greenBlue=2,
+                          blueRed=2, blueGreen=-2, blueBlue=2, blueConstant=1, redConstant=-1)),
+    ("matrix", dict(rows=[[4, -4, 4, -1], [-4, 4, 4, 1], [4, 4, -4, 0]])),
+    ("duotone", dict(shadows="#0000ff", highlights="#ffff00", contrast=1)),
+    ("tint", dict(colour="#0000ff", strength=1)), ("tint", dict(colour="#ffff00", strength=1)),
+]
+
+
 def chart():
     """A cube, greys, the darkest greys and random colours, as levels of 255."""
     steps = [0, 85, 170, 255]
@@ -478,11 +521,17 @@ def chart():
 
 
 def words(f, pixels):
-    """The results as 16-bit words; dots where a millionth more or less is another level."""
-    exact, *moved = [np.clip(f(pixels + step), 0, 1) for step in (0, 2e-6, -2e-6)]
-    steep = np.max([np.abs(m - exact) for m in moved], axis=(0, 2)) > 1 / 65535
-    levels = np.round(exact * 65535).astype(int)
-    return "".join("." * 12 if s else "%04x%04x%04x" % tuple(row) for s, row in zip(steep, levels))
+    """The results as 16-bit words; where a millionth more or less is another level, the lowest and
+    the highest of them."""
+    exact, *moved = [np.round(np.clip(f(pixels + step), 0, 1) * 65535).astype(int)
+                     for step in (0, 2e-6, -2e-6)]
+    low, high = np.minimum(exact, np.minimum(*moved)), np.maximum(exact, np.maximum(*moved))
+    return " ".join(hexadecimals(a) + hexadecimals(b) if (b - a).max() > 1 else hexadecimals(x)
+                    for x, a, b in zip(exact, low, high))
+
+
+def hexadecimals(row):
+    return "%04x%04x%04x" % tuple(row)
 
 
 def main():
@@ -493,7 +542,7 @@ def main():
         out.write("# From point-formulas.py: the chart; then a step, its results, and its results\n"
                   "# of values spread over -0.5...1.5 and brought back by a quarter.\n")
         out.write("".join("%02x%02x%02x" % tuple(row) for row in levels) + "\n")
-        for name, settings in CASES:
+        for name, settings in CASES + FULL:
             f = globals()[name](**settings)
             out.write(json.dumps({"filter": name, **settings}) + "\n")
             out.write(words(f, pixels) + "\n")
