@@ -91,6 +91,20 @@ import Testing
     #expect(good.code == 0, "\(good.messages)")
   }
 
+  /// Markup around a placeholder that stands for nothing draws nothing.
+  @Test func emptyMarkupIsNoText() throws {
+    let place = try Workplace()
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.named", "version": "1.0.0",
+        "filters": [ { "filter": "text", "content": "<b>{title}</b>", "markup": true } ],
+        "outputs": [ { "name": "web", "format": "jpeg" } ]
+      }
+      """, to: "recipe.json")
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+  }
+
   private static func marked() throws -> Workplace {
     let place = try Workplace()
     try place.folder.write(try SyntheticPhoto.png(width: 12, height: 9), to: "mark.png")
