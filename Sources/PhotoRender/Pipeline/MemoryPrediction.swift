@@ -250,7 +250,8 @@ struct MemoryPrediction {
       return Int(pixels) * 40 + (12 << 20)
     case .image(let overlay):
       let part = overlay.tiling == nil ? min(1, overlay.scale * overlay.scale) : 1
-      return Int(part * Double(size.pixels)) * 24 + (8 << 20)
+      let copies = overlay.shadow == nil && overlay.angle == 0 ? 1 : 3
+      return Int(part * Double(size.pixels)) * 24 * copies + (8 << 20)
     case .corners(let corners):
       let radius = corners.radius(in: size)
       return 4 * 24 * radius * radius
