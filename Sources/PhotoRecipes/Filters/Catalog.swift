@@ -30,6 +30,7 @@ public enum Catalog {
     FrameFilter.self,
     Gamma.self,
     GrainFilter.self,
+    GreyPoint.self,
     Highlights.self,
     HSL.self,
     Hue.self,
