@@ -114,9 +114,13 @@ def gamma(gamma=1):
     return lambda p: odd(p, lambda x: x ** (1 / gamma))
 
 
-def levels(black=0, white=1, gamma=1, outBlack=0, outWhite=1, channel="rgb"):
+def levels(black=0, white=1, gamma=1, outBlack=0, outWhite=1, shadow=0.25, outShadow=0.25,
+           middle=0.5, outMiddle=0.5, highlight=0.75, outHighlight=0.75, channel="rgb"):
+    between = curve([[0, 0], [shadow, outShadow], [middle, outMiddle], [highlight, outHighlight],
+                     [1, 1]])
+
     def f(p):
-        bent = odd((p - black) / (white - black), lambda x: x ** (1 / gamma))
+        bent = between(odd((p - black) / (white - black), lambda x: x ** (1 / gamma)))
         out = outBlack + (outWhite - outBlack) * bent
         chosen = [channel in ("rgb", name) for name in ("red", "green", "blue")]
         return np.where(chosen, out, p)
@@ -133,10 +137,20 @@ def curve(points):
         np.where(v > x[-1], y[-1] + after * (v - x[-1]), spline(np.clip(v, x[0], x[-1]))))
 
 
-def curves(rgb=None, red=None, green=None, blue=None):
+def curves(rgb=None, red=None, green=None, blue=None, lightness=None):
     same = [[0, 0], [1, 1]]
     every, each = curve(rgb or same), [curve(c or same) for c in (red, green, blue)]
-    return lambda p: np.stack([each[i](every(p[:, i])) for i in range(3)], axis=1)
+
+    def channels(p):
+        return np.stack([each[i](every(p[:, i])) for i in range(3)], axis=1)
+
+    def lit(lab):
+        held = np.clip(lab[:, :1], 0, 1)
+        wanted = curve(lightness)(held)
+        gain = np.minimum(4, np.where(held > 0, wanted / np.where(held > 0, held, 1), 4))
+        return np.hstack([lab[:, :1] + wanted - held, lab[:, 1:] * gain])
+
+    return (lambda p: in_oklab(lit)(channels(p))) if lightness else channels
 
 
 def invert():
@@ -232,8 +246,6 @@ HUES = {"red": 0, "orange": 30, "yellow": 60, "green": 120, "aqua": 180, "blue":
 def hsl(**settings):
     names = list(HUES)
     anchors = np.degrees([wheel_angle(HUES[n]) for n in names]) % 360
-    order = np.argsort(anchors)
-    assert (order == np.arange(8)).all()
 
     def get(n, key):
         return settings.get(n + key, 0)
@@ -246,17 +258,32 @@ def hsl(**settings):
             shift.append(0.6 * gaps[i] * h / max(1, h + max(0, -after)))
         else:
             shift.append(0.6 * gaps[i - 1] * h / max(1, -h + max(0, before)))
-    changes = np.array([[shift[i], get(n, "Saturation"), get(n, "Luminance")]
-                        for i, n in enumerate(names)])
+    changes = [[shift[i], get(n, "Saturation"), get(n, "Luminance")] for i, n in enumerate(names)]
+    return hue_map(anchors, changes)
+
+
+def selectiveColour(colour="#ff0000", spread=1, hue=0, saturation=0, luminance=0):
+    lab = oklab(hexadecimal(colour)[None])[0]
+    centre, width = np.degrees(np.arctan2(lab[2], lab[1])), 15 + 30 * spread
+    anchors = np.array([centre - width, centre, centre + width]) % 360
+    changes = np.array([[0, 0, 0], [0.6 * width * hue, saturation, luminance], [0, 0, 0]])
+    order = np.argsort(anchors)
+    return hue_map(anchors[order], changes[order])
+
+
+def hue_map(anchors, changes):
+    """Changes (shift, saturation, luminance) at rising hues, and between them."""
+    count, changes = len(anchors), np.array(changes, float)
+    gaps = [(anchors[(i + 1) % count] - anchors[i]) % 360 for i in range(count)]
 
     def f(lab):
         angle = np.degrees(np.arctan2(lab[:, 2], lab[:, 1]))
         at = np.zeros((len(lab), 3))
-        for i in range(8):
+        for i in range(count):
             way = (angle - anchors[i]) % 360
             inside = way < gaps[i]
             part = (0.5 - 0.5 * np.cos(np.pi * way / gaps[i]))[:, None]
-            mixed = changes[i] + part * (changes[(i + 1) % 8] - changes[i])
+            mixed = changes[i] + part * (changes[(i + 1) % count] - changes[i])
             at = np.where(inside[:, None], mixed, at)
         turned = np.radians(angle + at[:, 0])
         c = chroma(lab)[:, 0]
@@ -482,6 +509,10 @@ FULL = [
     ("levels", dict(black=0.999, gamma=0.1)),
     ("curves", dict(rgb=[[0, 0], [0.001, 1], [1, 0]])),
     ("curves", dict(rgb=[[0, 0], [0.5, 0], [0.501, 1], [1, 1]], red=[[0.4, 1], [0.6, 0]])),
+    ("curves", dict(lightness=[[0, 0.1], [0.5, 0.7], [1, 0.9]])),
+    ("curves", dict(lightness=[[0, 0], [0.05, 0.4], [0.6, 0.4], [1, 1]],
+                    green=[[0, 0], [0.5, 0.4], [1, 1]])),
+    ("curves", dict(lightness=[[0, 1], [1, 0]])),
     ("vignette", dict(intensity=-1, radius=0, falloff=1)),
     ("vignette", dict(intensity=1, radius=1, falloff=1)),
     ("vignette", dict(intensity=1, radius=0.3, falloff=0)),
