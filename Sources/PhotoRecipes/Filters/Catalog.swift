@@ -53,6 +53,7 @@ public enum Catalog {
     Rotate.self,
     RoundCorners.self,
     Saturation.self,
+    SelectiveColour.self,
     Sepia.self,
     ShadowFilter.self,
     Shadows.self,
