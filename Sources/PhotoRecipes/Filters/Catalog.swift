@@ -41,6 +41,7 @@ public enum Catalog {
     Lut.self,
     MatrixFilter.self,
     Median.self,
+    FilmNegative.self,
     Normalize.self,
     Orient.self,
     OutputSharpen.self,
