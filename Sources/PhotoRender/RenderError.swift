@@ -97,7 +97,7 @@ public enum RenderError: UserError, Hashable {
     case .unreadableFile: "use a PNG, JPEG, WebP or TIFF image"
     case .missingFont: "install it, name it with 'fontFile', or use sans-serif, serif or monospace"
     case .unreadableFont: "use a TrueType or OpenType font"
-    case .unusableText: "look at its markup"
+    case .unusableText: "close every tag of its markup, and write &amp; and &lt; for & and <"
     case .encodeFailed: "look for a full disk"
     case .deniedMetadata:
       "nothing was published; allow it in the output's 'metadata', or report a bug"

@@ -93,7 +93,7 @@ static const char *hues_flaw(const float *payload, size_t count) {
 
 static const char *lut_flaw(const float *payload, size_t count) {
   if (count < 8) return "its payload is too short";
-  if (!is_whole(payload[0], 2, PHBATCH_LUT_LONGEST)) return "its edge is not in 2…129";
+  if (!is_whole(payload[0], 2, PHBATCH_LUT_LONGEST)) return "its edge is not in 2…256";
   size_t n = (size_t)payload[0];
   return count == 8 + 3 * n * n * n ? NULL : wrong_length;
 }

@@ -114,9 +114,13 @@ def gamma(gamma=1):
     return lambda p: odd(p, lambda x: x ** (1 / gamma))
 
 
-def levels(black=0, white=1, gamma=1, outBlack=0, outWhite=1, channel="rgb"):
+def levels(black=0, white=1, gamma=1, outBlack=0, outWhite=1, shadow=0.25, outShadow=0.25,
+           middle=0.5, outMiddle=0.5, highlight=0.75, outHighlight=0.75, channel="rgb"):
+    between = curve([[0, 0], [shadow, outShadow], [middle, outMiddle], [highlight, outHighlight],
+                     [1, 1]])
+
     def f(p):
-        bent = odd((p - black) / (white - black), lambda x: x ** (1 / gamma))
+        bent = between(odd((p - black) / (white - black), lambda x: x ** (1 / gamma)))
         out = outBlack + (outWhite - outBlack) * bent
         chosen = [channel in ("rgb", name) for name in ("red", "green", "blue")]
         return np.where(chosen, out, p)
@@ -133,10 +137,20 @@ def curve(points):
         np.where(v > x[-1], y[-1] + after * (v - x[-1]), spline(np.clip(v, x[0], x[-1]))))
 
 
-def curves(rgb=None, red=None, green=None, blue=None):
+def curves(rgb=None, red=None, green=None, blue=None, lightness=None):
     same = [[0, 0], [1, 1]]
     every, each = curve(rgb or same), [curve(c or same) for c in (red, green, blue)]
-    return lambda p: np.stack([each[i](every(p[:, i])) for i in range(3)], axis=1)
+
+    def channels(p):
+        return np.stack([each[i](every(p[:, i])) for i in range(3)], axis=1)
+
+    def lit(lab):
+        held = np.clip(lab[:, :1], 0, 1)
+        wanted = curve(lightness)(held)
+        gain = np.minimum(4, np.where(held > 0, wanted / np.where(held > 0, held, 1), 4))
+        return np.hstack([lab[:, :1] + wanted - held, lab[:, 1:] * gain])
+
+    return (lambda p: in_oklab(lit)(channels(p))) if lightness else channels
 
 
 def invert():
@@ -232,8 +246,6 @@ HUES = {"red": 0, "orange": 30, "yellow": 60, "green": 120, "aqua": 180, "blue":
 def hsl(**settings):
     names = list(HUES)
     anchors = np.degrees([wheel_angle(HUES[n]) for n in names]) % 360
-    order = np.argsort(anchors)
-    assert (order == np.arange(8)).all()
 
     def get(n, key):
         return settings.get(n + key, 0)
@@ -246,17 +258,32 @@ def hsl(**settings):
             shift.append(0.6 * gaps[i] * h / max(1, h + max(0, -after)))
         else:
             shift.append(0.6 * gaps[i - 1] * h / max(1, -h + max(0, before)))
-    changes = np.array([[shift[i], get(n, "Saturation"), get(n, "Luminance")]
-                        for i, n in enumerate(names)])
+    changes = [[shift[i], get(n, "Saturation"), get(n, "Luminance")] for i, n in enumerate(names)]
+    return hue_map(anchors, changes)
+
+
+def selectiveColour(colour="#ff0000", spread=1, hue=0, saturation=0, luminance=0):
+    lab = oklab(hexadecimal(colour)[None])[0]
+    centre, width = np.degrees(np.arctan2(lab[2], lab[1])), 15 + 30 * spread
+    anchors = np.array([centre - width, centre, centre + width]) % 360
+    changes = np.array([[0, 0, 0], [0.6 * width * hue, saturation, luminance], [0, 0, 0]])
+    order = np.argsort(anchors)
+    return hue_map(anchors[order], changes[order])
+
+
+def hue_map(anchors, changes):
+    """Changes (shift, saturation, luminance) at rising hues, and between them."""
+    count, changes = len(anchors), np.array(changes, float)
+    gaps = [(anchors[(i + 1) % count] - anchors[i]) % 360 for i in range(count)]
 
     def f(lab):
         angle = np.degrees(np.arctan2(lab[:, 2], lab[:, 1]))
         at = np.zeros((len(lab), 3))
-        for i in range(8):
+        for i in range(count):
             way = (angle - anchors[i]) % 360
             inside = way < gaps[i]
             part = (0.5 - 0.5 * np.cos(np.pi * way / gaps[i]))[:, None]
-            mixed = changes[i] + part * (changes[(i + 1) % 8] - changes[i])
+            mixed = changes[i] + part * (changes[(i + 1) % count] - changes[i])
             at = np.where(inside[:, None], mixed, at)
         turned = np.radians(angle + at[:, 0])
         c = chroma(lab)[:, 0]
@@ -469,6 +496,60 @@ CASES = [
   + [("look", dict(name=name)) for name in LOOKS] + [("look", dict(name="noir", intensity=0.4))]
 
 
+def each(key, *amounts):
+    """A setting of all eight colours, by turns."""
+    return {name + key: amounts[i % len(amounts)] for i, name in enumerate(HUES)}
+
+
+# Settings at the ends of their ranges, where what is small at other settings is not.
+FULL = [
+    ("exposure", dict(stops=10)), ("exposure", dict(stops=-10)), ("brightness", dict(amount=1)),
+    ("brightness", dict(amount=-1)), ("gamma", dict(gamma=10)), ("gamma", dict(gamma=0.1)),
+    ("levels", dict(black=0.5, white=0.501)), ("levels", dict(gamma=10, outBlack=1, outWhite=0)),
+    ("levels", dict(black=0.999, gamma=0.1)),
+    ("curves", dict(rgb=[[0, 0], [0.001, 1], [1, 0]])),
+    ("curves", dict(rgb=[[0, 0], [0.5, 0], [0.501, 1], [1, 1]], red=[[0.4, 1], [0.6, 0]])),
+    ("curves", dict(lightness=[[0, 0.1], [0.5, 0.7], [1, 0.9]])),
+    ("curves", dict(lightness=[[0, 0], [0.05, 0.4], [0.6, 0.4], [1, 1]],
+                    green=[[0, 0], [0.5, 0.4], [1, 1]])),
+    ("curves", dict(lightness=[[0, 1], [1, 0]])),
+    ("levels", dict(outShadow=0.15, outHighlight=0.85)),
+    ("levels", dict(black=0.1, white=0.8, gamma=1.5, shadow=0.1, outShadow=0.5, middle=0.6,
+                    outMiddle=0.2, highlight=0.9, outHighlight=1, outBlack=0.1)),
+    ("selectiveColour", dict(colour="#3c8c3c", hue=0.7, saturation=0.4, luminance=-0.3)),
+    ("selectiveColour", dict(hue=-1, saturation=1, spread=0)),
+    ("selectiveColour", dict(colour="#ffff00", luminance=1, spread=2)),
+    ("selectiveColour", dict(colour="#0000ff", saturation=-1, luminance=-1, spread=2)),
+    ("vignette", dict(intensity=-1, radius=0, falloff=1)),
+    ("vignette", dict(intensity=1, radius=1, falloff=1)),
+    ("vignette", dict(intensity=1, radius=0.3, falloff=0)),
+    ("solarize", dict(threshold=0.01)), ("solarize", dict(threshold=0.99)),
+    ("posterize", dict(levels=64)), ("threshold", dict(level=0)), ("threshold", dict(level=1)),
+    ("blackAndWhite", dict(red=3, green=3, blue=-2)), ("blackAndWhite", dict(red=-2, green=3)),
+    ("vibrance", dict(amount=1)), ("hue", dict(angle=180)), ("hue", dict(angle=-90)),
+    ("hsl", dict(greenLuminance=1)), ("hsl", dict(yellowLuminance=1)),
+    ("hsl", dict(greenHue=-1)), ("hsl", dict(yellowHue=-1)), ("hsl", dict(blueSaturation=1)),
+    ("hsl", each("Hue", 1)), ("hsl", each("Hue", -1)), ("hsl", each("Hue", 1, -1)),
+    ("hsl", each("Saturation", 1)), ("hsl", each("Saturation", -1, 1)),
+    ("hsl", each("Luminance", 1)), ("hsl", each("Luminance", -1)),
+    ("hsl", each("Luminance", 1, -1)),
+    ("hsl", {**each("Hue", 1, 1, -1), **each("Saturation", 1), **each("Luminance", 1, -1)}),
+    ("hsl", {**each("Hue", -1), **each("Saturation", -1, 0, 1), **each("Luminance", -1)}),
+    ("splitTone", dict(shadowsHue=265, shadowsSaturation=1, highlightsHue=110,
+                       highlightsSaturation=1, balance=1)),
+    ("splitTone", dict(shadowsHue=30, shadowsSaturation=1, balance=-1)),
+    ("colourBalance", dict(shadowsLevel=1, midtonesLevel=1, highlightsLevel=1)),
+    ("colourBalance", dict(shadowsLevel=-1, midtonesLevel=-1, highlightsLevel=-1)),
+    ("colourBalance", dict(shadowsHue=240, shadowsStrength=1, midtonesHue=60, midtonesStrength=1,
+                           highlightsHue=300, highlightsStrength=1)),
+    ("channelMixer", dict(redRed=2, redGreen=2, redBlue=-2, greenRed=-2, greenGreen=2, greenBlue=2,
+                          blueRed=2, blueGreen=-2, blueBlue=2, blueConstant=1, redConstant=-1)),
+    ("matrix", dict(rows=[[4, -4, 4, -1], [-4, 4, 4, 1], [4, 4, -4, 0]])),
+    ("duotone", dict(shadows="#0000ff", highlights="#ffff00", contrast=1)),
+    ("tint", dict(colour="#0000ff", strength=1)), ("tint", dict(colour="#ffff00", strength=1)),
+]
+
+
 def chart():
     """A cube, greys, the darkest greys and random colours, as levels of 255."""
     steps = [0, 85, 170, 255]
@@ -478,11 +559,17 @@ def chart():
 
 
 def words(f, pixels):
-    """The results as 16-bit words; dots where a millionth more or less is another level."""
-    exact, *moved = [np.clip(f(pixels + step), 0, 1) for step in (0, 2e-6, -2e-6)]
-    steep = np.max([np.abs(m - exact) for m in moved], axis=(0, 2)) > 1 / 65535
-    levels = np.round(exact * 65535).astype(int)
-    return "".join("." * 12 if s else "%04x%04x%04x" % tuple(row) for s, row in zip(steep, levels))
+    """The results as 16-bit words; where a millionth more or less is another level, the lowest and
+    the highest of them."""
+    exact, *moved = [np.round(np.clip(f(pixels + step), 0, 1) * 65535).astype(int)
+                     for step in (0, 2e-6, -2e-6)]
+    low, high = np.minimum(exact, np.minimum(*moved)), np.maximum(exact, np.maximum(*moved))
+    return " ".join(hexadecimals(a) + hexadecimals(b) if (b - a).max() > 1 else hexadecimals(x)
+                    for x, a, b in zip(exact, low, high))
+
+
+def hexadecimals(row):
+    return "%04x%04x%04x" % tuple(row)
 
 
 def main():
@@ -493,7 +580,7 @@ def main():
         out.write("# From point-formulas.py: the chart; then a step, its results, and its results\n"
                   "# of values spread over -0.5...1.5 and brought back by a quarter.\n")
         out.write("".join("%02x%02x%02x" % tuple(row) for row in levels) + "\n")
-        for name, settings in CASES:
+        for name, settings in CASES + FULL:
             f = globals()[name](**settings)
             out.write(json.dumps({"filter": name, **settings}) + "\n")
             out.write(words(f, pixels) + "\n")

@@ -33,7 +33,8 @@ private enum DecideOrder {
     let edit = session.context(
       BatchOptions(), originals: [], registry: FileRegistry(of: root))
     let context = BatchContext(
-      edit: edit, document: document, recipe: recipe, files: try NamedFiles(recipe, document))
+      edit: edit, document: document, recipe: recipe,
+      files: try NamedFiles(recipe, document, workers: Worker.executable))
     let settings = context.settingsDigest(of: recipe, isPersonal: false, focal: nil)
     let texts = try Self.texts(root)
     let identity = FileIdentity(inode: 1, size: 1, modified: 1, changed: 1)

@@ -121,6 +121,22 @@ import Testing
     #expect(change <= 2.5, "\(method), \(scene.testDescription): \(change)")
   }
 
+  /// A clipped sky over stones under a light that is a little green: it gets no colour.
+  @Test(arguments: methods) func clippedWhiteStaysWhite(_ method: String) throws {
+    let stones = stride(from: 40.0, to: 200, by: 12).map { SIMD3(0.97 * $0, $0, 0.96 * $0) }
+    let ground = Self.photo(stones, shading: 0.9...1.1)
+    let sky = Array(repeating: 255, count: ground.values.count / 3)
+    let photo = Samples(
+      width: ground.width, height: ground.height * 4 / 3, bands: 3, maximum: 255,
+      values: sky + ground.values)
+    let result = try Self.balanced(photo, #""method": "\#(method)", "strength": 1"#)
+    #expect(result[5, 5] == [255, 255, 255])
+    // The stones are grey, or the light was not found.
+    let place = (0..<result.width).map { result[$0, result.height - 20] }
+    let cast = place.map { Double($0[1]) - Double($0[0] + $0[2]) / 2 }.reduce(0, +)
+    #expect(abs(cast) / Double(result.width) < 1.5)
+  }
+
   @Test func strengthIsAPartOfTheWay() throws {
     let cast = try Self.scene("A")
     let steps = try [0, 0.25, 0.5, 1].map {

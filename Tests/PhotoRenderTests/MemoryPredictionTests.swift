@@ -50,6 +50,18 @@ import Vips
     #expect(spilled.spilled + 30_000_000 < spilled.usual)
   }
 
+  /// A table's file and its points: 129³ of them took 150 MB.
+  @Test func tablesCount() throws {
+    let row = "0.123456 0.123456 0.123456\n"
+    let cube = Array(("LUT_3D_SIZE 65\n" + String(repeating: row, count: 65 * 65 * 65)).utf8)
+    let recipe = try Studio.recipe(#"[{"filter": "lut", "file": "a.cube"}]"#)
+    let file = PhotoFile.bytes(try Self.photo.get())
+    let header = try Renderer.header(of: file)
+    let needs = try Renderer(recipe, files: ["a.cube": cube]).memory(for: header, of: file)
+    let plain = try Renderer(Studio.recipe("[]")).memory(for: header, of: file)
+    #expect(needs.usual - plain.usual >= 2 * cube.count + 4 * 3 * 65 * 65 * 65)
+  }
+
   @Test(arguments: [
     (#""format": "jpeg", "progressive": true"#, 3), (#""format": "webp""#, 4),
     (#""format": "png", "interlace": true"#, 3),

@@ -6,10 +6,11 @@ struct PointOracle {
   struct Case: CustomTestStringConvertible, Sendable {
     /// The filter and its settings, a JSON object.
     let step: String
-    /// 16-bit samples, by pixel; nil where the formula is too steep to say.
-    let results: [[Int]?]
+    /// 16-bit samples, by pixel: ranges where the formula is so steep that a millionth of its input
+    /// makes another level.
+    let results: [[ClosedRange<Int>]]
     /// The same for the chart spread over −0.5…1.5, brought back by a quarter.
-    let wideResults: [[Int]?]
+    let wideResults: [[ClosedRange<Int>]]
 
     var testDescription: String { step }
 
@@ -41,10 +42,10 @@ struct PointOracle {
     }
   }
 
-  private static func results(_ line: String) -> [[Int]?] {
-    line.parts(of: 12).map { pixel in
-      let values = pixel.parts(of: 4).compactMap { Int($0, radix: 16) }
-      return values.isEmpty ? nil : values
+  private static func results(_ line: String) -> [[ClosedRange<Int>]] {
+    line.split(separator: " ").map { pixel in
+      let values = String(pixel).parts(of: 4).compactMap { Int($0, radix: 16) }
+      return zip(values.prefix(3), values.suffix(3)).map { $0...$1 }
     }
   }
 

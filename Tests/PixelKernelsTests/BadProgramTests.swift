@@ -84,7 +84,7 @@ import Vips
       [.init(.fade, [0, 1, 0])],
       [.init(.coverRange, [0, 0, 1, 1]), .init(.fade, [0, .infinity, 0])],
       [.init(.lut)], [.init(.lut, [2, 1, 1, 1, 0, 0, 0] + [Float](repeating: 0, count: 24))],
-      [.init(.lut, [130, 1, 1, 1, 0, 0, 0, 0])], [.init(.lut, [1, 1, 1, 1, 0, 0, 0, 0])],
+      [.init(.lut, [257, 1, 1, 1, 0, 0, 0, 0])], [.init(.lut, [1, 1, 1, 1, 0, 0, 0, 0])],
       [.init(.lut, [.nan, 1, 1, 1, 0, 0, 0, 0])], [.init(.lut, [1e30, 1, 1, 1, 0, 0, 0, 0])],
       [.init(.grain, [5e6, 1, 0, 0, 0, 1, 1, 0, 1, 0])],
       [.init(.grain, [0, 257, 0, 0, 0, 1, 1, 0, 1, 0])],

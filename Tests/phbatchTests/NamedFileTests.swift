@@ -47,12 +47,62 @@ import Testing
     #expect(result.messages.contains(message), "\(result.messages)")
   }
 
-  /// Whether a family is installed is known where the text is drawn: the photo fails, and says so.
-  @Test func aMissingFontCostsThePhoto() throws {
-    let result = try Self.run(
-      #""filter": "text", "content": "a", "font": "No Such Family""#, [:])
-    #expect(result.code == 3)
-    #expect(result.messages.contains("No Such Family"), "\(result.messages)")
+  /// What no photo can be rendered with is said before any is looked at, with its place, and all of
+  /// it at once.
+  @Test(arguments: [
+    (#""filter": "text", "content": "a", "font": "No Such Family""#, "3:60", "No Such Family"),
+    (#""filter": "text", "content": "a", "fontFile": "it""#, "3:64", "is no font"),
+    (#""filter": "text", "content": "<b>{stem}</i>", "markup": true"#, "3:47", "cannot be drawn"),
+    (#""filter": "text", "content": "<span size='x'>a</span>", "markup": true"#, "3:47", "cannot"),
+    (#""filter": "watermark", "image": "it""#, "3:50", "'it' cannot be read"),
+    (#""filter": "invert", "mask": {"image": {"file": "it"}}"#, "3:65", "'it' cannot be read"),
+  ])
+  func whatCannotBeDrawnIsAnError(_ step: String, _ place: String, _ message: String) throws {
+    let result = try Self.run(step, ["it": "no picture, and no font"])
+    #expect(result.code == 65)
+    #expect(result.messages.contains("recipe.json:\(place): error:"), "\(result.messages)")
+    #expect(result.messages.contains(message), "\(result.messages)")
+  }
+
+  @Test func validateSaysWhatCannotBeDrawn() throws {
+    let place = try Workplace()
+    for name in ["it", "it.icc"] { try place.folder.write("no picture, no profile", to: name) }
+    func validate(_ image: String, _ markup: String, _ profile: String) throws -> CommandResult {
+      try place.folder.write(
+        """
+        {
+          "identifier": "org.example.named", "version": "1.0.0",
+          "filters": [
+            { "filter": "watermark", "image": "\(image)" },
+            { "filter": "text", "content": "\(markup)", "markup": true }
+          ],
+          "outputs": [ { "name": "web", "format": "jpeg", "profile": "\(profile)" } ]
+        }
+        """, to: "recipe.json")
+      return try Command.run(["validate", place.path("recipe.json")])
+    }
+    let result = try validate("it", "<b>{title}", "it.icc")
+    #expect(result.code == 65)
+    for line in ["4:", "5:", "7:"] {
+      #expect(result.messages.contains("recipe.json:\(line)"), "\(result.messages)")
+    }
+    try place.folder.write(try SyntheticPhoto.png(width: 9, height: 9), to: "mark.png")
+    let good = try validate("mark.png", "<b>{title}</b>", "srgb")
+    #expect(good.code == 0, "\(good.messages)")
+  }
+
+  /// Markup around a placeholder that stands for nothing draws nothing.
+  @Test func emptyMarkupIsNoText() throws {
+    let place = try Workplace()
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.named", "version": "1.0.0",
+        "filters": [ { "filter": "text", "content": "<b>{title}</b>", "markup": true } ],
+        "outputs": [ { "name": "web", "format": "jpeg" } ]
+      }
+      """, to: "recipe.json")
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
   }
 
   private static func marked() throws -> Workplace {

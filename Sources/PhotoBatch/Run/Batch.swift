@@ -53,7 +53,7 @@ public final class Batch: Sendable {
   ///   committed until then is whole.
   public func run(_ observe: @escaping @Sendable (RunEvent) -> Void) async throws -> RunSummary {
     try checkExternal()
-    return try await run(NamedFiles(recipe, document), BatchShare(), observe).summary
+    return try await run(openFiles(), BatchShare(), observe).summary
   }
 
   /// Does a share of the work; the recipe's files are open.
@@ -118,6 +118,13 @@ public final class Batch: Sendable {
     // A watch with more to do makes them of the whole library once, at the end.
     if isComplete { finishWebSets(in: session.root, recorder) }
     return (recorder.summary, isComplete)
+  }
+
+  /// The files that the recipe names.
+  ///
+  /// - Throws: All that is wrong with them, and with the texts that are drawn.
+  func openFiles() throws(InvalidDocument) -> NamedFiles {
+    try NamedFiles(recipe, document, workers: options.workerExecutable)
   }
 
   /// Whether the programs that the recipe names may run.

@@ -45,9 +45,10 @@ struct BatchContext: Sendable {
 }
 
 extension RecipeDocument {
-  /// Looks whether every file that the recipe names can be read, and whether its tables are some.
+  /// Looks whether every file that the recipe names can be read and is what it should be, and whether
+  /// its texts can be drawn.
   public func checkFiles(of recipe: Recipe) throws(InvalidDocument) {
-    _ = try NamedFiles(recipe, self)
+    _ = try NamedFiles(recipe, self, workers: Worker.executable)
   }
 }
 
@@ -64,9 +65,15 @@ struct NamedFiles: Sendable {
 
   /// Opens and hashes every file that the recipe names.
   ///
+  /// - Parameters:
+  ///   - recipe: The recipe, its values filled in.
+  ///   - document: What it was read from.
+  ///   - executable: The program of the worker that looks at them.
   /// - Throws: All that are missing, with the places that name them, and the first flaw of each
-  ///   table.
-  init(_ recipe: Recipe, _ document: RecipeDocument) throws(InvalidDocument) {
+  ///   table; else all that no photo could be rendered with, fonts and markup too.
+  init(
+    _ recipe: Recipe, _ document: RecipeDocument, workers executable: String
+  ) throws(InvalidDocument) {
     var entries: [String: Entry] = [:]
     var diagnostics = Diagnostics()
     let lookups = recipe.graph.lookups
@@ -97,6 +104,29 @@ struct NamedFiles: Sendable {
     }
     try diagnostics.check()
     self.entries = entries
+    if recipe.needsFonts
+      || entries.keys.contains(where: { path in !lookups.contains { $0.path == path } })
+    {
+      for flaw in flaws(of: recipe, executable) {
+        diagnostics.add(flaw.problem, at: .root, document.location(of: flaw.text, under: flaw.key))
+      }
+      try diagnostics.check()
+    }
+  }
+
+  /// What a worker finds wrong with the recipe.
+  ///
+  /// Nothing if none can be asked, or a file is the end of it: the photos say so then.
+  private func flaws(of recipe: Recipe, _ executable: String) -> [RecipeFlaw] {
+    let entries = entries.sorted { $0.key < $1.key }
+    var order = WorkOrder(recipe: recipe)
+    order.files = entries.map(\.key)
+    let worker = WorkerProcess(executable: executable)
+    let reply = OpenFile.withDescriptors(of: entries.map(\.value.file)) { descriptors in
+      try? worker.ask(.check(order), descriptors: descriptors, time: .seconds(60))
+    }
+    guard case .checked(let flaws) = reply else { return [] }
+    return flaws
   }
 
   /// The digests by path, for the settings digest.

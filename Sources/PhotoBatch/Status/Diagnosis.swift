@@ -33,7 +33,7 @@ public enum Diagnosis {
 
   /// What a worker says of itself.
   private static func workerLines() async -> [String] {
-    let lane = Lane(executable: "/proc/self/exe")
+    let lane = Lane(executable: Worker.executable)
     let facts = await lane.run {
       Result { () throws(WorkerProcess.Failure) in
         (try lane.worker.libvips(), try lane.worker.sandbox())
@@ -71,7 +71,7 @@ public enum Diagnosis {
     if kind == .notPhoto { return lines }
     var inputs = InputSettings()
     inputs.formats = InputCatalog.requests
-    let lane = Lane(executable: "/proc/self/exe", needsFonts: true)
+    let lane = Lane(executable: Worker.executable, needsFonts: true)
     guard
       case .described(let more)? = try await lane.askAll([.describe(inputs)], [file]).first?.get()
     else { return lines }

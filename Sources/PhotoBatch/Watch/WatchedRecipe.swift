@@ -27,7 +27,7 @@ struct WatchedRecipe: Sendable {
     batch = try Batch(document, library: library, options: options, crew: crew)
     try batch.checkExternal()
     for file in batch.recipe.namedFiles { note(FilePath(file.location)) }
-    files = try NamedFiles(batch.recipe, document)
+    files = try batch.openFiles()
     paths = read
     self.stamps = stamps
   }

@@ -13,6 +13,8 @@ import Vips
 /// executable is started again for the workers.
 public enum Worker {
   static let verb = "__worker"
+  /// The program of this process.
+  public static let executable = "/proc/self/exe"
   /// Where the coordinator's socket is.
   private static let socket: Int32 = 3
 
@@ -99,7 +101,9 @@ public enum Worker {
   private static func answer(
     _ message: JSON, _ descriptors: [Int32], _ channel: Channel
   ) -> WorkerReply {
-    guard let request = WorkerRequest(message), let photo = descriptors.first else {
+    let request = WorkerRequest(message)
+    if case .check(let order) = request { return check(order, descriptors) }
+    guard let request, let photo = descriptors.first else {
       return .failed(.unreadable, message: "the worker was not understood", hint: "")
     }
     do throws(RenderError) {
@@ -112,7 +116,7 @@ public enum Worker {
       if case .describe = request { return .described(Renderer.description(of: file, inputs)) }
       let header = try Renderer.header(of: file, inputs)
       switch request {
-      case .probe, .describe, .sheet:
+      case .probe, .describe, .sheet, .check:
         var summary = PhotoSummary(header)
         summary.details = Renderer.details(of: file)
         return .probed(summary)
@@ -196,15 +200,32 @@ public enum Worker {
     return try ContactSheet(pairs).write(to: target, mark: PreviewSheet.mark)
   }
 
+  /// Looks at a recipe without a photo.
+  private static func check(_ order: WorkOrder, _ descriptors: [Int32]) -> WorkerReply {
+    do throws(RenderError) {
+      let renderer = Renderer(order.recipe, files: try files(order, descriptors[...]))
+      return .checked(renderer.flaws().map { RecipeFlaw($0) })
+    } catch {
+      return .failed(error.reason, message: error.message, hint: error.hint)
+    }
+  }
+
+  /// The content of the files that a recipe names, of which these are the descriptors.
+  private static func files(
+    _ order: WorkOrder, _ descriptors: ArraySlice<Int32>
+  ) throws(RenderError) -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for (path, descriptor) in zip(order.files, descriptors) {
+      files[path] = try PhotoFile.descriptor(descriptor).contents(named: path)
+    }
+    return files
+  }
+
   private static func renderer(
     _ order: WorkOrder, _ descriptors: [Int32], _ channel: Channel
   ) throws(RenderError) -> Renderer {
-    var files: [String: [UInt8]] = [:]
-    for (path, descriptor) in zip(order.files, descriptors.dropFirst()) {
-      files[path] = try PhotoFile.descriptor(descriptor).contents(named: path)
-    }
     var renderer = Renderer(
-      order.recipe, files: files, values: order.values,
+      order.recipe, files: try files(order, descriptors.dropFirst()), values: order.values,
       focal: order.focal.map { SIMD2($0.x, $0.y) }, limits: RenderLimits(order.limits),
       runner: CoordinatorRunner(channel: channel))
     renderer.copiesOriginals = order.copiesOriginals
@@ -222,9 +243,9 @@ extension RenderError {
     case .tooManyPixels, .tooManyFrames, .tooManyBytes, .tooManyScans, .outputTooLarge: .tooLarge
     case .externalFailed: .externalFailed
     case .deniedMetadata: .deniedMetadata
-    case .unusableProfile, .unfitProfile, .encodeFailed: .encodeFailed
+    case .unusableProfile, .unfitProfile, .unusableText, .encodeFailed: .encodeFailed
     case .overBudget: .overBudget
-    case .unreadableFile, .missingFont, .unreadableFont, .unusableText: .fileMissing
+    case .unreadableFile, .missingFont, .unreadableFont: .fileMissing
     }
   }
 }

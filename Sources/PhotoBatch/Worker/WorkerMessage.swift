@@ -18,6 +18,8 @@ enum WorkerRequest: Sendable {
   /// Lays previews out: their JPEG files stand one after the other in the first descriptor, the
   /// sheet goes to the second.
   case sheet([SheetEntry])
+  /// Says what of the recipe cannot be rendered, whatever the photo; there is none.
+  case check(WorkOrder)
 }
 
 /// One photo on a sheet.
@@ -54,7 +56,15 @@ extension WorkerRequest {
   var rendered: WorkOrder? {
     switch self {
     case .render(let order), .preview(let order): order
-    case .probe, .describe, .explain, .sheet: nil
+    case .probe, .describe, .explain, .sheet, .check: nil
+    }
+  }
+
+  /// Whether texts are drawn.
+  var needsFonts: Bool {
+    switch self {
+    case .render(let order), .preview(let order), .check(let order): order.recipe.needsFonts
+    case .probe, .describe, .explain, .sheet: false
     }
   }
 
@@ -62,7 +72,8 @@ extension WorkerRequest {
   var inputs: InputSettings {
     switch self {
     case .probe(let inputs), .describe(let inputs): inputs
-    case .render(let order), .preview(let order), .explain(let order): order.recipe.inputs
+    case .render(let order), .preview(let order), .explain(let order), .check(let order):
+      order.recipe.inputs
     case .sheet: InputSettings()
     }
   }
@@ -74,6 +85,7 @@ extension WorkerRequest {
     case .render(let order): order.json(verb: "render")
     case .preview(let order): order.json(verb: "preview")
     case .explain(let order): order.json(verb: "explain")
+    case .check(let order): order.json(verb: "check")
     case .sheet(let entries):
       .object([
         "do": .string("sheet"),
@@ -97,6 +109,7 @@ extension WorkerRequest {
     case ("render", let order?): self = .render(order)
     case ("preview", let order?): self = .preview(order)
     case ("explain", let order?): self = .explain(order)
+    case ("check", let order?): self = .check(order)
     default: return nil
     }
   }
@@ -169,6 +182,7 @@ enum WorkerReply: Sendable {
   case described([String])
   case rendered(PhotoSummary, [RenditionFacts], warnings: [String])
   case explained(graph: String, pipeline: String, MemoryNeeds)
+  case checked([RecipeFlaw])
   case failed(Reason, message: String, hint: String)
 }
 
@@ -212,6 +226,7 @@ extension WorkerReply {
       object["graph"] = .string(graph)
       object["pipeline"] = .string(pipeline)
       object["memory"] = needs.json
+    case .checked(let flaws): object["flaws"] = .array(flaws.map(\.json))
     case .failed(let reason, let message, let hint):
       object["failed"] = .string(reason.rawValue)
       object["message"] = .string(message)
@@ -230,6 +245,8 @@ extension WorkerReply {
         megapixels: megapixels, encodingSeconds: json["encodingSeconds"]?.number ?? 0, needs)
     } else if let lines = json["lines"]?.array {
       self = .described(lines.compactMap(\.string))
+    } else if let flaws = json["flaws"]?.array {
+      self = .checked(flaws.compactMap { RecipeFlaw($0) })
     } else if let step = json["external"].flatMap({ External($0) }) {
       self = .external(step)
     } else if let reason = json["failed"]?.string.flatMap({ Reason(rawValue: $0) }) {

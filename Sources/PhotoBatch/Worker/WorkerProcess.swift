@@ -134,7 +134,7 @@ final class WorkerProcess: Sendable {
     _ request: WorkerRequest, _ descriptors: [Int32], _ time: Duration,
     _ attempt: Admission.Attempt
   ) throws(Failure) -> WorkerReply {
-    if let order = request.rendered, order.recipe.needsFonts { giveFonts() }
+    if request.needsFonts { giveFonts() }
     let running = try started()
     var trial = Trial(attempt: attempt, time: time, allowed: time)
     // After the end of a worker that failed.

@@ -17,9 +17,7 @@ enum ColourWheel {
 
   /// The hue of that colour in OKLab, 0…360 degrees.
   static func oklabHue(_ hue: Double) -> Double {
-    let lab = OKLab.lab(fromEncoded: colour(hue))
-    let angle = atan2(lab.z, lab.y) * 180 / .pi
-    return angle < 0 ? angle + 360 : angle
+    OKLab.hue(ofEncoded: colour(hue))
   }
 
   /// (a, b) of that hue, of length 1.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The two matrices of OKLab and their inverses.
 ///
 /// - Source: B. Ottosson, "A perceptual color space for image processing", 2020.
@@ -19,6 +21,13 @@ enum OKLab {
   /// (L, a, b) of a display-encoded colour.
   static func lab(fromEncoded colour: ColourMatrix.Vector) -> ColourMatrix.Vector {
     labFromLMS(lmsFromRGB(colour.mapped(.decode)).mapped(.cubeRoot))
+  }
+
+  /// The hue of a display-encoded colour, 0…360 degrees.
+  static func hue(ofEncoded colour: ColourMatrix.Vector) -> Double {
+    let lab = lab(fromEncoded: colour)
+    let angle = atan2(lab.z, lab.y) * 180 / .pi
+    return angle < 0 ? angle + 360 : angle
   }
 
   /// How far (L, a, b) is from the grey of its lightness on the way to the edge of sRGB: 0 of greys,

@@ -4,8 +4,6 @@ public struct Overlay: Sendable, Hashable, CustomStringConvertible {
   public struct Tiling: Sendable, Hashable {
     /// Between two copies, as a part of the image's longer edge.
     public var spacing: Double
-    /// Clockwise, in degrees.
-    public var angle: Double
   }
 
   public var file: NamedFile
@@ -14,12 +12,17 @@ public struct Overlay: Sendable, Hashable, CustomStringConvertible {
   public var scale: Double
   /// The distance from the edges as a part of the frame's shorter edge.
   public var margin: Double
+  /// Clockwise, in degrees; about the middle.
+  public var angle = 0.0
+  /// The colour of a blurred copy behind the image.
+  public var shadow: Colour?
   /// Nil for one copy.
   public var tiling: Tiling?
 
   public var description: String {
-    let place = tiling.map { "tiled \($0.spacing.short) at \($0.angle.short)°" }
-    return "\(file.path) \(gravity.rawValue) scale \(scale.short) margin \(margin.short)"
-      + (place.map { " \($0)" } ?? "")
+    "\(file.path) \(gravity.rawValue) scale \(scale.short) margin \(margin.short)"
+      + (tiling.map { " tiled \($0.spacing.short)" } ?? "")
+      + (angle == 0 ? "" : " at \(angle.short)°")
+      + (shadow?.json?.string.map { " shadow \($0)" } ?? "")
   }
 }

@@ -1,12 +1,25 @@
 /// What `crop` keeps.
 public enum Crop: Sendable, Hashable, CustomStringConvertible {
   /// Edges as a recipe gives them; what is left out is placed by gravity, or whole.
-  case edges(left: Length?, top: Length?, width: Length?, height: Length?, Gravity, dpi: Double)
+  case edges(Edges, Gravity, dpi: Double)
   /// The largest rectangle of a ratio.
   case ratio(Ratio, Gravity)
   /// The largest rectangle of the shape of a box.
   case covering(width: Length, height: Length, Gravity, dpi: Double)
   case pixels(Rectangle)
+
+  /// Distances of a rectangle from the edges of an image, and its own; of three along one edge two at
+  /// most are given.
+  public struct Edges: Sendable, Hashable {
+    public var left: Length?
+    public var top: Length?
+    public var right: Length?
+    public var bottom: Length?
+    public var width: Length?
+    public var height: Length?
+
+    public init() {}
+  }
 
   /// The rectangle kept of an image of `size`.
   public func rectangle(in size: Size) -> Rectangle {
@@ -19,9 +32,11 @@ public enum Crop: Sendable, Hashable, CustomStringConvertible {
         max(1, width.pixels(of: size.width, dpi: dpi)),
         max(1, height.pixels(of: size.height, dpi: dpi)))
       return .placed(Self.largest(box, in: size), in: size, gravity)
-    case .edges(let left, let top, let width, let height, let gravity, let dpi):
-      let (fromLeft, across) = Self.span(left, width, size.width, gravity.fractions.x, dpi)
-      let (fromTop, down) = Self.span(top, height, size.height, gravity.fractions.y, dpi)
+    case .edges(let edges, let gravity, let dpi):
+      let (fromLeft, across) = Self.span(
+        edges.left, edges.right, edges.width, of: size.width, gravity.fractions.x, dpi)
+      let (fromTop, down) = Self.span(
+        edges.top, edges.bottom, edges.height, of: size.height, gravity.fractions.y, dpi)
       return Rectangle(left: fromLeft, top: fromTop, size: Size(across, down))
     }
   }
@@ -36,10 +51,13 @@ public enum Crop: Sendable, Hashable, CustomStringConvertible {
 
   /// Start and length along one edge, held inside it.
   private static func span(
-    _ start: Length?, _ length: Length?, _ edge: Int, _ gravity: Double, _ dpi: Double
+    _ start: Length?, _ end: Length?, _ length: Length?, of edge: Int, _ gravity: Double,
+    _ dpi: Double
   ) -> (Int, Int) {
-    let wanted = length?.pixels(of: edge, dpi: dpi) ?? edge
-    guard let start = start?.pixels(of: edge, dpi: dpi) else {
+    func pixels(_ length: Length?) -> Int? { length?.pixels(of: edge, dpi: dpi) }
+    let after = pixels(end) ?? 0
+    let wanted = pixels(length) ?? edge - after - (pixels(start) ?? 0)
+    guard let start = pixels(start) ?? (end == nil ? nil : max(0, edge - after - wanted)) else {
       let kept = min(max(1, wanted), edge)
       return (Int((Double(edge - kept) * gravity).rounded(.down)), kept)
     }
@@ -53,8 +71,11 @@ public enum Crop: Sendable, Hashable, CustomStringConvertible {
     case .ratio(let ratio, let gravity): return "\(ratio.width):\(ratio.height) \(gravity.rawValue)"
     case .covering(let width, let height, let gravity, _):
       return "\(width)×\(height) \(gravity.rawValue)"
-    case .edges(let left, let top, let width, let height, let gravity, _):
-      let named = [("left", left), ("top", top), ("width", width), ("height", height)]
+    case .edges(let edges, let gravity, _):
+      let named = [
+        ("left", edges.left), ("top", edges.top), ("right", edges.right),
+        ("bottom", edges.bottom), ("width", edges.width), ("height", edges.height),
+      ]
       let given = named.compactMap { name, length in
         length?.json.map { "\(name) \($0.string ?? $0.compactText)" }
       }

@@ -98,7 +98,7 @@ extension Operation {
   }
 
   /// The files that the operation reads.
-  var files: [NamedFile] {
+  public var files: [NamedFile] {
     switch self {
     case .drawn(let drawing): drawing.files
     case .blend(let blend): blend.mask?.images ?? []

@@ -7,7 +7,7 @@ public struct ColourCube: Sendable, Hashable {
   public typealias Vector = ColourMatrix.Vector
 
   /// Points along one edge.
-  public static let edges = 2...129
+  public static let edges = 2...256
 
   public let edge: Int
   /// The inputs of the first and the last point, for each channel.

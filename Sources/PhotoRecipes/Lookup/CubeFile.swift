@@ -3,8 +3,8 @@
 /// - Source: Adobe, Cube LUT Specification 1.0, 2013; the keywords `LUT_1D_INPUT_RANGE` and
 ///   `LUT_3D_INPUT_RANGE` are DaVinci Resolve's.
 public struct CubeFile: Sendable, Hashable {
-  /// Bytes; above a cube of 129³ points with numbers of many digits.
-  public static let longest = 128 << 20
+  /// Bytes; above a cube of 256³ points with numbers of many digits.
+  public static let longest = 640 << 20
   /// Samples of a curve.
   static let curveSizes = 2...65_536
 

@@ -21,6 +21,10 @@ public struct TextTemplate: SettingValue {
     "rating", "keywords", "recipe", "variant",
   ]
 
+  /// Something for every placeholder to stand for.
+  public static let examples = Dictionary(
+    uniqueKeysWithValues: placeholders.map { ($0, $0 == "date" ? "2000-01-01T00:00:00" : "a") })
+
   public let text: String
   private let pieces: [Piece]
 

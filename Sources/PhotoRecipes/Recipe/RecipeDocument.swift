@@ -54,15 +54,21 @@ public struct RecipeDocument: Sendable, Hashable {
 
   /// Where a file is named.
   public func location(of file: NamedFile) -> SourceLocation? {
-    func find(_ json: JSON) -> SourceLocation? {
+    location(of: file.path, under: nil)
+  }
+
+  /// Where a text stands as the value of a key, or of any.
+  public func location(of text: String, under key: String?) -> SourceLocation? {
+    func find(_ json: JSON, _ isMeant: Bool) -> SourceLocation? {
       switch json.value {
-      case .string(let text): return text == file.path ? json.location : nil
-      case .array(let elements): return elements.lazy.compactMap(find).first
-      case .object(let object): return object.members.lazy.compactMap { find($0.value) }.first
+      case .string(let other): return isMeant && other == text ? json.location : nil
+      case .array(let elements): return elements.lazy.compactMap { find($0, isMeant) }.first
+      case .object(let object):
+        return object.members.lazy.compactMap { find($0.value, key == nil || $0.key == key) }.first
       case .null, .bool, .number: return nil
       }
     }
-    return find(tree)
+    return find(tree, key == nil)
   }
 
   /// The recipe for one run, or for one photo of it.

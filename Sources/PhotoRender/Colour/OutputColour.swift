@@ -59,14 +59,7 @@ struct OutputColour: Sendable, Hashable {
         warning = "the photo's profile cannot be written to: '\(output.name)' is sRGB"
       }
       space = own ?? grey ?? Space(.srgb)
-    case .file(let file):
-      guard let bytes = files[file.path], let named = Space(bytes) else {
-        throw .unusableProfile(file.path)
-      }
-      guard named.fits(format) else {
-        throw .unfitProfile(file.path, format: type(of: format).name)
-      }
-      space = named
+    case .file(let file): space = try Self.space(file, format, files)
     case .grey: space = grey ?? (format.keepsGrey ? Space(.grey) : Space.greyInSRGB)
     case .srgb: space = grey ?? Space(format.keepsColour ? .srgb : .grey)
     case .displayP3: space = Space(.displayP3)
@@ -78,6 +71,25 @@ struct OutputColour: Sendable, Hashable {
     self.warning = warning
     isSRGB = space.isSRGB
     codePoints = space.isSRGB ? .srgb : CodePoints(output.profile)
+  }
+
+  /// Looks whether an output can have the profile that it names, if that is one of `files`.
+  ///
+  /// - Throws: `unusableProfile`, `unfitProfile`.
+  static func check(_ output: Output, files: [String: [UInt8]]) throws(RenderError) {
+    if case .file(let file) = output.profile { _ = try space(file, output.format, files) }
+  }
+
+  private static func space(
+    _ file: NamedFile, _ format: any OutputFormat, _ files: [String: [UInt8]]
+  ) throws(RenderError) -> Space {
+    guard let bytes = files[file.path], let space = Space(bytes) else {
+      throw .unusableProfile(file.path)
+    }
+    guard space.fits(format) else {
+      throw .unfitProfile(file.path, format: type(of: format).name)
+    }
+    return space
   }
 }
 

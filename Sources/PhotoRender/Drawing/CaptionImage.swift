@@ -20,7 +20,7 @@ struct CaptionImage {
 
   /// One piece at most: none for a text that came out empty.
   func pieces(in frame: Size) throws -> [Piece] {
-    if markup.allSatisfy(\.isWhitespace) { return [] }
+    if isEmpty { return [] }
     let edge = Double(frame.shortEdge)
     let size = max(1, caption.size * edge)
     let letters = try letters(size: size, width: Int(caption.width * Double(frame.width)))
@@ -29,6 +29,12 @@ struct CaptionImage {
       Size(image.width, image.height), in: frame, caption.gravity,
       margin: Int((caption.margin * edge).rounded()))
     return [Piece(image: image, left: place.left, top: place.top)]
+  }
+
+  /// Whether nothing but spaces stands in the text, and in its markup.
+  private var isEmpty: Bool {
+    let text = caption.isMarkup ? markup.replacing(/<[^>]*>/, with: "") : markup
+    return text.allSatisfy(\.isWhitespace)
   }
 
   /// How much of each pixel the letters cover, 0…1: one band, as wide as its ink.

@@ -16,24 +16,34 @@ struct OverlayImage {
   }
 
   func piece(in frame: Size) throws(VipsError) -> Piece {
-    let width = max(1, min(frame.width, Int((overlay.scale * Double(frame.width)).rounded())))
-    let image = try premultiplied(width: width, limit: frame.height)
+    let image = try premultiplied(in: frame)
     if let tiling = overlay.tiling {
-      return Piece(image: try Self.tiled(image, tiling, over: frame), left: 0, top: 0)
+      return Piece(image: try tiled(image, tiling, over: frame), left: 0, top: 0)
     }
+    let turned = try turned(image)
     let margin = Int((overlay.margin * Double(frame.shortEdge)).rounded())
     let place = Rectangle.placed(
-      Size(image.width, image.height), in: frame, overlay.gravity, margin: margin)
-    return Piece(image: image, left: place.left, top: place.top)
+      Size(turned.width, turned.height), in: frame, overlay.gravity, margin: margin)
+    let (shaded, room) = try shaded(turned, turnedBack: 0)
+    return try Piece(image: shaded, left: place.left - room, top: place.top - room).cut(to: frame)
   }
 
-  /// The file's image as premultiplied RGBA floats, 0…1, held in memory.
-  private func premultiplied(width: Int, limit: Int) throws(VipsError) -> Image {
+  /// The file's image as premultiplied RGBA floats, 0…1, held in memory; so large that a single copy
+  /// fits into the frame as it is turned.
+  private func premultiplied(in frame: Size) throws(VipsError) -> Image {
     var image = try Image.recognised(
       bytes, ifSupported: ["fail-on": .choice("truncated")]
     ).applying("colourspace", ["space": .choice("srgb")])
     if !image.hasAlpha { image = try image.applying("bandjoin_const", ["c": .numbers([255])]) }
-    let scale = min(Double(width) / Double(image.width), Double(limit) / Double(image.height))
+    let (width, height) = (Double(image.width), Double(image.height))
+    let wanted = max(1, (overlay.scale * Double(frame.width)).rounded())
+    var scale = min(wanted / width, Double(frame.height) / height)
+    if overlay.tiling == nil {
+      let (cosine, sine) = (abs(cos(angle)), abs(sin(angle)))
+      scale = min(
+        scale, Double(frame.width) / (cosine * width + sine * height),
+        Double(frame.height) / (sine * width + cosine * height))
+    }
     let size = Size(image.width, image.height).scaled(by: scale)
     return try image.applying(
       "phbatch_resize",
@@ -43,13 +53,64 @@ struct OverlayImage {
     ).applying("premultiply", ["max-alpha": .number(1)]).materialized()
   }
 
+  /// In radians, clockwise.
+  private var angle: Double { overlay.angle * .pi / 180 }
+
+  private var turn: [String: Argument] {
+    [
+      "matrix": .numbers([cos(angle), -sin(angle), sin(angle), cos(angle)]),
+      "interpolate": .interpolate("bicubic"),
+    ]
+  }
+
+  /// The image in a box that has room for it as it is turned.
+  private func turned(_ image: Image) throws(VipsError) -> Image {
+    if overlay.angle == 0 { return image }
+    let (width, height) = (Double(image.width), Double(image.height))
+    let (cosine, sine) = (abs(cos(angle)), abs(sin(angle)))
+    func length(_ edge: Double) -> Int { Int((edge - 1e-6).rounded(.up)) }
+    let box = Size(
+      length(cosine * width + sine * height), length(sine * width + cosine * height))
+    // About the middle of the image, which is between two pixels or on one.
+    let place: [String: Argument] = [
+      "idx": .number((1 - width) / 2), "idy": .number((1 - height) / 2),
+      "odx": .number(Double(box.width - 1) / 2), "ody": .number(Double(box.height - 1) / 2),
+      "oarea": .integers([0, 0, box.width, box.height]),
+    ]
+    return try image.applying("affine", turn.merging(place) { $1 }).materialized()
+  }
+
+  /// The image on its shadow, and the pixels that this adds on every side.
+  ///
+  /// The shadow falls to the lower right once the result is turned by an angle in radians.
+  private func shaded(
+    _ image: Image, turnedBack angle: Double
+  ) throws(VipsError) -> (Image, room: Int) {
+    guard let shadow = overlay.shadow else { return (image, 0) }
+    let edge = Double(min(image.width, image.height))
+    let (sigma, offset) = (edge / 12, edge / 20)
+    let room = Int((4 * sigma).rounded(.up))
+    let outer = Size(image.width + 2 * room, image.height + 2 * room)
+    let across = Int((offset * (cos(angle) + sin(angle))).rounded())
+    let down = Int((offset * (cos(angle) - sin(angle))).rounded())
+    var dark = try image.applying("extract_band", ["band": .integer(3)])
+      .embedded(room + across, room + down, in: outer)
+    if sigma >= 0.3 {
+      dark = try dark.applying(
+        "phbatch_blur", ["sigma": .number(min(sigma, 250)), "format": .choice("float")])
+    }
+    let both = try image.embedded(room, room, in: outer).over(dark.painted(shadow))
+    return (try both.materialized(), room)
+  }
+
   /// Copies of an image side by side, turned about the frame's centre, where one of them stands.
-  private static func tiled(
+  private func tiled(
     _ image: Image, _ tiling: Overlay.Tiling, over frame: Size
   ) throws(VipsError) -> Image {
     let gap = Int((tiling.spacing * Double(max(image.width, image.height))).rounded())
     let cell = Size(image.width + gap, image.height + gap)
-    let tile = try image.embedded(gap / 2, gap / 2, in: cell).materialized()
+    let (shaded, room) = try shaded(image, turnedBack: angle)
+    let tile = try shaded.embedded(gap / 2 - room, gap / 2 - room, in: cell).materialized()
     // An odd number each way, wide enough for the frame at any angle.
     let reach = Double(frame.width * frame.width + frame.height * frame.height).squareRoot()
     func count(_ edge: Int) -> Int { 2 * Int((reach / 2 / Double(edge)).rounded(.up)) + 1 }
@@ -57,7 +118,7 @@ struct OverlayImage {
       "replicate",
       ["across": .integer(count(cell.width)), "down": .integer(count(cell.height))])
     let (left, top) = ((field.width - frame.width) / 2, (field.height - frame.height) / 2)
-    if tiling.angle == 0 {
+    if overlay.angle == 0 {
       return try field.applying(
         "extract_area",
         [
@@ -68,16 +129,11 @@ struct OverlayImage {
     // A row of the frame runs through all of the field: it is turned in squares, which are kept
     // until the frame's rows are past them.
     let edge = 128
-    let angle = tiling.angle * .pi / 180
-    return try field.applying(
-      "affine",
-      [
-        "matrix": .numbers([cos(angle), -sin(angle), sin(angle), cos(angle)]),
-        "interpolate": .interpolate("bicubic"),
-        "idx": .number(-Double(field.width) / 2), "idy": .number(-Double(field.height) / 2),
-        "oarea": .integers([-frame.width / 2, -frame.height / 2, frame.width, frame.height]),
-      ]
-    ).applying(
+    let place: [String: Argument] = [
+      "idx": .number(-Double(field.width) / 2), "idy": .number(-Double(field.height) / 2),
+      "oarea": .integers([-frame.width / 2, -frame.height / 2, frame.width, frame.height]),
+    ]
+    return try field.applying("affine", turn.merging(place) { $1 }).applying(
       "tilecache",
       [
         "tile_width": .integer(edge), "tile_height": .integer(edge),

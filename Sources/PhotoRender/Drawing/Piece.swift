@@ -29,6 +29,21 @@ struct Piece {
     ).image("out")
   }
 
+  /// What of it lies in a frame; something must.
+  func cut(to frame: Size) throws(VipsError) -> Piece {
+    let (left, top) = (max(0, left), max(0, top))
+    let right = min(self.left + image.width, frame.width)
+    let bottom = min(self.top + image.height, frame.height)
+    if Size(right - left, bottom - top) == Size(image.width, image.height) { return self }
+    let part = try image.applying(
+      "extract_area",
+      [
+        "left": .integer(left - self.left), "top": .integer(top - self.top),
+        "width": .integer(right - left), "height": .integer(bottom - top),
+      ])
+    return Piece(image: part, left: left, top: top)
+  }
+
   private func mixed(_ part: Image) throws(VipsError) -> Image {
     let alpha = try image.applying("extract_band", ["band": .integer(3)])
     let rest = try (weight ?? alpha).scaled(by: -1, plus: 1)

@@ -169,7 +169,8 @@ extension Image {
       let photo = PhotoFile.bytes(bytes)
       input = try DecoderInput(photo, try photo.format(), InputSettings())
     } catch {
-      throw .failed(operation: "load", detail: error.message)
+      let detail = if case .unreadable(let detail) = error { detail } else { error.message }
+      throw .failed(operation: "load", detail: detail)
     }
     return try input.image(ifSupported: optional)
   }

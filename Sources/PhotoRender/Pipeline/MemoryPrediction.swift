@@ -20,15 +20,30 @@ extension Renderer {
     }
     let usual = prediction(spills: false)
     let frames = frameBytes(header, pipeline)
+    let tables = tableBytes(graph)
     let spilled = prediction(spills: true).peak
     return MemoryNeeds(
-      usual: Self.withGaps(usual.peak + frames),
-      spilled: Self.withGaps(spilled + min(frames, MemoryPrediction.framesInFiles)),
+      usual: Self.withGaps(usual.peak + frames + tables),
+      spilled: Self.withGaps(spilled + min(frames, MemoryPrediction.framesInFiles) + tables),
       perThread: usual.perThread)
   }
 
   /// With what lies free between the blocks of a heap: 6 % at most in 94 renderings that were measured.
   private static func withGaps(_ bytes: Int) -> Int { bytes + bytes / 14 }
+
+  /// What the tables of files take: the files as they were read and as they are read again, and the
+  /// points of cubes in four shapes on the way to the kernel.
+  private func tableBytes(_ graph: Graph) -> Int {
+    let read = recipe.graph.lookups.reduce(0) { $0 + 2 * (files[$1.path]?.count ?? 0) }
+    let points = graph.nodes.reduce(0) { sum, node in
+      guard case .program(let program) = node.operation else { return sum }
+      return sum
+        + program.instructions.reduce(0) {
+          if case .cube(let cube) = $1 { $0 + cube.values.count } else { $0 }
+        }
+    }
+    return read + 4 * 4 * points
+  }
 
   /// What the frames of an animation take: all of them as they are decoded, and as they are written,
   /// each twice while they are joined.
@@ -250,7 +265,8 @@ struct MemoryPrediction {
       return Int(pixels) * 40 + (12 << 20)
     case .image(let overlay):
       let part = overlay.tiling == nil ? min(1, overlay.scale * overlay.scale) : 1
-      return Int(part * Double(size.pixels)) * 24 + (8 << 20)
+      let copies = overlay.shadow == nil && overlay.angle == 0 ? 1 : 3
+      return Int(part * Double(size.pixels)) * 24 * copies + (8 << 20)
     case .corners(let corners):
       let radius = corners.radius(in: size)
       return 4 * 24 * radius * radius

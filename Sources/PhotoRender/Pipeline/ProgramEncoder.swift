@@ -103,7 +103,7 @@ struct ProgramEncoder {
         })
     case .vibrance(let amount): add(.vibrance, [amount])
     case .saturate(let amount): add(.saturate, [amount])
-    case .hues(let map): add(.hues, Self.payload(map))
+    case .hues(let map): add(.hues, payload(map))
     case .grade(let grade):
       let weights = [grade.weights.x, grade.weights.y, grade.weights.z]
       add(
@@ -195,8 +195,10 @@ struct ProgramEncoder {
   }
 
   /// The changes at even steps of the way around the diamond |a| + |b| = 1.
-  private static func payload(_ map: HueMap) -> [Double] {
-    let count = 2048
+  ///
+  /// A pure yellow's blue is what is left of far larger numbers: it shows what the lightness is off.
+  private func payload(_ map: HueMap) -> [Double] {
+    let count = precision == .fine ? 16_384 : 2048
     return [Double(count)]
       + (0...count).flatMap { index -> [Double] in
         let angle = 4 * Double(index) / Double(count)

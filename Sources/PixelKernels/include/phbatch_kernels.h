@@ -88,7 +88,7 @@ enum phbatch_opcode {
   PHBATCH_OP_COMBINE = 24,
   /// 3: cover, gain, offset; the result is clamped to 0…1.
   PHBATCH_OP_FADE = 25,
-  /// 8 + 3 × n³: n in 2…129, gain R G B, offset R G B, then R, G, B of the n³ points of a cube, red
+  /// 8 + 3 × n³: n in 2…256, gain R G B, offset R G B, then R, G, B of the n³ points of a cube, red
   /// running fastest, then green, and a last number that is not used: the colour found at
   /// `x × gain + offset`, clamped to 0…1 and interpolated in tetrahedra.
   PHBATCH_OP_LUT = 26,
@@ -146,7 +146,7 @@ enum phbatch_blend {
 };
 
 /// The points of a LUT along one edge.
-enum { PHBATCH_LUT_LONGEST = 129 };
+enum { PHBATCH_LUT_LONGEST = 256 };
 
 /// Slots that SAVE may name, covers, and images of each kind.
 enum { PHBATCH_SLOTS = 6, PHBATCH_COVERS = 8, PHBATCH_IMAGES = 16 };

@@ -49,6 +49,16 @@ import Testing
       Self.crop(Trim(), view) == Rectangle(left: 88, top: 48, size: Size(144, 80)))
   }
 
+  /// The subject stands nearer to the left, and to the top.
+  @Test(arguments: [(true, false), (false, true), (true, true)])
+  func trimCutsOppositeSidesAlike(_ isAcross: Bool, _ isDown: Bool) {
+    var trim = Trim()
+    (trim.isEvenAcross, trim.isEvenDown) = (isAcross, isDown)
+    let view = Self.view(44, 30, Self.isInside)
+    let size = Size(isAcross ? 24 : 20, isDown ? 20 : 12)
+    #expect(Self.crop(trim, view) == Rectangle(left: 10, top: 5, size: size))
+  }
+
   @Test func trimLeavesAPlainPhoto() {
     #expect(Self.crop(Trim(), Self.view(8, 8) { _, _ in nil }) == nil)
   }

@@ -157,7 +157,7 @@ import Testing
     #"{"filter": "text", "content": "{date:yyyyQ}"}"#,
     #"{"filter": "text", "content": "a", "font": "A", "fontFile": "f.ttf"}"#,
     #"{"filter": "text", "content": "a", "font": "A, B"}"#,
-    #"{"filter": "watermark", "image": "a.png", "angle": 30}"#,
+    #"{"filter": "watermark", "image": "a.png", "angle": 200}"#,
     #"{"filter": "shadow", "opacity": 0.5}"#, #"{"filter": "product", "opacity": 0.5}"#,
   ])
   func badSettingsAreOneClearError(_ filter: String) {

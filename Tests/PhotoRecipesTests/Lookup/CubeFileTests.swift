@@ -58,7 +58,8 @@ import Testing
   @Test(arguments: [
     ("", 1, "empty"), ("\n# only a comment\n", 3, "no LUT_1D_SIZE"),
     ("0 0 0\nLUT_3D_SIZE 2\n", 1, "no LUT_1D_SIZE"),
-    ("LUT_3D_SIZE 300\n", 1, "out of range"), ("LUT_3D_SIZE 1\n", 1, "out of range"),
+    ("LUT_3D_SIZE 300\n", 1, "from 2 to 256"), ("LUT_3D_SIZE 257\n", 1, "out of range"),
+    ("LUT_3D_SIZE 1\n", 1, "out of range"),
     ("LUT_3D_SIZE 2.5\n", 1, "out of range"), ("LUT_1D_SIZE 65537\n", 1, "out of range"),
     ("LUT_3D_SIZE\n", 1, "has 0 numbers"), ("LUT_3D_SIZE 2 2\n", 1, "has 2 numbers"),
     ("LUT_3D_SIZE 2\nLUT_3D_SIZE 2\n", 2, "twice"),
@@ -93,7 +94,7 @@ import Testing
     let error = try #require(throws: InvalidDocument.self) {
       try CubeFile(SourceText(name: "a.cube", bytes: bytes))
     }
-    #expect("\(error.diagnostics[0].problem.message)".contains("128 MB"))
+    #expect("\(error.diagnostics[0].problem.message)".contains("640 MB"))
   }
 
   private static let whole =

@@ -132,6 +132,39 @@ import Testing
     #expect(shaded.size.width > plain.size.width)
   }
 
+  /// A mark of 60 × 20 pixels.
+  private static func marked(_ settings: String, scale: Double = 0.2) throws -> Samples {
+    let mark = try Samples.flat([250, 10, 10, 255], 30, 10).file()
+    return try Self.develop(
+      #"{"filter": "watermark", "image": "m.png", "scale": \#(scale), \#(settings)}"#,
+      files: ["m.png": mark])
+  }
+
+  @Test func aMarkIsTurnedAboutItsMiddle() throws {
+    let turned = try Self.marked(#""gravity": "center", "angle": 90"#)
+    let ink = try #require(Self.ink(turned))
+    #expect(abs(ink.size.width - 20) <= 1 && abs(ink.size.height - 60) <= 1, "\(ink)")
+    #expect(abs(ink.left - 140) <= 1 && abs(ink.top - 70) <= 1, "\(ink)")
+    // However it is turned, it fits, and keeps its margin.
+    let large = try Self.marked(#""angle": 45, "gravity": "center""#, scale: 1)
+    let corner = try #require(Self.ink(try Self.marked(#""angle": 30, "margin": 0.1"#)))
+    #expect(large[150, 100] == [250, 10, 10])
+    #expect(corner.left + corner.size.width <= 281 && corner.top + corner.size.height <= 181)
+  }
+
+  /// To the lower right, whichever way the mark is turned; the mark stands where it did.
+  @Test(arguments: ["", #", "angle": 180"#, #", "tile": true, "spacing": 1, "angle": 180"#])
+  func aMarkThrowsAShadow(_ more: String) throws {
+    let settings = #""gravity": "center"\#(more)"#
+    let plain = try Self.marked(settings)
+    let shaded = try Self.marked(##"\##(settings), "shadow": "#000000""##)
+    #expect(shaded[150, 100] == plain[150, 100])
+    let (below, above) = (shaded[150, 111][0], shaded[150, 88][0])
+    #expect(below < above && above < 90, "\(below), \(above)")
+    let corner = try Self.marked(##""gravity": "southeast", "margin": 0, "shadow": "#000000""##)
+    #expect(corner[299, 199] == [250, 10, 10])
+  }
+
   @Test func tilesCoverThePhoto() throws {
     let mark = try Samples.flat([250, 10, 10, 255], 30, 10).file()
     let result = try Self.develop(

@@ -4,6 +4,8 @@
 /// of it, `whitePatch`; vivid, dark and clipped pixels do not count. How far it is corrected depends
 /// on how sure that is: a meadow or a sky has a colour, but is no light; see `SceneLight`. The colours
 /// are adapted to D65 by Bradford's cone responses in linear light, and keep the luminance of white.
+/// Where a hundredth of the photo is clipped white they get up to 6 % brighter, in proportion where it
+/// is less, so that this stays white unless the cast is strong.
 /// - Source: G. Buchsbaum, "A spatial processor model for object colour perception", J. Franklin
 ///   Inst. 310 (1980); E. Land, J. McCann, "Lightness and Retinex Theory", JOSA 61 (1971). A fifth of
 ///   the cast stays by default, as eyes adapt in part only: the degree is 0.77 to 0.86 in dim and
@@ -13,7 +15,7 @@ public struct AutoWhiteBalance: MeasuringFilter {
   public static let summary = "Finds the colour of the light in the photo, and corrects for it."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.linear
-  public static let revision = 2
+  public static let revision = 3
   public static let settings: [Setting<Self>] = [
     Setting("method", \.method, Method.kind, "How the colour of the light is found."),
     Setting(
@@ -42,6 +44,18 @@ public struct AutoWhiteBalance: MeasuringFilter {
     let adapted = Bradford.adaptation(
       from: UniformChromaticity.xyz(found), to: Primaries.xyz(Primaries.d65))
     let matrix = SRGB.rgbFromXYZ.after(adapted).after(SRGB.xyzFromRGB)
-    return graph.append([.matrix(matrix)], in: Self.space, after: input)
+    let wanted = min(Self.brightest, 1 / matrix(.one).min())
+    let gain = 1 + (wanted - 1) * min(1, Self.whitePart(view.visible) / 0.01)
+    let brightened = ColourMatrix.diagonal(.init(repeating: gain)).after(matrix)
+    return graph.append([.matrix(brightened)], in: Self.space, after: input)
+  }
+
+  /// Of linear light.
+  private static let brightest = 1.06
+
+  /// The part of the pixels whose channels are all clipped, 0…1.
+  private static func whitePart(_ pixels: [SIMD3<Float>]) -> Double {
+    let white = pixels.count { $0.min() >= 0.98 }
+    return Double(white) / Double(max(1, pixels.count))
   }
 }

@@ -12,13 +12,14 @@ public struct Watermark: Filter {
     Setting(
       "spacing", \.spacing, .number(.fraction, 0...10),
       "The room between copies, as a part of the image's longer edge."),
-    Setting("angle", \.angle, .number(.degrees, -180...180), "How copies are turned, clockwise."),
+    Setting("angle", \.angle, .number(.degrees, -180...180), "How it is turned, clockwise."),
     Setting("gravity", \.gravity, Gravity.kind, "Where it stands."),
     Setting(
       "scale", \.scale, .number(.fraction, 0.001...1), "Its width, as a part of the photo's."),
     Setting(
       "margin", \.margin, .number(.fraction, 0...0.5),
       "Its distance from the edges, as a part of the photo's shorter edge."),
+    Setting("shadow", \.shadow, .colour, "The colour of a soft shadow behind it."),
   ]
 
   public var image = NamedFile(path: "", folder: "")
@@ -28,6 +29,7 @@ public struct Watermark: Filter {
   public var isTiled = false
   public var spacing = 0.5
   public var angle = 0.0
+  public var shadow: Colour?
 
   public init() {}
 
@@ -36,17 +38,14 @@ public struct Watermark: Filter {
   }
 
   public var contradiction: Problem? {
-    if image.path.isEmpty { return .missingKey("image", in: "'watermark'") }
-    if angle != 0 && !isTiled {
-      return .contradiction(
-        "'watermark' has 'angle' without 'tile'", remedy: "add \"tile\": true")
-    }
-    return nil
+    image.path.isEmpty ? .missingKey("image", in: "'watermark'") : nil
   }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     var overlay = Overlay(file: image, gravity: gravity, scale: scale, margin: margin)
-    if isTiled { overlay.tiling = Overlay.Tiling(spacing: spacing, angle: angle) }
+    overlay.angle = angle
+    overlay.shadow = shadow
+    if isTiled { overlay.tiling = Overlay.Tiling(spacing: spacing) }
     return graph.append(.drawn(.image(overlay)), input)
   }
 }

@@ -7,6 +7,8 @@ public struct CropFilter: Filter {
   public static let settings: [Setting<Self>] = [
     Setting("left", \.left, .length, "Distance from the left edge."),
     Setting("top", \.top, .length, "Distance from the top edge."),
+    Setting("right", \.right, .length, "Distance from the right edge."),
+    Setting("bottom", \.bottom, .length, "Distance from the bottom edge."),
     Setting("width", \.width, .length, "Width kept; all there is if left out."),
     Setting("height", \.height, .length, "Height kept; all there is if left out."),
     Setting("aspect", \.aspect, .ratio, "Keeps the largest rectangle of this shape instead."),
@@ -16,6 +18,8 @@ public struct CropFilter: Filter {
 
   public var left: Length?
   public var top: Length?
+  public var right: Length?
+  public var bottom: Length?
   public var width: Length?
   public var height: Length?
   public var aspect: Ratio?
@@ -27,10 +31,15 @@ public struct CropFilter: Filter {
   public static var example: Self { with { $0.aspect = Ratio(width: 1, height: 1) } }
 
   public var contradiction: Problem? {
-    let edges = [left, top, width, height].contains { $0 != nil }
-    if edges && aspect != nil {
+    if hasEdges && aspect != nil {
       return .contradiction(
         "'crop' has both 'aspect' and edges", remedy: "use two crops, one after the other")
+    }
+    for (names, lengths) in [
+      ("'left', 'right' and 'width'", [left, right, width]),
+      ("'top', 'bottom' and 'height'", [top, bottom, height]),
+    ] where !lengths.contains(nil) {
+      return .contradiction("'crop' has \(names)", remedy: "leave one of them out")
     }
     if [width, height].contains(where: { $0 == .pixels(0) || $0 == .fraction(0) }) {
       return .contradiction("'crop' keeps nothing", remedy: "make width and height larger than 0")
@@ -38,13 +47,17 @@ public struct CropFilter: Filter {
     return nil
   }
 
-  public var isIdentity: Bool {
-    aspect == nil && ![left, top, width, height].contains { $0 != nil }
+  private var hasEdges: Bool {
+    [left, top, right, bottom, width, height].contains { $0 != nil }
   }
+
+  public var isIdentity: Bool { aspect == nil && !hasEdges }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     if let aspect { return graph.append(.crop(.ratio(aspect, gravity)), input) }
-    return graph.append(
-      .crop(.edges(left: left, top: top, width: width, height: height, gravity, dpi: dpi)), input)
+    var edges = Crop.Edges()
+    (edges.left, edges.top, edges.right, edges.bottom) = (left, top, right, bottom)
+    (edges.width, edges.height) = (width, height)
+    return graph.append(.crop(.edges(edges, gravity, dpi: dpi)), input)
   }
 }

@@ -14,10 +14,18 @@ public struct Trim: MeasuringFilter {
       "threshold", \.threshold, .number(.fraction, 0...1),
       "How far a channel may be from the border's colour, display-encoded."),
     Setting("colour", \.colour, .colour, "The border's colour; that of the corners if left out."),
+    Setting(
+      "evenAcross", \.isEvenAcross, .flag,
+      "Whether as much is cut off on the left as on the right: the lesser of both."),
+    Setting(
+      "evenDown", \.isEvenDown, .flag,
+      "Whether as much is cut off at the top as at the bottom: the lesser of both."),
   ]
 
   public var threshold = 0.1
   public var colour: Colour?
+  public var isEvenAcross = false
+  public var isEvenDown = false
 
   public init() {}
 
@@ -28,6 +36,20 @@ public struct Trim: MeasuringFilter {
       in: view, background: colour?.components, threshold: Float(threshold))
     // A photo of nothing but background stays.
     guard let subject else { return input }
-    return graph.append(.crop(.pixels(subject.box)), input)
+    return graph.append(.crop(.pixels(evened(subject.box, in: view.full))), input)
+  }
+
+  /// The box with the same room on opposite sides, where that is asked for.
+  private func evened(_ box: Rectangle, in frame: Size) -> Rectangle {
+    var box = box
+    if isEvenAcross {
+      box.left = min(box.left, frame.width - box.left - box.size.width)
+      box.size.width = frame.width - 2 * box.left
+    }
+    if isEvenDown {
+      box.top = min(box.top, frame.height - box.top - box.size.height)
+      box.size.height = frame.height - 2 * box.top
+    }
+    return box
   }
 }

@@ -1,7 +1,9 @@
 /// Bends the tones along curves through given points.
 ///
 /// A monotone cubic joins the points (see `MonotoneSpline`). `rgb` is applied first, then the curve
-/// of each channel.
+/// of each channel, then that of the lightness: OKLab's L becomes `f(L)`, and a and b are multiplied
+/// by `f(L) / L`, by 4 at most, so that colours keep their hue and saturation. L is held to 0…1 for
+/// that; what is beyond moves along with 0 and 1.
 public struct Curves: Filter {
   public static let name = "curves"
   public static let summary = "Bends the tones along curves, for all channels or for each."
@@ -12,12 +14,16 @@ public struct Curves: Filter {
     Setting("red", \.red, .points, identity: .identity, "The curve of the red channel."),
     Setting("green", \.green, .points, identity: .identity, "The curve of the green channel."),
     Setting("blue", \.blue, .points, identity: .identity, "The curve of the blue channel."),
+    Setting(
+      "lightness", \.lightness, .points, identity: .identity,
+      "The curve of the lightness, which leaves hue and saturation alone."),
   ]
 
   public var rgb = CurvePoints.identity
   public var red = CurvePoints.identity
   public var green = CurvePoints.identity
   public var blue = CurvePoints.identity
+  public var lightness = CurvePoints.identity
 
   public init() {}
 
@@ -33,8 +39,24 @@ public struct Curves: Filter {
     func curves(_ channel: CurvePoints) -> [Curve] {
       [rgb, channel].filter { $0 != .identity }.map { .spline(MonotoneSpline($0.points)) }
     }
-    let instruction = PointProgram.Instruction.channels(
-      red: curves(red), green: curves(green), blue: curves(blue))
-    return graph.append([instruction], in: Self.space, after: input)
+    let channels = [red, green, blue].map(curves)
+    var node = input
+    if channels.contains(where: { !$0.isEmpty }) {
+      let instruction = PointProgram.Instruction.channels(
+        red: channels[0], green: channels[1], blue: channels[2])
+      node = graph.append([instruction], in: Self.space, after: node)
+    }
+    if lightness == .identity { return node }
+    return graph.append([.grade(grade)], in: .oklab, after: node)
+  }
+
+  private var grade: Grade {
+    let curve = MonotoneSpline(lightness.points)
+    return Grade(weights: OKLab.lightness, count: 8192) { lightness in
+      let wanted = curve(lightness)
+      let gain = lightness > 0 ? min(4, wanted / lightness) : 4
+      return Grade.Sample(
+        gain: .init(1, gain, gain), offset: .init(wanted - lightness, 0, 0))
+    }
   }
 }

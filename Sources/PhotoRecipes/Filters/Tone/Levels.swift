@@ -1,7 +1,8 @@
 /// Sets which tones become black and white, bends those between, and sets the range they fill.
 ///
-/// `out = outBlack + (outWhite − outBlack) × ((in − black) / (white − black))^(1/gamma)`, odd about
-/// the black point; values outside are not clipped.
+/// `out = outBlack + (outWhite − outBlack) × f(((in − black) / (white − black))^(1/gamma))`, odd about
+/// the black point; values outside are not clipped. `f` is the monotone cubic (see `MonotoneSpline`)
+/// through black, the three tones between, what they become, and white; at their defaults nothing.
 public struct Levels: Filter {
   public static let name = "levels"
   public static let summary = "Sets the black point, the white point and the middle."
@@ -17,6 +18,14 @@ public struct Levels: Filter {
       "outBlack", \.outBlack, .number(.fraction, 0...1), identity: 0, "The darkest tone made."),
     Setting(
       "outWhite", \.outWhite, .number(.fraction, 0...1), identity: 1, "The brightest tone made."),
+    Setting(
+      "shadow", \.shadow, .number(.fraction, 0...1), "A dark tone between black and white."),
+    Setting(
+      "outShadow", \.outShadow, .number(.fraction, 0...1), "What it becomes, between them too."),
+    Setting("middle", \.middle, .number(.fraction, 0...1), "A middle tone."),
+    Setting("outMiddle", \.outMiddle, .number(.fraction, 0...1), "What it becomes."),
+    Setting("highlight", \.highlight, .number(.fraction, 0...1), "A bright tone."),
+    Setting("outHighlight", \.outHighlight, .number(.fraction, 0...1), "What it becomes."),
     Setting("channel", \.channel, Channel.kind, "The channels to change."),
   ]
 
@@ -29,6 +38,12 @@ public struct Levels: Filter {
   public var gamma = 1.0
   public var outBlack = 0.0
   public var outWhite = 1.0
+  public var shadow = 0.25
+  public var outShadow = 0.25
+  public var middle = 0.5
+  public var outMiddle = 0.5
+  public var highlight = 0.75
+  public var outHighlight = 0.75
   public var channel = Channel.rgb
 
   public init() {}
@@ -42,21 +57,40 @@ public struct Levels: Filter {
   }
 
   public var contradiction: Problem? {
-    if white - black >= 0.001 { return nil }
+    let tones = [("black", black), ("white", white)]
+    let between = [("shadow", shadow), ("middle", middle), ("highlight", highlight)]
+    for tones in [tones, between] {
+      for (low, high) in zip(tones, tones.dropFirst()) where high.1 - low.1 < 0.001 {
+        return .contradiction(
+          "'\(low.0)' \(low.1.brief) is not below '\(high.0)' \(high.1.brief)",
+          remedy: "keep at least 0.001 between them")
+      }
+    }
+    if shadow >= 0.001 && highlight <= 0.999 { return nil }
     return .contradiction(
-      "'black' \(black.brief) is not below 'white' \(white.brief)",
-      remedy: "keep at least 0.001 between them")
+      "'shadow' or 'highlight' is black or white itself",
+      remedy: "use 'black' and 'white' for those")
+  }
+
+  public var isIdentity: Bool {
+    [black, outBlack] == [0, 0] && [white, outWhite, gamma] == [1, 1, 1] && bend.isEmpty
   }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     let slope = 1 / (white - black)
-    let curves: [Curve] = [
-      .linear(slope: slope, offset: -black * slope), .power(1 / gamma),
-      .linear(slope: outWhite - outBlack, offset: outBlack),
-    ]
+    let entry = [Curve.linear(slope: slope, offset: -black * slope), .power(1 / gamma)]
+    let curves = entry + bend + [.linear(slope: outWhite - outBlack, offset: outBlack)]
     func on(_ channels: Channel...) -> [Curve] { channels.contains(channel) ? curves : [] }
     let instruction = PointProgram.Instruction.channels(
       red: on(.rgb, .red), green: on(.rgb, .green), blue: on(.rgb, .blue))
     return graph.append([instruction], in: Self.space, after: input)
+  }
+
+  /// What bends the tones between black and white.
+  private var bend: [Curve] {
+    let tones = [(shadow, outShadow), (middle, outMiddle), (highlight, outHighlight)]
+    if tones.allSatisfy({ $0 == $1 }) { return [] }
+    let points = ([(0, 0)] + tones + [(1, 1)]).map { CurvePoints.Point(x: $0.0, y: $0.1) }
+    return [.spline(MonotoneSpline(points))]
   }
 }

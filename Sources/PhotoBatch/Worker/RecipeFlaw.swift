@@ -1,0 +1,38 @@
+import PhotoRecipes
+import PhotoRender
+
+/// Something of a recipe that no photo can be rendered with, as a worker found it.
+struct RecipeFlaw: Sendable, Hashable {
+  /// What the recipe says, and the key that says it; nil: any.
+  var text: String
+  var key: String?
+  var message: String
+  var hint: String
+
+  init(_ error: RenderError) {
+    (text, key) = error.culprit ?? ("", nil)
+    (message, hint) = (error.message, error.hint)
+  }
+
+  init?(_ json: JSON) {
+    guard let text = json["text"]?.string, let message = json["message"]?.string else {
+      return nil
+    }
+    self.text = text
+    key = json["key"]?.string
+    self.message = message
+    hint = json["hint"]?.string ?? ""
+  }
+
+  var json: JSON {
+    var object = JSON.Object()
+    object["text"] = .string(text)
+    object["key"] = key.map(JSON.string)
+    object["message"] = .string(message)
+    object["hint"] = .string(hint)
+    return .object(object)
+  }
+
+  /// As something wrong with a document.
+  var problem: Problem { .contradiction(message, remedy: hint) }
+}

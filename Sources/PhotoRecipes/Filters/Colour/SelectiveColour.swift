@@ -1,0 +1,64 @@
+/// Changes the hue, the saturation and the lightness of one colour, whichever it is.
+///
+/// The change is full at the colour's hue in OKLab and fades as `½ + ½ cos` to nothing at
+/// `w = 15° + 30° × spread` on either side. Greys stay, and what it makes of a colour is what `hsl`
+/// makes of it: the hue moves by 0.6 × hue × w, so that hues never pass one another; the rest is the
+/// same.
+public struct SelectiveColour: Filter {
+  public static let name = "selectiveColour"
+  public static let summary = "Changes hue, saturation and luminance of one colour of your choice."
+  public static let category = FilterCategory.colour
+  public static let space = WorkingSpace.oklab
+  public static let settings: [Setting<Self>] = [
+    Setting("colour", \.colour, .colour, "The colour; only its hue counts."),
+    Setting(
+      "spread", \.spread, .number(.factor, 0...2),
+      "How far to other hues the change reaches: 0 is 15°, 1 is 45°, 2 is 75° on either side."),
+    Setting(
+      "hue", \.hue, .number(.strength, -1...1), identity: 0,
+      "Positive turns the colour on, from red towards yellow, green and blue."),
+    Setting(
+      "saturation", \.saturation, .number(.strength, -1...1), identity: 0,
+      "−1 makes the colour grey, +1 doubles its chroma where it is pale."),
+    Setting(
+      "luminance", \.luminance, .number(.strength, -1...1), identity: 0,
+      "Positive brightens the colour, most where it is strong."),
+  ]
+
+  public var colour = Colour(red: 255, green: 0, blue: 0)
+  public var spread = 1.0
+  public var hue = 0.0
+  public var saturation = 0.0
+  public var luminance = 0.0
+
+  public init() {}
+
+  public static var example: Self {
+    with {
+      $0.colour = Colour(red: 60, green: 140, blue: 60)
+      $0.hue = 0.7
+      $0.saturation = 0.4
+    }
+  }
+
+  public var contradiction: Problem? {
+    if colour.red != colour.green || colour.green != colour.blue { return nil }
+    return .contradiction(
+      "'\(colour.json?.string ?? "")' is a grey, which has no hue", remedy: "name a colour")
+  }
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    graph.append([.hues(map)], in: Self.space, after: input)
+  }
+
+  var map: HueMap {
+    let (centre, width) = (OKLab.hue(ofEncoded: colour.encoded), 15 + 30 * spread)
+    func turned(_ hue: Double) -> Double { hue - 360 * (hue / 360).rounded(.down) }
+    return HueMap([
+      HueMap.Point(hue: turned(centre - width)),
+      HueMap.Point(
+        hue: centre, shift: 0.6 * width * hue, chroma: 1 + saturation, lightness: luminance),
+      HueMap.Point(hue: turned(centre + width)),
+    ])
+  }
+}
