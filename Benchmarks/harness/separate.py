@@ -7,9 +7,9 @@ HERE = pathlib.Path(__file__).resolve().parents[1]
 NAMES = ["preview", "decide", "no-op", "memory", "large", "watch"]
 
 
-def limits():
-    """The limits of each program that was run, with its name."""
-    for name in NAMES:
+def limits(others):
+    """The limits of each program that was run but by `others`, tasks of a record, with its name."""
+    for name in (name for name in NAMES if name not in others):
         place = HERE / f"{name}.json"
         if place.exists():
             for limit in json.loads(place.read_text()).get("limits", []):

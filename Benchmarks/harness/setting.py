@@ -12,6 +12,8 @@ class Setting:
     #: A folder of our own for recipes and the like.
     work: pathlib.Path
     rounds: int
+    #: Where the photos come from; None: the demo's.
+    folder: pathlib.Path | None = None
 
     @property
     def out(self):

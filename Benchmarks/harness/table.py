@@ -32,7 +32,7 @@ def markdown(record, order):
 def limits(record, order):
     rows = [
         (name, limit) for name in order if name in record.tasks
-        for limit in record.tasks[name].get("limits", [])] + list(separate.limits())
+        for limit in record.tasks[name].get("limits", [])] + list(separate.limits(record.tasks))
     if not rows:
         return []
     lines = ["## Limits", "", "| task | figure | measured | limit | |", "|---|---|---|---|---|"]

@@ -19,12 +19,15 @@ class Script:
     """Runs Benchmarks/NAME, which prints its figures and may leave verdicts in NAME.json."""
     name: str
     title: str
+    #: Whether it is given the folder of photos, where there is one.
+    takes_photos: bool = False
 
     def measure(self, setting):
         script = HERE / self.name
         if not script.exists():
             raise Skipped(f"there is no Benchmarks/{self.name}")
-        done = subprocess.run([script], capture_output=True, text=True)
+        photos = [setting.folder] if self.takes_photos and setting.folder else []
+        done = subprocess.run([script, *photos], capture_output=True, text=True)
         setting.say(f"{done.stderr}{done.stdout}".strip())
         figures = script.with_suffix(".json")
         limits = json.loads(figures.read_text()).get("limits", []) if figures.exists() else []
