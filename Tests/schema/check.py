@@ -7,9 +7,11 @@ what a schema cannot know, UNKNOWABLE, is refused by phbatch alone.
 import copy
 import json
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 import jsonschema
 
@@ -279,6 +281,16 @@ def changed(places):
     return recipe
 
 
+def png():
+    """One grey pixel."""
+    def chunk(kind, data):
+        body = kind + data
+        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
+        + chunk(b"IDAT", zlib.compress(b"\0\x80")) + chunk(b"IEND", b""))
+
+
 def main():
     phbatch = pathlib.Path(sys.argv[1]).resolve()
 
@@ -294,7 +306,7 @@ def main():
 
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        (folder / "mark.png").write_bytes(b"")
+        (folder / "mark.png").write_bytes(png())
         run("init", str(folder / "init.json"))
 
         cases = []  # the file, what it is, whether the schema and phbatch should take it
