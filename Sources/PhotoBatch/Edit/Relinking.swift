@@ -13,7 +13,7 @@ struct Relinking: Sendable {
   /// Why there is no photo for the others.
   let warnings: [String]
 
-  /// Hashes the photos that are as large as a lost original.
+  /// Hashes the photos that are as large as a recorded original, but for those that the index knows.
   init(_ session: LibrarySession) throws {
     let contents = session.contents
     let photos = try Photos(session)
@@ -43,7 +43,7 @@ struct Relinking: Sendable {
     }.sorted()
   }
 
-  /// The photos that are as large as an original that may be lost, by their bytes.
+  /// The photos that are as large as a recorded original, by their bytes.
   private struct Photos {
     let all: Set<FilePath>
     private(set) var paths: [String: [FilePath]] = [:]
