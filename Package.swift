@@ -44,9 +44,12 @@ let package = Package(
       name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
     .systemLibrary(name: "CJXL", pkgConfig: "libjxl", providers: [.apt(["libjxl-dev"])]),
     .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+    .systemLibrary(
+      name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
-      name: "PixelKernels", dependencies: ["CAom", "CDeflate", "CHeif", "CJXL", "CVips", "CZlib"],
+      name: "PixelKernels",
+      dependencies: ["CAom", "CDeflate", "CHeif", "CJPEG", "CJXL", "CVips", "CZlib"],
       cSettings: strictC),
     .target(name: "SystemCalls", cSettings: strictC),
     .target(

@@ -15,29 +15,51 @@ static double piecewise_cubic(double x, double b, double c) {
   return 0;
 }
 
-/// sinc(x) × sinc(x ÷ 2), sinc(x) being sin πx ÷ πx; sin 2t is 2 sin t cos t.
-static double lanczos2(double x) {
-  double t = G_PI / 2 * x;
-  double ratio = t > 1e-8 ? sin(t) / t : 1;
-  return x < 2 ? ratio * ratio * cos(t) : 0;
+/// An angle and its sine and cosine, which go on in equal steps without being computed anew: after
+/// some hundreds the last digits of doubles are off.
+typedef struct {
+  double angle, sine, cosine;
+} PhAngle;
+
+static PhAngle angle(double t) { return (PhAngle){t, sin(t), cos(t)}; }
+
+static void advance(PhAngle *at, PhAngle step) {
+  double sine = at->sine * step.cosine + at->cosine * step.sine;
+  at->cosine = at->cosine * step.cosine - at->sine * step.sine;
+  at->sine = sine;
+  at->angle += step.angle;
 }
 
-/// sinc(x) × sinc(x ÷ 3); sin 3t is 3 sin t − 4 sin³ t.
-static double lanczos3(double x) {
-  double t = G_PI / 3 * x;
-  double sine = sin(t);
-  double ratio = t > 1e-8 ? sine / t : 1;
-  return x < 3 ? ratio * ratio * (1 - 4.0 / 3 * sine * sine) : 0;
+static double ratio(PhAngle at) { return fabs(at.angle) > 1e-8 ? at.sine / at.angle : 1; }
+
+/// sinc(x) × sinc(x ÷ 2) for an angle of π ÷ 2 × x, sinc(x) being sin πx ÷ πx; sin 2t is 2 sin t cos t.
+static double lanczos2(PhAngle at) { return ratio(at) * ratio(at) * at.cosine; }
+
+/// sinc(x) × sinc(x ÷ 3) for an angle of π ÷ 3 × x; sin 3t is 3 sin t − 4 sin³ t.
+static double lanczos3(PhAngle at) {
+  return ratio(at) * ratio(at) * (1 - 4.0 / 3 * at.sine * at.sine);
 }
 
-/// The kernel's value at a distance ≥ 0.
+/// The value of a kernel that is no Lanczos at a distance ≥ 0.
 static double value(VipsKernel kernel, double distance) {
   switch (kernel) {
     case VIPS_KERNEL_LINEAR: return fmax(0, 1 - distance);
     case VIPS_KERNEL_CUBIC: return piecewise_cubic(distance, 0, 0.5);
-    case VIPS_KERNEL_MITCHELL: return piecewise_cubic(distance, 1.0 / 3, 1.0 / 3);
-    case VIPS_KERNEL_LANCZOS2: return lanczos2(distance);
-    default: return lanczos3(distance);
+    default: return piecewise_cubic(distance, 1.0 / 3, 1.0 / 3);
+  }
+}
+
+/// The values of a kernel at `count` distances from `start` on, `step` apart.
+static void values(VipsKernel kernel, double start, double step, int count, double *to) {
+  if (kernel != VIPS_KERNEL_LANCZOS2 && kernel != VIPS_KERNEL_LANCZOS3) {
+    for (int i = 0; i < count; i++) to[i] = value(kernel, fabs(start + i * step));
+    return;
+  }
+  int lobes = kernel == VIPS_KERNEL_LANCZOS2 ? 2 : 3;
+  PhAngle at = angle(G_PI / lobes * start), by = angle(G_PI / lobes * step);
+  for (int i = 0; i < count; i++, advance(&at, by)) {
+    gboolean is_in = fabs(start + i * step) < lobes;
+    to[i] = !is_in ? 0 : lobes == 2 ? lanczos2(at) : lanczos3(at);
   }
 }
 
@@ -50,48 +72,56 @@ static int radius(VipsKernel kernel) {
   }
 }
 
-/// The inputs and weights of one output; `sums` has room for `axis->taps` numbers.
-static void fill(PhAxis *axis, VipsKernel kernel, int output, double *sums) {
-  double stretch = fmax(1, (double)axis->from / axis->to);
+/// The inputs and weights of one output; `sums` has room for `axis->taps` numbers, `weights` for those
+/// that a kernel has without an edge.
+static void fill(PhAxis *axis, VipsKernel kernel, int output, double *sums, double *weights) {
+  double stretch = fmax(1, axis->extent / axis->to);
   // At whole distances all kernels but one are 0, which sines are only nearly.
-  gboolean same = axis->from == axis->to && kernel != VIPS_KERNEL_MITCHELL;
+  gboolean same = axis->extent == axis->to && kernel != VIPS_KERNEL_MITCHELL;
   double reach = same ? 0.5 : radius(kernel) * stretch;
-  double centre = (2.0 * output + 1) * axis->from / (2.0 * axis->to) - 0.5;
+  double centre = (2.0 * output + 1) * axis->extent / (2.0 * axis->to) - 0.5;
   int low = (int)ceil(centre - reach);
   int high = (int)floor(centre + reach);
   int first = VIPS_CLIP(0, low, axis->from - 1);
   int count = VIPS_CLIP(0, high, axis->from - 1) - first + 1;
   double total = 0;
+  values(kernel, (low - centre) / stretch, 1 / stretch, high - low + 1, weights);
   for (int i = 0; i < count; i++) sums[i] = 0;
   for (int i = low; i <= high; i++) {
-    double weight = value(kernel, fabs(i - centre) / stretch);
-    sums[VIPS_CLIP(0, i - first, count - 1)] += weight;
-    total += weight;
+    sums[VIPS_CLIP(0, i - first, count - 1)] += weights[i - low];
+    total += weights[i - low];
   }
   axis->first[output] = first;
   axis->count[output] = count;
-  float *weights = axis->weights + (size_t)output * (size_t)axis->taps;
-  for (int i = 0; i < count; i++) weights[i] = (float)(sums[i] / total);
+  float *to = axis->weights + (size_t)output * (size_t)axis->taps;
+  for (int i = 0; i < count; i++) to[i] = (float)(sums[i] / total);
 }
 
 int ph_axis_init(PhAxis *axis, VipsKernel kernel, int from, int to) {
-  int reach = (int)ceil(radius(kernel) * fmax(1, (double)from / to));
+  return ph_axis_init_part(axis, kernel, from, from, to);
+}
+
+int ph_axis_init_part(PhAxis *axis, VipsKernel kernel, int from, double extent, int to) {
+  int reach = (int)ceil(radius(kernel) * fmax(1, extent / to));
   int taps = VIPS_MIN(2 * reach + 1, from);
   double *sums = g_try_new(double, taps);
+  double *weights = g_try_new(double, 2 * reach + 1);
   *axis = (PhAxis){
       .from = from,
       .to = to,
+      .extent = extent,
       .taps = taps,
       .first = g_try_new(int, to),
       .count = g_try_new(int, to),
       .weights = g_try_new(float, (size_t)to * (size_t)taps),
   };
-  int failed = !sums || !axis->first || !axis->count || !axis->weights;
+  int failed = !sums || !weights || !axis->first || !axis->count || !axis->weights;
   if (failed)
     vips_error("phbatch_kernel", "out of memory");
   else
-    for (int i = 0; i < to; i++) fill(axis, kernel, i, sums);
+    for (int i = 0; i < to; i++) fill(axis, kernel, i, sums, weights);
   g_free(sums);
+  g_free(weights);
   return failed ? -1 : 0;
 }
 

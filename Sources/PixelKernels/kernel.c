@@ -64,13 +64,15 @@ int ph_kernel_check_rgb(PhKernel *kernel) {
   return -1;
 }
 
-/// Float is not clipped.
-static gboolean counts(const PhKernel *kernel) { return kernel->tally && kernel->to != PH_FLOAT; }
+gboolean ph_kernel_counts(const PhKernel *kernel) {
+  // Float is not clipped.
+  return kernel->tally && kernel->to != PH_FLOAT;
+}
 
 int ph_kernel_write(const PhKernel *kernel, const float *from, void *to, int samples) {
   int bands = kernel->in->Bands;
   kernel->loops->write[kernel->to](from, to, samples);
-  return counts(kernel) ? kernel->loops->clipped_run[bands - 1](from, samples / bands) : 0;
+  return ph_kernel_counts(kernel) ? kernel->loops->clipped_run[bands - 1](from, samples / bands) : 0;
 }
 
 int ph_kernel_pack(const PhKernel *kernel, const PhBlock *block, void *to) {
@@ -79,11 +81,11 @@ int ph_kernel_pack(const PhKernel *kernel, const PhBlock *block, void *to) {
 }
 
 int ph_kernel_clipped(const PhKernel *kernel, const PhBlock *block) {
-  return counts(kernel) ? kernel->loops->clipped(block) : 0;
+  return ph_kernel_counts(kernel) ? kernel->loops->clipped(block) : 0;
 }
 
 void ph_kernel_tally(const PhKernel *kernel, const VipsRect *area, int clipped) {
-  if (counts(kernel))
+  if (ph_kernel_counts(kernel))
     ph_tally_add(kernel->tally, (uint64_t)area->width * (uint64_t)area->height, (uint64_t)clipped);
 }
 

@@ -35,6 +35,9 @@ int ph_kernel_check_rgb(PhKernel *kernel);
 /// False, with libvips's error text set, for a format that no kernel reads or writes.
 gboolean ph_kernel_translate(PhKernel *kernel, VipsBandFormat format, PhFormat *to);
 
+/// Whether somebody asks for how many pixels are clipped, and they may be.
+gboolean ph_kernel_counts(const PhKernel *kernel);
+
 /// Brings samples of whole pixels to the output's format. Returns how many of the pixels were
 /// clipped, as PhLoops counts them; 0 where nobody asks.
 int ph_kernel_write(const PhKernel *kernel, const float *from, void *to, int samples);

@@ -2,4 +2,5 @@
 #pragma STDC FP_CONTRACT OFF
 
 #define PH_LOOPS ph_loops_portable
+#define PH_REGISTER_LANES 4
 #include "loops/all.h"

@@ -10,6 +10,7 @@
 
 #pragma clang attribute push(__attribute__((target("arch=x86-64-v3"))), apply_to = function)
 #define PH_LOOPS ph_loops_v3
+#define PH_REGISTER_LANES 8
 #include "loops/all.h"
 #pragma clang attribute pop
 #endif

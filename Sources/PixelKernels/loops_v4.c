@@ -10,6 +10,7 @@
 #pragma clang attribute push( \
     __attribute__((target("arch=x86-64-v4,no-prefer-256-bit"))), apply_to = function)
 #define PH_LOOPS ph_loops_v4
+#define PH_REGISTER_LANES 16
 #include "loops/all.h"
 #pragma clang attribute pop
 #endif

@@ -4,6 +4,8 @@
 #include "denoise.h"
 #include "dzsave.h"
 #include "heifsave.h"
+#include "jpegload.h"
+#include "jpegsave.h"
 #include "jxlload.h"
 #include "median.h"
 #include "motion.h"
@@ -12,6 +14,7 @@
 #include "pngsave.h"
 #include "point.h"
 #include "resize.h"
+#include "resize_planes.h"
 #include "soften.h"
 #include "surface.h"
 #include "tilt.h"
@@ -23,6 +26,7 @@ void phbatch_kernels_register(void) {
   ph_unsharp_get_type();
   ph_blur_get_type();
   ph_resize_get_type();
+  ph_resize_planes_get_type();
   ph_motion_get_type();
   ph_pixelate_get_type();
   ph_censor_get_type();
@@ -37,5 +41,7 @@ void phbatch_kernels_register(void) {
   ph_dzsave_get_type();
   ph_heifsave_get_type();
   ph_jxlload_get_type();
+  ph_jpegload_get_type();
+  ph_jpegsave_get_type();
   ph_heif_start();
 }

@@ -79,7 +79,7 @@ static size_t vectors(int samples) { return ((size_t)samples + PH_LANES - 1) / P
 /// Starts anew with some columns and the row `top` of the output.
 static int restart(PhResampler *own, int left, int width, int top) {
   const PhResampling *task = own->task;
-  int bands = task->kernel->in->Bands;
+  int bands = task->bands;
   own->left = left;
   own->width = width;
   own->in_left = task->across.first[left];
@@ -100,15 +100,17 @@ static float *sum(PhResampler *own, int output) {
   return own->sums + own->pitch * (size_t)(output % own->task->sums);
 }
 
+/// By their format.
+static const size_t sample_bytes[] = {1, 2, 4};
+
 /// Input samples as the numbers that are averaged.
 static void read_samples(const PhResampling *task, const VipsPel *from, float *to, int count) {
-  const PhKernel *kernel = task->kernel;
-  const PhLoops *loops = kernel->loops;
+  const PhLoops *loops = task->loops;
   int alpha = task->alpha;
-  if (task->linear && kernel->from == PH_UCHAR) {
+  if (task->linear && task->from == PH_UCHAR) {
     loops->lookup_run[alpha](from, task->light, to, count);
   } else {
-    loops->read[kernel->from](from, to, count);
+    loops->read[task->from](from, to, count);
     if (task->linear) loops->decode_run[alpha](to, count);
   }
   if (alpha) loops->premultiply[alpha](to, count);
@@ -116,12 +118,12 @@ static void read_samples(const PhResampling *task, const VipsPel *from, float *t
 
 /// The inverse of `read_samples`; changes `from`. Returns how many of the pixels were clipped.
 static int write_samples(const PhResampling *task, float *from, VipsPel *to, int count) {
-  const PhKernel *kernel = task->kernel;
-  const PhLoops *loops = kernel->loops;
+  const PhLoops *loops = task->loops;
   int alpha = task->alpha;
   if (alpha) loops->unpremultiply[alpha](from, count);
   if (task->linear) loops->encode_run[alpha](from, count);
-  return ph_kernel_write(kernel, from, to, count);
+  loops->write[task->to](from, to, count);
+  return task->counts ? loops->clipped_run[task->bands - 1](from, count / task->bands) : 0;
 }
 
 /// Adds the stripe's rows, up to the input row `end`, to the sums of the outputs from `top` to before
@@ -130,7 +132,7 @@ static void add_stripe(PhResampler *own, int end, int top, int bound, int x, int
                        gboolean is_last) {
   static const float zeros[PH_STRIPE];
   const PhResampling *task = own->task;
-  const PhLoops *loops = task->kernel->loops;
+  const PhLoops *loops = task->loops;
   const PhAxis *down = &task->down;
   const float *lines[PH_LANES];
   for (int output = top; output < bound && down->first[output] < end; output++) {
@@ -162,16 +164,20 @@ static void prefetch(const VipsPel *row, size_t size) {
 static int add_rows(PhResampler *own, VipsRegion *source, int rows, int top, int bound,
                     gboolean is_last) {
   const PhResampling *task = own->task;
-  const PhKernel *kernel = task->kernel;
-  VipsRect need = {own->in_left, own->next, own->in_width, rows};
+  const PhPlace *place = &task->place;
+  VipsRect need = {place->left + own->in_left, own->next / place->rows,
+                   (place->rows - 1) * place->pitch + own->in_width, 0};
+  need.height = (own->next + rows - 1) / place->rows + 1 - need.top;
   if (rows > 0 && vips_region_prepare(source, &need)) return -1;
-  size_t size = VIPS_IMAGE_SIZEOF_ELEMENT(kernel->in);
-  int samples = own->in_width * kernel->in->Bands;
+  size_t size = sample_bytes[task->from];
+  int samples = own->in_width * task->bands;
   for (int x = 0; x < samples; x += PH_STRIPE) {
     int count = VIPS_MIN(PH_STRIPE, samples - x);
     for (int i = 0; i < rows; i++) {
-      const VipsPel *row =
-          VIPS_REGION_ADDR(source, need.left, need.top + i) + (size_t)x * size;
+      int y = own->next + i;
+      const VipsPel *row = VIPS_REGION_ADDR(source, need.left + y % place->rows * place->pitch,
+                                            y / place->rows) +
+                           (size_t)x * size;
       prefetch(row, PH_STRIPE * size);
       read_samples(task, row, own->stripe[i], count);
     }
@@ -184,7 +190,6 @@ static int add_rows(PhResampler *own, VipsRegion *source, int rows, int top, int
 /// Makes the group of output rows from `top` on ready.
 static int advance(PhResampler *own, VipsRegion *source, int left, int width, int top) {
   const PhResampling *task = own->task;
-  const PhKernel *kernel = task->kernel;
   const PhAxis *down = &task->down;
   gboolean carries = ph_resampling_carries(task);
   gboolean goes_on = carries && own->rows > 0 && own->left == left && own->width == width &&
@@ -199,44 +204,41 @@ static int advance(PhResampler *own, VipsRegion *source, int left, int width, in
     lacking -= added;
     if (add_rows(own, source, added, top, bound, lacking == 0)) return -1;
   } while (lacking > 0);
-  kernel->loops->across[kernel->in->Bands - 1](&task->across, left, width, own->columns,
-                                               own->reduced);
+  task->loops->across[task->bands - 1](&task->across, left, width, own->columns, own->reduced);
   own->top = top;
   own->rows = rows;
   return 0;
 }
 
-/// Writes those of the ready rows that lie in the region's area from row `y` on, and counts pixels
-/// that were clipped; returns the row after them.
-static int write_rows(PhResampler *own, VipsRegion *out, int y, int *clipped) {
-  const PhKernel *kernel = own->task->kernel;
-  const VipsRect *area = &out->valid;
+/// Writes those of the ready rows that lie in an area from row `y` on to `to`, and counts pixels that
+/// were clipped; returns the row after them.
+static int write_rows(PhResampler *own, const VipsRect *area, int y, VipsPel *to, size_t pitch,
+                      int *clipped) {
+  const PhResampling *task = own->task;
   int end = VIPS_MIN(own->top + own->rows, VIPS_RECT_BOTTOM(area));
-  size_t size = VIPS_IMAGE_SIZEOF_ELEMENT(kernel->out);
-  int samples = own->width * kernel->in->Bands;
+  size_t size = sample_bytes[task->to];
+  int samples = own->width * task->bands;
   // Whole pixels, whole vectors.
-  int stripe = PH_STRIPE - PH_STRIPE % (PH_LANES * kernel->in->Bands);
+  int stripe = PH_STRIPE - PH_STRIPE % (PH_LANES * task->bands);
   float *lines[PH_LANES];
   for (int i = 0; i < PH_LANES; i++) lines[i] = own->stripe[i];
   for (int x = 0; x < samples; x += stripe) {
     int count = VIPS_MIN(stripe, samples - x);
-    kernel->loops->deinterleave(own->reduced + (size_t)x * PH_LANES, lines, count);
+    task->loops->deinterleave(own->reduced + (size_t)x * PH_LANES, lines, count);
     for (int row = y; row < end; row++)
-      *clipped += write_samples(own->task, lines[row - own->top],
-                                VIPS_REGION_ADDR(out, area->left, row) + (size_t)x * size, count);
+      *clipped += write_samples(task, lines[row - own->top],
+                                to + (size_t)(row - y) * pitch + (size_t)x * size, count);
   }
   return end;
 }
 
-int ph_resampler_fill(PhResampler *own, VipsRegion *source, VipsRegion *out) {
-  const VipsRect *area = &out->valid;
-  int clipped = 0;
+int ph_resampler_fill(PhResampler *own, VipsRegion *source, const VipsRect *area, VipsPel *to,
+                      size_t pitch, int *clipped) {
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area);) {
     gboolean ready = own->left == area->left && own->width == area->width && own->top <= y &&
                      y < own->top + own->rows;
     if (!ready && advance(own, source, area->left, area->width, y)) return -1;
-    y = write_rows(own, out, y, &clipped);
+    y = write_rows(own, area, y, to + (size_t)(y - area->top) * pitch, pitch, clipped);
   }
-  ph_kernel_tally(own->task->kernel, area, clipped);
   return 0;
 }

@@ -1,10 +1,24 @@
 #pragma once
 #include "axis.h"
-#include "kernel.h"
+#include "loops.h"
+
+/// Where the samples lie in the image that they are read from: as its pixels, or as one of the planes
+/// in its rows.
+typedef struct {
+  /// How many rows lie beside one another in a row of the image, `pitch` samples apart.
+  int rows, pitch;
+  /// The first sample of the first of them.
+  int left;
+} PhPlace;
 
 /// What a resize is to do.
 typedef struct {
-  const PhKernel *kernel;
+  const PhLoops *loops;
+  PhPlace place;
+  int bands;
+  PhFormat from, to;
+  /// Whether pixels that are clipped count.
+  gboolean counts;
   /// Columns and rows of the image.
   PhAxis across, down;
   /// What a pixel's alpha is: PH_OPAQUE, or the last of its bands.
@@ -38,7 +52,9 @@ PhResampler *ph_resampler_new(const PhResampling *resampling);
 /// Takes NULL too.
 void ph_resampler_free(PhResampler *resampler);
 
-/// Fills the region from one of the input. One thread at a time; another one may go on.
+/// Makes an area of the output, at `to` and `pitch` bytes from row to row, of a region of the input.
+/// One thread at a time; another one may go on. `clipped` grows by the pixels that were clipped.
 ///
 /// Returns 0, or −1 with libvips's error text set.
-int ph_resampler_fill(PhResampler *resampler, VipsRegion *source, VipsRegion *out);
+int ph_resampler_fill(PhResampler *resampler, VipsRegion *source, const VipsRect *area,
+                      VipsPel *to, size_t pitch, int *clipped);

@@ -1,5 +1,6 @@
 #include "resize.h"
 
+#include "kernel.h"
 #include "resampler.h"
 
 /// Rows that are made at a time.
@@ -48,9 +49,17 @@ static void *ph_resize_start(VipsImage *out, void *a, void *b) {
 }
 
 static int ph_resize_generate(VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop) {
-  (void)a, (void)b, (void)stop;
+  (void)a, (void)stop;
   const PhResizeSequence *own = sequence;
-  return ph_resampler_fill(own->resampler, own->source, out);
+  const PhResize *resize = b;
+  const VipsRect *area = &out->valid;
+  int clipped = 0;
+  if (ph_resampler_fill(own->resampler, own->source, area,
+                        VIPS_REGION_ADDR(out, area->left, area->top),
+                        (size_t)VIPS_REGION_LSKIP(out), &clipped))
+    return -1;
+  ph_kernel_tally(&resize->parent_instance, area, clipped);
+  return 0;
 }
 
 /// The input of an enlargement, behind a cache of the rows that a group shares with the last one.
@@ -107,7 +116,12 @@ static int ph_resize_build(VipsObject *object) {
   PhResampling *resampling = &resize->resampling;
   if (VIPS_OBJECT_CLASS(ph_resize_parent_class)->build(object) || check(resize)) return -1;
   static const PhAlpha alphas[] = {PH_OPAQUE, PH_GREY_ALPHA, PH_OPAQUE, PH_RGB_ALPHA};
-  resampling->kernel = kernel;
+  resampling->loops = kernel->loops;
+  resampling->place.rows = 1;
+  resampling->bands = kernel->in->Bands;
+  resampling->from = kernel->from;
+  resampling->to = kernel->to;
+  resampling->counts = ph_kernel_counts(kernel);
   resampling->alpha = alphas[kernel->in->Bands - 1];
   resampling->linear = resize->linear;
   for (int i = 0; i < 256; i++) resampling->light[i] = (float)i / 255;

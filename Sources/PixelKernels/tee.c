@@ -191,8 +191,36 @@ static int take_rows(VipsRegion *region, VipsRect *area, void *a) {
   return 0;
 }
 
+/// Rows that are computed at a time.
+enum { PH_STRIP = 16 };
+
+/// Computes the rows on this thread, which saves handing them from one to another.
+static void run_alone(PhTee *tee) {
+  VipsImage *image = tee->image;
+  VipsRegion *region = vips_region_new(image);
+  VipsRect strip = {0, 0, image->Xsize, PH_STRIP};
+  int status = 0;
+  for (; !status && strip.top < image->Ysize; strip.top += PH_STRIP) {
+    strip.height = VIPS_MIN(PH_STRIP, image->Ysize - strip.top);
+    status = vips_region_prepare(region, &strip) || take_rows(region, &strip, tee);
+  }
+  g_object_unref(region);
+  vips_image_minimise_all(image);
+}
+
+/// Whether the image is computed by one thread, and nobody hears how it goes on.
+static gboolean is_alone(VipsImage *image) {
+  int threads = vips_concurrency_get();
+  if (vips_image_get_typeof(image, VIPS_META_CONCURRENCY))
+    vips_image_get_int(image, VIPS_META_CONCURRENCY, &threads);
+  return threads == 1 && !image->progress_signal;
+}
+
 int ph_tee_run(PhTee *tee) {
-  vips_sink_disc(tee->image, take_rows, tee);
+  if (is_alone(tee->image))
+    run_alone(tee);
+  else
+    vips_sink_disc(tee->image, take_rows, tee);
   g_mutex_lock(&tee->lock);
   gboolean is_read = slowest(tee) != G_MAXINT;
   gboolean is_whole = tee->bottom == tee->image->Ysize;

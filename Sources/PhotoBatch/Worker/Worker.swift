@@ -29,8 +29,8 @@ public enum Worker {
     // One heap: what a photo took serves the next. To have it from the kernel again for every photo
     // took a sixth of the time of small renditions.
     _ = phbatch_limit_arenas(1)
-    _ = phbatch_map_blocks_from(512 << 10)
-    _ = phbatch_keep_freed(16 << 20)
+    _ = phbatch_map_blocks_from(8 << 20)
+    _ = phbatch_keep_freed(32 << 20)
     let channel = Channel(socket: socket)
     do {
       let (first, _) = try channel.receive()
@@ -137,6 +137,8 @@ public enum Worker {
         let seconds = previewing == nil ? try renderer.encodingSeconds(for: header) : 0
         let allowance = admission(of: header, seconds, needs, channel)
         if let missing = allowance.refusal(of: needs) { return missing }
+        // What the photo before left free is part of what this one may take.
+        VipsRuntime.releaseFreedMemory(beyond: (needs.usual - MemoryNeeds.idle) / 8 * 7)
         renderer.threads = allowance.threads
         renderer.spills = allowance.spills
         VipsRuntime.setConcurrency(allowance.threads)

@@ -32,6 +32,13 @@ struct DecoderInput: Sendable {
     return try plane.map { number throws(VipsError) in try image.plane(number) } ?? image
   }
 
+  /// The planes of a JPEG photo, reduced as much, as `phbatch_jpegload` gives them.
+  func planes(shrink: Argument?) throws(VipsError) -> Image {
+    var arguments = arguments
+    arguments["shrink"] = shrink
+    return try Image.calling("phbatch_jpegload", arguments).image("out")
+  }
+
   /// Throws `unsupported` for a format that is not read, or not without being asked for.
   init(_ photo: PhotoFile, _ format: InputFormat, _ inputs: InputSettings) throws(RenderError) {
     guard inputs.allows(format), let usual = format.loader else { throw .unsupported(format) }

@@ -26,8 +26,16 @@ extension JPEGCoding {
     else { return nil }
     self.init(
       quality: quality,
-      hasFineColour: components.dropFirst().contains { $0.sampling == first.sampling }
-        || first.sampling != 0x22)
+      subsampling: Self.subsampling(first.sampling, components.dropFirst().map(\.sampling)))
+  }
+
+  /// The sampling of brightness and of the other components as a word, coarser ones as the nearest that
+  /// is finer.
+  private static func subsampling(_ first: Int, _ others: [Int]) -> JPEGFormat.Subsampling {
+    let across = others.map { (first >> 4) / max(1, $0 >> 4) }.min() ?? 1
+    let down = others.map { (first & 15) / max(1, $0 & 15) }.min() ?? 1
+    if across < 2 { return .full }
+    return down < 2 ? .wide : .half
   }
 
   /// The quality at which libjpeg's table is as coarse as this one of brightness: the same for a

@@ -19,6 +19,7 @@ extension PhotoHeader {
       throw photo.isCutOff(input.loader, .unreadable("\(error)"))
     }
     self.init(image, format, inputs, loader: input.loader)
+    if format == .jpeg && bands == 3 && !isInterlaced { planes = JPEGPlanes(photo) }
     if format == .gif { try countFrames(of: photo) }
     if case .number(let number) = inputs.frames {
       guard number <= pages else { throw .missingFrame(number, count: pages) }

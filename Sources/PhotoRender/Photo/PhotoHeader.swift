@@ -43,6 +43,8 @@ public struct PhotoHeader: Sendable, Hashable {
   public var compression: String?
   /// Of a JPEG photo's colours: `4:2:0` or `4:4:4`.
   public var subsampling: String?
+  /// How a JPEG photo can be read plane by plane; nil where it cannot.
+  var planes: JPEGPlanes?
   public var pages: Int
   /// Of a file whose pictures follow one another in time.
   public var animation: Animation?

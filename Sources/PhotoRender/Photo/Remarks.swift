@@ -46,10 +46,13 @@ extension PhotoFile {
 }
 
 extension Warnings {
+  /// The failure of a JPEG photo that has an end, but not behind its pixels.
+  static let endOfPixels = RenderError.truncated("its pixels end before the picture does")
+
   /// The failure of a decoder that went on where a picture ended, and filled up the rest.
   func damage(of header: PhotoHeader) -> RenderError? {
     if signs.contains(.prematureEnd), header.fileFormat == .jpeg {
-      return .truncated("its pixels end before the picture does")
+      return Self.endOfPixels
     }
     // Of several frames it may be another one.
     let isAsked = header.pages == 1 || header.inputs.frames != .first

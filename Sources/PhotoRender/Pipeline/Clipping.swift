@@ -54,7 +54,8 @@ extension Pipeline {
     guard step.operation.hasPrefix("phbatch_"), case .choice(let name) = step.arguments["format"],
       name != SampleFormat.float.rawValue, let input = calls[call].inputs.first
     else { return false }
-    let isResampler = ["phbatch_resize", "phbatch_warp"].contains(step.operation)
+    let isResampler = ["phbatch_resize", "phbatch_resize_planes", "phbatch_warp"].contains(
+      step.operation)
     return !isResampler || frame(of: input).sampleBytes == SampleFormat.float.bytes
   }
 }

@@ -136,6 +136,13 @@ struct Execution {
       return try prepared(returned[number].image())
     }
     if let frame { return try prepared(frame) }
+    if arguments["planes"] != nil {
+      let planes = try input.planes(shrink: arguments["shrink"]?.argument)
+      // A tee keeps the rows that its readers come back to.
+      let isReadOnce = arguments["shared"] != nil && holding.threads == 1
+      return try prepared(
+        isReadOnce ? planes : planes.applying("sequential", ["tile-height": .integer(16)]))
+    }
     var required = arguments.mapValues(\.argument)
     let optional = required.filter { ["access", "fail-on"].contains($0.key) }
     for name in optional.keys { required[name] = nil }

@@ -46,7 +46,9 @@ extension Lowering {
       arguments["kernel"] = .choice(resize.kernel.rawValue)
       arguments["format"] = .choice(raster.format.rawValue)
       if resize.linear && !isLight { arguments["linear"] = .flag(true) }
-      apply("phbatch_resize", arguments, to: &raster)
+      apply(
+        raster.planes == nil ? "phbatch_resize" : "phbatch_resize_planes", arguments, to: &raster)
+      raster.planes = nil
     }
     raster.size = target
     if isLight { raster.pending.append([.curve(.encode)]) }

@@ -13,13 +13,36 @@ extension Lowering {
     var arguments: [String: Pipeline.Value] = [
       "access": .choice("sequential"), "fail-on": .choice("truncated"),
     ]
-    if case .original(let shrink) = operation, shrink > 1 { arguments["shrink"] = .integer(shrink) }
+    let shrink = if case .original(let shrink) = operation { shrink } else { 1 }
+    if shrink > 1 { arguments["shrink"] = .integer(shrink) }
+    if readsPlanes { arguments = ["planes": .flag(true), "shrink": .integer(shrink)] }
     var call = pipeline.append(.init(Pipeline.Special.load, arguments), [])
     for step in colour.normalization { call = pipeline.append(step, [call]) }
     let size = graph.sizes(for: header.shape)[0]
     return Raster(
       call: call, size: size, format: colour.format, hasAlpha: header.hasAlpha,
-      pending: PointProgram(colour.toSRGB), isUntouched: colour.format != .float)
+      pending: PointProgram(colour.toSRGB), isUntouched: colour.format != .float,
+      planes: readsPlanes ? header.planes?.frame(of: header.stored, shrink: shrink) : nil)
+  }
+
+  /// The most by which planes are reduced: they are read side by side, and each must find its rows.
+  private static let mostReduction = 8
+
+  /// Whether nothing but resizes, of the samples as they are stored, reads the photo.
+  var canReadPlanes: Bool {
+    guard header.planes != nil, colour.normalization.isEmpty, colour.format == .uchar,
+      !header.hasAlpha, !graph.outputs.contains(where: { $0.node == 0 })
+    else { return false }
+    let size = graph.sizes(for: header.shape)[0]
+    let readers = graph.nodes.filter { $0.inputs.contains(0) }
+    return !readers.isEmpty
+      && readers.allSatisfy { node in
+        guard case .resize(let resize) = node.operation, node.inputs == [0] else { return false }
+        let target = resize.size(from: size)
+        return resize.kernel != .nearest && !resize.linear
+          && target.width * Self.mostReduction >= size.width
+          && target.height * Self.mostReduction >= size.height
+      }
   }
 
   private mutating func load(_ replacement: Replacement) -> Raster {

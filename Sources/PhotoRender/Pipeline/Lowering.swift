@@ -12,6 +12,7 @@ extension Pipeline {
     let depths = outputs.map { $0.format.bitDepth(forSource: header.depth) }
     lowering.isForDisplay = rendering == .balanced && depths.allSatisfy { $0 == 8 }
     lowering.mayBake = bakes && lowering.isForDisplay
+    lowering.readsPlanes = rendering == .balanced && lowering.canReadPlanes
     for id in graph.nodes.indices { lowering.lower(id) }
     for (end, output) in zip(graph.outputs, outputs) {
       try lowering.finish(end.node, output, files)
@@ -42,6 +43,8 @@ struct Lowering {
   fileprivate(set) var isForDisplay = false
   /// Whether programs may become tables, which takes longer than predicting what they need.
   fileprivate(set) var mayBake = false
+  /// Whether the photo comes as planes, which resizes make RGB of.
+  fileprivate(set) var readsPlanes = false
   let returned: [ReturnedPhoto]
   private let held: Set<Graph.ID>
   /// The calls that hold what several outputs read from the top down.

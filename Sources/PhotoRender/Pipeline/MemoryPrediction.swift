@@ -208,7 +208,7 @@ struct MemoryPrediction {
     }
     let source = pipeline.frame(of: input)
     switch step.operation {
-    case "phbatch_resize":
+    case "phbatch_resize", "phbatch_resize_planes":
       // Sums of some rows in float, and where it enlarges a cache of what a group of rows shares.
       return rows + 16 * out.size.width * out.bands * 4 + 48 * source.rowBytes
     case "phbatch_warp":

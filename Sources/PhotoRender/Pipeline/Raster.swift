@@ -21,10 +21,13 @@ struct Raster: Sendable, Hashable {
   var isUntouched: Bool
   /// Whether this is an image for programs to stretch over the frame, not a photo.
   var isMap = false
+  /// How the samples lie where they are planes that a resize makes RGB of.
+  var planes: Pipeline.Frame?
 
   var bands: Int { hasAlpha ? 4 : 3 }
 
   var frame: Pipeline.Frame {
-    Pipeline.Frame(size: size, bands: bands, sampleBytes: format.bytes)
+    planes
+      ?? Pipeline.Frame(size: size, bands: bands, sampleBytes: format.bytes)
   }
 }

@@ -32,6 +32,9 @@ extension Pipeline {
     for hold in holds where frame(of: hold).bytes >= Tee.fewestBytes && canBeShared(hold) {
       replace(hold, with: Special.tee)
       roundBeforeSharing(hold)
+      if let input = calls[hold].inputs.first, calls[input].step.arguments["planes"] != nil {
+        set("shared", .flag(true), of: input)
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 // The body of one instruction set, included once for each with PH_LOOPS as the name of its table.
+// PH_REGISTER_LANES is how many floats a register holds.
 // FP_CONTRACT is off in every includer: fused multiply-adds on one CPU only would change last bits.
 #include <string.h>
 

@@ -9,24 +9,40 @@ typedef float PhUnaligned __attribute__((ext_vector_type(PH_LANES), aligned(4), 
 #define PH_AT(address) (*(PhUnaligned *)(address))
 #define PH_FROM(address) (*(const PhUnaligned *)(address))
 
-/// Adds rows to a run of `vectors` × 8 sums.
+/// Sums side by side, as wide as the CPU's registers.
+typedef float PhSums
+    __attribute__((ext_vector_type(PH_REGISTER_LANES), aligned(4), may_alias));
+
+enum { PH_SUMS = 8 * PH_REGISTER_LANES };
+
+/// Adds rows to eight registers of sums.
 PH_INLINE void ph_accumulate_run(const float *rows, const float *weight, int count,
-                                 const float *sum, float *to, int vectors) {
-  PhLanes total[8];
-  for (int i = 0; i < vectors; i++) total[i] = PH_FROM(sum + i * PH_LANES);
+                                 const float *sum, float *to) {
+  PhSums total[8];
+  for (int i = 0; i < 8; i++) total[i] = *(const PhSums *)(sum + i * PH_REGISTER_LANES);
   for (int k = 0; k < count; k++) {
     const float *row = rows + (size_t)k * PH_STRIPE;
-    for (int i = 0; i < vectors; i++) total[i] += weight[k] * PH_FROM(row + i * PH_LANES);
+    for (int i = 0; i < 8; i++)
+      total[i] += weight[k] * *(const PhSums *)(row + i * PH_REGISTER_LANES);
   }
-  for (int i = 0; i < vectors; i++) PH_AT(to + i * PH_LANES) = total[i];
+  for (int i = 0; i < 8; i++) *(PhSums *)(to + i * PH_REGISTER_LANES) = total[i];
+}
+
+/// Adds rows to eight sums.
+PH_INLINE void ph_accumulate_rest(const float *rows, const float *weight, int count,
+                                  const float *sum, float *to) {
+  PhLanes total = PH_FROM(sum);
+  for (int k = 0; k < count; k++) total += weight[k] * PH_FROM(rows + (size_t)k * PH_STRIPE);
+  PH_AT(to) = total;
 }
 
 static void ph_accumulate(const float *rows, const float *weight, int count, const float *sum,
                           float *to, int samples) {
   int i = 0;
-  for (; i + 8 * PH_LANES <= samples; i += 8 * PH_LANES)
-    ph_accumulate_run(rows + i, weight, count, sum + i, to + i, 8);
-  for (; i < samples; i += PH_LANES) ph_accumulate_run(rows + i, weight, count, sum + i, to + i, 1);
+  for (; i + PH_SUMS <= samples; i += PH_SUMS)
+    ph_accumulate_run(rows + i, weight, count, sum + i, to + i);
+  for (; i < samples; i += PH_LANES)
+    ph_accumulate_rest(rows + i, weight, count, sum + i, to + i);
 }
 
 /// Turns eight rows of eight into eight columns.
@@ -83,7 +99,40 @@ static void ph_deinterleave(const float *from, float *const rows[PH_LANES], int 
     }                                                                                      \
   }
 
-PH_ACROSS(1)
+/// Outputs of one band that are summed side by side: one sum alone would wait for itself.
+enum { PH_BESIDE = 4 };
+
+static void ph_across1(const PhAxis *axis, int left, int width, const float *from,
+                       float *restrict to) {
+  int x = left;
+  for (; x + PH_BESIDE <= left + width; x += PH_BESIDE, to += PH_BESIDE * PH_LANES) {
+    const float *weight[PH_BESIDE], *sample[PH_BESIDE];
+    PhLanes total[PH_BESIDE] = {0};
+    int least = axis->count[x];
+    for (int i = 0; i < PH_BESIDE; i++) {
+      weight[i] = ph_axis_weights(axis, x + i);
+      sample[i] = from + (size_t)(axis->first[x + i] - axis->first[left]) * PH_LANES;
+      least = axis->count[x + i] < least ? axis->count[x + i] : least;
+    }
+    for (int k = 0; k < least; k++)
+      for (int i = 0; i < PH_BESIDE; i++)
+        total[i] += weight[i][k] * PH_FROM(sample[i] + k * PH_LANES);
+    for (int i = 0; i < PH_BESIDE; i++) {
+      for (int k = least; k < axis->count[x + i]; k++)
+        total[i] += weight[i][k] * PH_FROM(sample[i] + k * PH_LANES);
+      PH_AT(to + i * PH_LANES) = total[i];
+    }
+  }
+  for (; x < left + width; x++, to += PH_LANES) {
+    const float *weight = ph_axis_weights(axis, x);
+    const float *sample = from + (size_t)(axis->first[x] - axis->first[left]) * PH_LANES;
+    PhLanes total = {0};
+    for (int k = 0; k < axis->count[x]; k++)
+      total += weight[k] * PH_FROM(sample + k * PH_LANES);
+    PH_AT(to) = total;
+  }
+}
+
 PH_ACROSS(2)
 PH_ACROSS(3)
 PH_ACROSS(4)

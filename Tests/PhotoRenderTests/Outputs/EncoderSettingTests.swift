@@ -169,7 +169,7 @@ import Vips
     (#""format": "tiff", "subifd": true"#, "of a pyramid"),
     (#""format": "tiff", "compression": "zstd", "level": 20"#, "1 to 19"),
     (#""format": "jpeg", "restartInterval": -1"#, "0 to 65535"),
-    (#""format": "jpeg", "subsampling": "4:2:2""#, "one of auto, 4:4:4, 4:2:0"),
+    (#""format": "jpeg", "subsampling": "4:1:1""#, "one of auto, 4:4:4, 4:2:2, 4:2:0"),
   ])
   func settingsThatCannotBeKeptAreNamed(_ output: String, _ words: String) {
     Studio.expectRefusal(of: output, words)

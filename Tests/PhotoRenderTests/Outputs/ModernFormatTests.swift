@@ -103,7 +103,7 @@ import Vips
     #expect(zip(middle, [200, 40, 90]).allSatisfy { abs($0 - $1) < 12 }, "\(middle)")
   }
 
-  @Test(arguments: ["4:4:4", "4:2:2", "4:2:0"], ["avif", "heic"])
+  @Test(arguments: ["4:4:4", "4:2:2", "4:2:0"], ["avif", "heic", "jpeg"])
   func colourHasItsResolution(_ subsampling: String, _ format: String) throws {
     // Columns of red and blue, one pixel wide; then rows.
     for isAcross in [true, false] {

@@ -20,24 +20,28 @@ import Vips
     }
   }
 
-  @Test(arguments: [("off", true), ("on", false)]) func samplingIsFound(
-    _ mode: String, _ isFine: Bool
+  @Test(arguments: [("off", JPEGFormat.Subsampling.full), ("on", .half)]) func samplingIsFound(
+    _ mode: String, _ subsampling: JPEGFormat.Subsampling
   ) throws {
     let file = try Samples.flat([90, 120, 60], 32, 32)
       .file("jpegsave_target", ["subsample-mode": .choice(mode)])
-    #expect(Self.coding(file)?.hasFineColour == isFine)
+    #expect(Self.coding(file)?.subsampling == subsampling)
   }
 
-  @Test(arguments: [35, 77, 96], ["off", "on"]) func renditionsAreSavedAsThePhotoWas(
-    _ quality: Int, _ mode: String
+  @Test(arguments: [35, 77, 96], [JPEGFormat.Subsampling.full, .wide, .half])
+  func renditionsAreSavedAsThePhotoWas(
+    _ quality: Int, _ subsampling: JPEGFormat.Subsampling
   ) throws {
     let photo = try SyntheticPhoto.bytes(
-      SyntheticPhoto.image(width: 120, height: 80), "jpegsave_target",
-      ["Q": .integer(quality), "subsample-mode": .choice(mode)])
+      SyntheticPhoto.image(width: 120, height: 80), "phbatch_jpegsave",
+      [
+        "Q": .integer(quality), "columns": .integer(subsampling == .full ? 1 : 2),
+        "rows": .integer(subsampling == .half ? 2 : 1),
+      ])
     let recipe = try Studio.recipe("[]", output: #""format": "jpeg", "quality": "source""#)
     let (files, report) = try Studio.render(photo, recipe)
     let made = try #require(files["out"].flatMap(Self.coding))
-    #expect(made == JPEGCoding(quality: quality, hasFineColour: mode == "off"))
+    #expect(made == JPEGCoding(quality: quality, subsampling: subsampling))
     #expect(report.renditions.first?.quality == quality)
   }
 

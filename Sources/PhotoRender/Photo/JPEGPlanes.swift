@@ -1,0 +1,89 @@
+import PhotoMetadata
+import PhotoRecipes
+
+/// How a JPEG photo of YCbCr keeps its planes, where it can be read plane by plane: the differences of
+/// colour as coarse as they are stored, or as fine as brightness.
+///
+/// Reading them so saves spreading them to the size of the picture, turning every pixel into RGB, and
+/// half the work of reducing it.
+struct JPEGPlanes: Sendable, Hashable {
+  /// Blocks of 8 × 8 samples of a component that belong together, across and down.
+  private struct Sampling: Sendable, Hashable {
+    let across: Int
+    let down: Int
+  }
+
+  /// Of brightness, and of both differences.
+  private let brightness: Sampling
+  private let difference: Sampling
+
+  private static let blockEdge = 8
+  /// Frames of Huffman coding in one pass, but for their number of passes.
+  private static let frameMarkers = [0xC0, 0xC1]
+  /// What programs put before the frame that says how colours are coded.
+  private static let adobe = Array("Adobe".utf8)
+  private static let jfif = Array("JFIF\0".utf8)
+
+  /// Nil for what is no such photo.
+  ///
+  /// - Source: ITU-T T.81, B.2.2; ITU-T T.872, 6.5.3 (Adobe's marker).
+  init?(_ photo: PhotoFile) {
+    let jpeg = JPEGFile(photo.byteSource)
+    let frames = jpeg.segments.filter {
+      (0xC0...0xCF).contains($0.marker) && ![0xC4, 0xC8, 0xCC].contains($0.marker)
+    }
+    guard let frame = frames.first, frames.count == 1, Self.frameMarkers.contains(frame.marker)
+    else { return nil }
+    let bytes = jpeg.payload(of: frame)
+    // Precision, height, width and the number of components, and three bytes for each of these.
+    guard bytes.count >= 15, bytes[0] == 8, bytes[5] == 3 else { return nil }
+    let samplings = stride(from: 6, to: 15, by: 3).map { start in
+      Sampling(across: Int(bytes[start + 1] >> 4), down: Int(bytes[start + 1] & 15))
+    }
+    let numbers = stride(from: 6, to: 15, by: 3).map { Int(bytes[$0]) }
+    guard samplings[1] == samplings[2], Self.isYCbCr(jpeg, components: numbers) else { return nil }
+    (brightness, difference) = (samplings[0], samplings[1])
+    guard (1...4).contains(difference.across), (1...2).contains(difference.down),
+      difference.across <= brightness.across, brightness.across <= 4,
+      difference.down <= brightness.down, brightness.down <= 2
+    else { return nil }
+  }
+
+  private static func isYCbCr(_ jpeg: JPEGFile, components: [Int]) -> Bool {
+    func payloads(_ marker: Int, _ start: [UInt8]) -> [[UInt8]] {
+      jpeg.segments.filter { $0.marker == marker }.map { jpeg.payload(of: $0) }
+        .filter { $0.starts(with: start) }
+    }
+    let announced = payloads(0xEE, adobe)
+    // Version, two words of flags, and the transform: 1 is YCbCr.
+    if let bytes = announced.last { return bytes.count >= 12 && bytes[11] == 1 }
+    return !payloads(0xE0, jfif).isEmpty || components == [1, 2, 3]
+  }
+
+  /// What the loader of planes makes of a photo of some size, reduced by 1, 2, 4 or 8: one band.
+  ///
+  /// - Source: `jdmaster.c` of libjpeg-turbo 2.1: components are reduced less than the picture where
+  ///   they are coarser.
+  func frame(of stored: Size, shrink: Int) -> Pipeline.Frame {
+    let edge = Self.blockEdge / shrink
+    var fine = edge
+    func isWhole(_ most: Int, _ own: Int) -> Bool { (most * edge).isMultiple(of: own * fine * 2) }
+    while fine < Self.blockEdge, isWhole(brightness.across, difference.across),
+      isWhole(brightness.down, difference.down)
+    {
+      fine *= 2
+    }
+    func width(_ sampling: Sampling, _ samples: Int) -> Int {
+      let whole = brightness.across * Self.blockEdge
+      let blocks = (stored.width * sampling.across + whole - 1) / whole
+      return blocks * samples
+    }
+    let rows = brightness.down * edge / (difference.down * fine)
+    let height =
+      (stored.height * difference.down * fine + brightness.down * 8 - 1)
+      / (brightness.down * Self.blockEdge)
+    return Pipeline.Frame(
+      size: Size(rows * width(brightness, edge) + 2 * width(difference, fine), height), bands: 1,
+      sampleBytes: 1)
+  }
+}
