@@ -2,6 +2,7 @@
 
 #include <setjmp.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <jpeglib.h>
 
@@ -63,8 +64,14 @@ static _Noreturn void leave(j_common_ptr decoder) {
 static void hear(j_common_ptr decoder, int level) {
   PhJpegLoad *load = decoder->client_data;
   if (level >= 0) return;
-  if (decoder->err->msg_code == JWRN_HIT_MARKER) leave(decoder);
-  if (decoder->err->num_warnings++ == 0) decoder->err->format_message(decoder, load->complaint);
+  char words[JMSG_LENGTH_MAX];
+  decoder->err->format_message(decoder, words);
+  if (decoder->err->msg_code == JWRN_HIT_MARKER) {
+    // Of several readers that fail for it, any may take libvips's error text.
+    g_log("VIPS", G_LOG_LEVEL_WARNING, "VipsJpeg: %s", words);
+    leave(decoder);
+  }
+  if (decoder->err->num_warnings++ == 0) strcpy(load->complaint, words);
 }
 
 static void begin_input(j_decompress_ptr decoder) { (void)decoder; }

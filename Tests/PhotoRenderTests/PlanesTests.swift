@@ -164,20 +164,6 @@ import Vips
     bytes.insert(contentsOf: adobe, at: 2)
     #expect(JPEGPlanes(.bytes(bytes)) == nil)
   }
-
-  /// A photo whose data end, with an end marker or not, is cut off, not grey at the bottom.
-  @Test(arguments: ["png", "jpeg"], [true, false])
-  func endsAreNoticed(_ format: String, _ isMarked: Bool) throws {
-    let whole = try Self.photo(Size(600, 400))
-    let cut = Array(whole.prefix(whole.count * 2 / 3)) + (isMarked ? [0xFF, 0xD9] : [])
-    do {
-      _ = try Studio.develop(
-        cut, #"[{"filter": "resize", "longEdge": 300}]"#, output: #""format": "\#(format)""#)
-      Issue.record("a part of a photo was rendered")
-    } catch let error as RenderError {
-      guard case .truncated = error else { throw error }
-    }
-  }
 }
 
 /// The planes of a JPEG photo as numbers, 0…255.

@@ -32,4 +32,27 @@ import Vips
     #expect(code == 3)
     #expect(reasons == files.mapValues(\.reason))
   }
+
+  /// Read as planes, for one output and for several at once, whatever their format.
+  @Test(arguments: [
+    [#""name": "a", "format": "png", "filters": [{"filter": "resize", "longEdge": 900}]"#],
+    [
+      #""name": "a", "format": "jpeg", "filters": [{"filter": "resize", "longEdge": 900}]"#,
+      #""name": "b", "format": "png", "filters": [{"filter": "resize", "longEdge": 1500}]"#,
+      #""name": "c", "format": "webp", "filters": [{"filter": "resize", "longEdge": 1200}]"#,
+    ],
+  ])
+  func endsOfReducedPhotosAreNoticed(_ outputs: [String]) throws {
+    let place = try Workplace([])
+    let whole = try SyntheticPhoto.jpeg(width: 2100, height: 1700)
+    let most = Array(whole.prefix(whole.count * 2 / 3))
+    let files: [String: (bytes: [UInt8], reason: String)] = [
+      "cut.jpg": (most, "truncated"), "ended.jpg": (most + [0xFF, 0xD9], "truncated"),
+      "whole.jpg": (whole, "rendered"), "padded.jpg": (whole + [0, 0, 0], "rendered"),
+    ]
+    for (name, file) in files { try place.folder.write(file.bytes, to: "photos/\(name)") }
+    try place.recipe(output: outputs.joined(separator: "}, {"))
+    let (reasons, _) = try place.reasons()
+    #expect(reasons == files.mapValues(\.reason))
+  }
 }

@@ -12,8 +12,8 @@ public struct JPEGFormat: OutputFormat {
       "Higher is better and larger; source is that of a JPEG photo, and of others the default."),
     Setting(
       "subsampling", \.subsampling, Subsampling.kind,
-      "Colour at full (4:4:4) or half (4:2:0) resolution, 4:2:2 is not written; auto is full from"
-        + " quality 90, and with a quality of source as the photo has it."),
+      "Colour at full resolution (4:4:4), at half of it across (4:2:2) or both ways (4:2:0); auto is"
+        + " full from quality 90, else half, and with a quality of source as the photo has it."),
     Setting("progressive", \.progressive, .flag, "Shows a coarse picture first; often smaller."),
     Setting(
       "optimize", \.optimize, .flag,
@@ -26,6 +26,7 @@ public struct JPEGFormat: OutputFormat {
   public enum Subsampling: String, Choice {
     case auto
     case full = "4:4:4"
+    case wide = "4:2:2"
     case half = "4:2:0"
   }
 
@@ -38,12 +39,14 @@ public struct JPEGFormat: OutputFormat {
   public var restartInterval = 0
 
   private static let usualQuality = 82
+  /// From which on colour is kept at full resolution unasked.
+  private static let fineQuality = 90
   /// The largest photo in pixels whose tables are fitted unasked.
   static let fittedPixels = 8_000_000
 
   public init() {}
 
-  public var saver: String { "jpegsave_target" }
+  public var saver: String { "phbatch_jpegsave" }
 
   /// Before a photo is seen, the highest that its own may be.
   public var lossyQuality: Int? { quality.level ?? 100 }
@@ -60,19 +63,21 @@ public struct JPEGFormat: OutputFormat {
     if !dependsOnPhoto { return self }
     var format = self
     format.quality = .level(photo?.quality ?? Self.usualQuality)
-    if let photo, subsampling == .auto { format.subsampling = photo.hasFineColour ? .full : .half }
+    if let photo, subsampling == .auto { format.subsampling = photo.subsampling }
     return format
   }
 
   public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
-    let subsample =
+    let level = quality.level ?? Self.usualQuality
+    let (columns, rows) =
       switch subsampling {
-      case .auto: "auto"
-      case .full: "off"
-      case .half: "on"
+      case .auto: level < Self.fineQuality ? (2, 2) : (1, 1)
+      case .full: (1, 1)
+      case .wide: (2, 1)
+      case .half: (2, 2)
       }
     return [
-      "Q": .integer(quality.level ?? Self.usualQuality), "subsample-mode": .choice(subsample),
+      "Q": .integer(level), "columns": .integer(columns), "rows": .integer(rows),
       "interlace": .flag(progressive), "restart-interval": .integer(restartInterval),
       "optimize-coding": .flag(optimize ?? (size.pixels <= Self.fittedPixels)),
     ]

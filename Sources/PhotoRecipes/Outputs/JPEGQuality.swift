@@ -34,12 +34,11 @@ public enum JPEGQuality: SettingValue, ExpressibleByIntegerLiteral {
 public struct JPEGCoding: Sendable, Hashable {
   /// 1…100 on libjpeg's scale.
   public var quality: Int
-  /// Whether colour has the resolution of brightness, or half of it across alone, which is not
-  /// written here.
-  public var hasFineColour: Bool
+  /// The resolution of its colours: of those that are written here the one that loses nothing.
+  public var subsampling: JPEGFormat.Subsampling
 
-  public init(quality: Int, hasFineColour: Bool) {
+  public init(quality: Int, subsampling: JPEGFormat.Subsampling) {
     self.quality = quality
-    self.hasFineColour = hasFineColour
+    self.subsampling = subsampling
   }
 }

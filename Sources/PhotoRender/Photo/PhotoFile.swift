@@ -26,7 +26,12 @@ public enum PhotoFile: Sendable {
   /// The failure of a decoder as a photo that ends early, where its container says so.
   func isCutOff(_ loader: String, _ error: RenderError) -> RenderError {
     guard case .unreadable(let detail) = error else { return error }
-    if detail.contains(Warnings.Sign.prematureEnd.rawValue) { return Warnings.endOfPixels }
+    let sign = Warnings.Sign.prematureEnd
+    if loader == "jpegload_source",
+      detail.contains(sign.rawValue) || VipsRuntime.takeWarnings().signs.contains(sign)
+    {
+      return Warnings.endOfPixels
+    }
     if endsEarly(loader) { return .truncated(detail) }
     // A codestream by itself does not say how long it is.
     return ["jxlload_source", DecoderInput.manyChannels].contains(loader)
