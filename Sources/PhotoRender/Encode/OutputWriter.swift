@@ -12,7 +12,7 @@ struct OutputWriter {
 
 extension Execution {
   /// Bytes that were freed and are kept for what comes next: large blocks are not among them.
-  private static let kept = 64 << 20
+  private static let kept = 48 << 20
 
   /// Writes the outputs that there are writers for, by their numbers: those that share a large image
   /// at once, then one after the other.
