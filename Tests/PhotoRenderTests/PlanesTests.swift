@@ -57,6 +57,20 @@ import Vips
     }
   }
 
+  /// A picture that is held in a file still says how its planes lie.
+  @Test func planesMayBeHeldInFiles() throws {
+    let photo = try Self.photo(Size(50, 37))
+    func reduced(_ planes: Image) throws -> [UInt8] {
+      try planes.applying(
+        "phbatch_resize_planes",
+        ["width": .integer(20), "height": .integer(15), "format": .choice("uchar")]
+      ).pixels()
+    }
+    let planes = try Self.planes(photo).applying("sequential")
+    let held = try Self.planes(photo).applying("sequential").materialized(inFile: true)
+    #expect(try reduced(planes) == reduced(held))
+  }
+
   /// The reader of headers foresees what the decoder of planes makes.
   @Test(arguments: sizes, [1, 2, 4, 8])
   func framesAreForeseen(_ size: Size, _ shrink: Int) throws {
