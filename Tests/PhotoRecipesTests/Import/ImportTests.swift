@@ -118,6 +118,14 @@ import Testing
     #expect(dropped.map(\.setting) == ["Retouch", "Unheard"])
   }
 
+  /// Both parts of a slider in one step.
+  @Test func theCastOfPhotosIsOneStep() throws {
+    let (steps, notes) = try steps(
+      ForeignText.photos(["SmartColor": #"{"inputCast":0.25,"offsetCast":0.5}"#]))
+    #expect(steps.count == 1 && steps["cast"]?["amount"]?.number == 0.75)
+    #expect(notes.allSatisfy { $0.fidelity == .approximated })
+  }
+
   @Test func whatIsSwitchedOffIsNotImported() throws {
     let text =
       #"{"adjustments":[{"identifier":"Definition","enabled":false,"settings":{"intensity":1}}]}"#

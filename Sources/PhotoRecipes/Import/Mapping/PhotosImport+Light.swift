@@ -48,12 +48,7 @@ extension PhotosImport {
     let saturation = ["inputColor", "inputSaturation", "offsetSaturation"]
     sum(adjustment, saturation, 0.6, Saturation.self, \.amount)
     sum(adjustment, ["inputContrast", "offsetContrast"], 0.6, Vibrance.self, \.amount)
-    for key in ["inputCast", "offsetCast"] {
-      guard let value = adjustment.number(key), value != 0 else { continue }
-      draft.drop(
-        "\(adjustment.name).\(key)", value.short,
-        "it depends on the cast that Photos found in the photo")
-    }
+    sum(adjustment, ["inputCast", "offsetCast"], 1, Cast.self, \.amount)
   }
 
   /// A slider is kept in two parts: what Photos chose and what the person added.
