@@ -57,7 +57,8 @@ import Testing
     #""denoise", "luma": 0.5, "chroma": 0.5"#, #""median", "radius": 3"#,
     #""surfaceBlur", "radius": 4"#, #""tiltShift", "radius": 6, "width": 0, "falloff": 0.1"#,
     #""pixelate", "size": 7"#, #""blur", "kind": "box", "radius": 5"#,
-    #""blur", "kind": "motion", "radius": 6"#, #""censor", "method": "blur", "size": 5"#,
+    #""blur", "kind": "motion", "radius": 6"#, #""blur", "kind": "zoom", "radius": 20"#,
+    #""censor", "method": "blur", "size": 5"#,
   ])
   func smoothingLeavesNoDarkFringe(_ filter: String) throws {
     let file = try Studio.develop(Self.disc(maximum: 255).file(), #"[{"filter": \#(filter)}]"#)

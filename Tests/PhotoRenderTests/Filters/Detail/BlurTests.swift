@@ -47,8 +47,23 @@ import Testing
     }
   }
 
-  @Test func tooLongAMotionIsRefused() throws {
-    Blur.expectRefusal(of: #""kind": "motion", "radius": 126"#, "at most 125 pixels")
+  /// Seen from the middle of the left edge the point is a line that runs on: from 20.5 ÷ 1.25 to
+  /// 20.5 ÷ 0.75 for a zoom by a quarter either way.
+  @Test func aZoomDrawsLinesFromItsMiddle() throws {
+    let radius = 0.25 * (41.0 * 41 + 20.5 * 20.5).squareRoot()
+    let spread = try Self.spread(#""kind": "zoom", "radius": \#(radius), "x": 0"#)
+    for x in 17...26 { #expect(spread[20][x] > 0.05, "\(x): \(spread[20][x])") }
+    for y in 0..<41 {
+      for x in 0..<41 where abs(y - 20) > 1 || !(15...28).contains(x) {
+        #expect(spread[y][x] == 0, "\(x), \(y)")
+      }
+    }
+    // The middle of a zoom stays as it is.
+    #expect(try Self.spread(#""kind": "zoom", "radius": 10"#)[20][20] == 1)
+  }
+
+  @Test(arguments: ["motion", "zoom"]) func tooLongAWayIsRefused(_ kind: String) throws {
+    Blur.expectRefusal(of: #""kind": "\#(kind)", "radius": 126"#, "at most 125 pixels")
     try Blur.expectNoChange(#""kind": "box", "radius": 0"#)
   }
 }
