@@ -20,6 +20,7 @@
 #include "tilt.h"
 #include "unsharp.h"
 #include "warp.h"
+#include "zoom.h"
 
 void phbatch_kernels_register(void) {
   ph_point_get_type();
@@ -28,6 +29,7 @@ void phbatch_kernels_register(void) {
   ph_resize_get_type();
   ph_resize_planes_get_type();
   ph_motion_get_type();
+  ph_zoom_get_type();
   ph_pixelate_get_type();
   ph_censor_get_type();
   ph_surface_get_type();

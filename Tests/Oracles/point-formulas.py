@@ -193,9 +193,15 @@ def threshold(level=0.5):
 
 # Colour
 
-def blackAndWhite(intensity=1, red=0.2126, green=0.7152, blue=0.0722):
-    weights = np.array([red, green, blue]) / (red + green + blue)
-    return in_light(lambda c: c + intensity * ((c @ weights)[:, None] - c))
+def blackAndWhite(intensity=1, red=0.2126, green=0.7152, blue=0.0722, hue=0, strength=0, neutral=0,
+                  tone=0):
+    weights = np.array([red, green, blue]) * (1 - strength + strength * wheel(hue))
+    weights = weights / weights.sum()
+
+    def f(c):
+        grey = odd(display((c @ weights)[:, None]), lambda x: x ** 2.0 ** -neutral)
+        return c + intensity * (linear(contrast(tone)(grey)) - c)
+    return in_light(f)
 
 
 def sepia(intensity=1):
@@ -526,6 +532,10 @@ FULL = [
     ("solarize", dict(threshold=0.01)), ("solarize", dict(threshold=0.99)),
     ("posterize", dict(levels=64)), ("threshold", dict(level=0)), ("threshold", dict(level=1)),
     ("blackAndWhite", dict(red=3, green=3, blue=-2)), ("blackAndWhite", dict(red=-2, green=3)),
+    ("blackAndWhite", dict(hue=30, strength=0.8)), ("blackAndWhite", dict(hue=240, strength=1)),
+    ("blackAndWhite", dict(neutral=0.5, tone=0.4)),
+    ("blackAndWhite", dict(neutral=-1, tone=-1, intensity=0.6)),
+    ("blackAndWhite", dict(hue=120, strength=1, neutral=1, tone=1, red=0.5)),
     ("vibrance", dict(amount=1)), ("hue", dict(angle=180)), ("hue", dict(angle=-90)),
     ("hsl", dict(greenLuminance=1)), ("hsl", dict(yellowLuminance=1)),
     ("hsl", dict(greenHue=-1)), ("hsl", dict(yellowHue=-1)), ("hsl", dict(blueSaturation=1)),

@@ -1,5 +1,4 @@
 import Foundation
-import TestRandom
 import Testing
 
 /// See-through photos, overlays and frames.
@@ -58,7 +57,8 @@ import Testing
     #""denoise", "luma": 0.5, "chroma": 0.5"#, #""median", "radius": 3"#,
     #""surfaceBlur", "radius": 4"#, #""tiltShift", "radius": 6, "width": 0, "falloff": 0.1"#,
     #""pixelate", "size": 7"#, #""blur", "kind": "box", "radius": 5"#,
-    #""blur", "kind": "motion", "radius": 6"#, #""censor", "method": "blur", "size": 5"#,
+    #""blur", "kind": "motion", "radius": 6"#, #""blur", "kind": "zoom", "radius": 20"#,
+    #""censor", "method": "blur", "size": 5"#,
   ])
   func smoothingLeavesNoDarkFringe(_ filter: String) throws {
     let file = try Studio.develop(Self.disc(maximum: 255).file(), #"[{"filter": \#(filter)}]"#)
@@ -80,13 +80,6 @@ import Testing
     #expect(zip(corner, wanted).allSatisfy { abs($0 - $1) <= 1 } && corner.count == wanted.count)
   }
 
-  @Test func backgroundShowsThrough() throws {
-    let photo = try Samples.flat([200, 100, 0, 51], 4, 4).file()
-    let file = try Studio.develop(photo, ##"[{"filter": "background", "colour": "#0000ff"}]"##)
-    // A fifth of the photo on four fifths of blue.
-    #expect(try Samples(file: file)[2, 2] == [40, 20, 204])
-  }
-
   @Test(arguments: [255, 65_535])
   func clearFramesStayClear(_ maximum: Int) throws {
     let photo = try Samples.flat([maximum, 0, maximum], 10, 20, maximum: maximum).file()
@@ -95,66 +88,5 @@ import Testing
     #expect(result.width == 20 && result.bands == 4)
     #expect(result[2, 10][3] == 0)
     #expect(result[10, 10] == [maximum, 0, maximum, maximum])
-  }
-
-  /// Random photos and marks against the formula in double precision.
-  @Test(
-    arguments: [3, 4], [255, 65_535])
-  func watermarksAreLaidOver(_ bands: Int, _ maximum: Int) throws {
-    var random = SeededGenerator(seed: 11)
-    func noise(_ width: Int, _ height: Int, _ bands: Int, _ maximum: Int) -> Samples {
-      let values = (0..<width * height * bands).map { _ in
-        Int.random(in: 0...maximum, using: &random)
-      }
-      return Samples(width: width, height: height, bands: bands, maximum: maximum, values: values)
-    }
-    let photo = noise(100, 60, bands, maximum)
-    let mark = noise(20, 10, 4, 255)
-    let places = [
-      "northwest": (6, 6), "southeast": (74, 44), "center": (40, 25), "north": (40, 6),
-      "west": (6, 25),
-    ]
-    for (gravity, place) in places {
-      for opacity in [1, 0.4] {
-        let filters =
-          #"[{"filter": "watermark", "image": "m.png", "gravity": "\#(gravity)", "scale": 0.2, "margin": 0.1, "opacity": \#(opacity)}]"#
-        let file = try Studio.develop(photo.file(), filters, files: ["m.png": mark.file()])
-        let wanted = Self.laid(mark, at: place, over: photo, opacity)
-        let difference = try Samples(file: file).difference(from: wanted)
-        #expect(difference <= (maximum == 255 ? 1 : 4), "\(gravity) \(opacity): \(difference)")
-      }
-    }
-  }
-
-  /// `photo × (1 − α) + mark × α` with premultiplied colours, then part of the way to it.
-  private static func laid(
-    _ mark: Samples, at place: (x: Int, y: Int), over photo: Samples, _ opacity: Double
-  ) -> Samples {
-    var result = photo
-    let full = Double(photo.maximum)
-    func rounded(_ value: Double) -> Double { (value * full).rounded() / full }
-    for y in 0..<mark.height {
-      for x in 0..<mark.width {
-        let top = mark[x, y].map { Double($0) / 255 }
-        let base = photo[place.x + x, place.y + y].map { Double($0) / full }
-        let below = base.count == 4 ? base[3] : 1
-        let alpha = top[3] + below * (1 - top[3])
-        var mixed = (0..<3).map { band in
-          alpha == 0 ? 0 : (top[band] * top[3] + base[band] * below * (1 - top[3])) / alpha
-        }
-        if base.count == 4 { mixed.append(alpha) }
-        let start = ((place.y + y) * photo.width + place.x + x) * photo.bands
-        // What is laid over is stored in the photo's samples before it is faded.
-        let over = opacity == 1 ? mixed : mixed.map(rounded)
-        let clear = base.count == 4 ? (base[3], over[3]) : (1, 1)
-        let visible = clear.0 + opacity * (clear.1 - clear.0)
-        let part = visible == 0 ? opacity : opacity * clear.1 / visible
-        for (band, value) in over.enumerated() {
-          let faded = base[band] + (band == 3 ? opacity : part) * (value - base[band])
-          result.values[start + band] = Int((faded * full).rounded())
-        }
-      }
-    }
-    return result
   }
 }

@@ -28,7 +28,7 @@ import Vips
 
   @Test(arguments: inputs(), [255, 65_535])
   func embeddedProfilesAreHonoured(_ profile: (String, [UInt8]), _ maximum: Int) throws {
-    let photo = try PointFilterTests.chart(maximum: maximum)
+    let photo = try PointChart.samples(maximum: maximum)
       .file(fields: ["icc-profile-data": .blob(profile.1)])
     let wanted = try Profiles.littleCMS(photo)
     let result = try Samples(file: Studio.develop(photo, "[]", output: Self.sixteen))
@@ -39,7 +39,7 @@ import Vips
 
   /// The same colours in 8 and in 16 bits come to the same.
   @Test(arguments: inputs()) func depthsAgree(_ profile: (String, [UInt8])) throws {
-    let chart = PointFilterTests.chart(maximum: 255)
+    let chart = PointChart.samples(maximum: 255)
     var wide = chart
     wide.maximum = 65_535
     wide.values = chart.values.map { $0 * 257 }
@@ -66,7 +66,7 @@ import Vips
 
   @Test(arguments: Profiles.named.map { $0.name })
   func outputProfilesHoldTheSameColours(_ name: String) throws {
-    let chart = PointFilterTests.chart(maximum: 65_535)
+    let chart = PointChart.samples(maximum: 65_535)
     let file = try Studio.develop(
       chart.file(), "[]", output: Self.sixteen + #", "profile": "\#(name)""#)
     let worst = Self.difference(try Profiles.littleCMS(file), chart, where: chart)
@@ -76,7 +76,7 @@ import Vips
   @Test(arguments: inputs()) func preservingKeepsSamplesAndProfile(
     _ profile: (String, [UInt8])
   ) throws {
-    let chart = PointFilterTests.chart(maximum: 255)
+    let chart = PointChart.samples(maximum: 255)
     let photo = try chart.file(fields: ["icc-profile-data": .blob(profile.1)])
     let file = try Studio.develop(photo, "[]", output: Self.eight + #", "profile": "preserve""#)
     let result = try Image.load(from: Source(bytes: file))

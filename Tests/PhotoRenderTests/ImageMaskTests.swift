@@ -32,17 +32,18 @@ import Vips
   }
 
   private static let masks: [(String, Samples)] = [
-    ("of one pixel", .flat([77], 1, 1)), ("grey", MaskTests.noise(9, 6, 1)),
-    ("of the photo's size", MaskTests.noise(60, 40, 1)), ("tall", MaskTests.noise(5, 90, 1)),
-    ("grey with alpha", MaskTests.noise(9, 6, 2)),
-    ("16 bits", MaskTests.noise(9, 6, 1, 65_535)),
-    ("16 bits with alpha", MaskTests.noise(9, 6, 2, 65_535)),
+    ("of one pixel", .flat([77], 1, 1)), ("grey", Samples.noise(9, 6, bands: 1)),
+    ("of the photo's size", Samples.noise(60, 40, bands: 1)),
+    ("tall", Samples.noise(5, 90, bands: 1)),
+    ("grey with alpha", Samples.noise(9, 6, bands: 2)),
+    ("16 bits", Samples.noise(9, 6, bands: 1, maximum: 65_535)),
+    ("16 bits with alpha", Samples.noise(9, 6, bands: 2, maximum: 65_535)),
   ]
 
   @Test(arguments: masks.indices, [255, 65_535])
   func filesOfAnyKindAreStretched(_ index: Int, _ maximum: Int) throws {
     let (name, mask) = Self.masks[index]
-    let photo = MaskTests.noise(60, 40, 3, maximum)
+    let photo = Samples.noise(60, 40, maximum: maximum)
     let result = try Self.develop(photo, mask.file())
     // The file's own levels limit the accuracy.
     let step = mask.maximum == 255 ? 1.1 / 255 : 1.1 / 65_535
@@ -85,7 +86,7 @@ import Vips
 
   @Test(arguments: ["just a text", "", "\u{89}PNG\r\n\u{1A}\n"])
   func whatIsNoImageIsNamed(_ text: String) throws {
-    let photo = MaskTests.noise(8, 8)
+    let photo = Samples.noise(8, 8)
     for filters in [
       #"[{"filter": "invert", "mask": {"image": {"file": "masks/m.txt"}}}]"#,
       #"[{"filter": "watermark", "image": "masks/m.txt"}]"#,
@@ -101,9 +102,9 @@ import Vips
 
   /// A damaged file is the file's fault, not the photo's.
   @Test func aCutOffFileIsNamed() throws {
-    let file = try MaskTests.noise(200, 200, 1).file()
+    let file = try Samples.noise(200, 200, bands: 1).file()
     #expect {
-      try Self.develop(MaskTests.noise(8, 8), Array(file.prefix(5000)))
+      try Self.develop(Samples.noise(8, 8), Array(file.prefix(5000)))
     } throws: { error in
       guard case RenderError.unreadableFile("m", _) = error else { return false }
       return true

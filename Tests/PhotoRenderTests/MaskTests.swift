@@ -1,7 +1,6 @@
 import Foundation
 import PhotoRecipes
 import PhotoRender
-import TestRandom
 import Testing
 import Vips
 
@@ -69,14 +68,6 @@ import Vips
         rendering: rendering, files: files))
   }
 
-  static func noise(_ width: Int, _ height: Int, _ bands: Int = 3, _ maximum: Int = 255) -> Samples
-  {
-    var random = SeededGenerator(seed: 5)
-    let values = (0..<width * height * bands).map { _ in Int.random(in: 0...maximum, using: &random)
-    }
-    return Samples(width: width, height: height, bands: bands, maximum: maximum, values: values)
-  }
-
   /// Broad waves that resampling hardly changes.
   static func waves(_ width: Int, _ height: Int, _ maximum: Int = 65_535) -> Samples {
     var values: [Int] = []
@@ -93,7 +84,7 @@ import Vips
 
   @Test(arguments: cases, [255, 65_535])
   func coverageFollowsTheFormula(_ test: Case, _ maximum: Int) throws {
-    let photo = Self.noise(120, 77, 3, maximum)
+    let photo = Samples.noise(120, 77, maximum: maximum)
     let result = try Self.develop(
       photo, #"[{"filter": "invert", "opacity": 0.9, "mask": \#(test.mask)}]"#)
     let full = Double(maximum)
@@ -121,7 +112,7 @@ import Vips
   @Test(arguments: filters, ["exact", "balanced"])
   func outsideStaysAndInsideIsTheFilter(_ filter: String, _ rendering: String) throws {
     for (bands, maximum) in [(3, 255), (4, 255), (3, 65_535)] {
-      let photo = Self.noise(90, 60, bands, maximum)
+      let photo = Samples.noise(90, 60, bands: bands, maximum: maximum)
       let whole = try Self.develop(photo, "[{\(filter)}]", rendering: rendering)
       let part = try Self.develop(
         photo, #"[{\#(filter), "mask": {"radial": {"radius": 0.3, "feather": 0}}}]"#,
@@ -145,7 +136,7 @@ import Vips
   /// Nothing is left of a step that covers nothing; one that covers all is the step itself.
   @Test(arguments: BlendMode.allCases.map(\.rawValue))
   func opacityAndDensityHaveTheirEnds(_ mode: String) throws {
-    let photo = Self.noise(40, 30, 3, 65_535)
+    let photo = Samples.noise(40, 30, maximum: 65_535)
     let all = #"{"linear": {"from": [-1, 0], "to": [-0.5, 0]}}"#
     func result(_ more: String) throws -> Samples {
       try Self.develop(photo, #"[{"filter": "sepia", "blend": "\#(mode)"\#(more)}]"#)
@@ -188,7 +179,7 @@ import Vips
   }
 
   @Test func aFilterThatDoesNothingLaysThePhotoOnItself() throws {
-    let photo = Self.noise(20, 20, 3, 65_535)
+    let photo = Samples.noise(20, 20, maximum: 65_535)
     let result = try Self.develop(photo, #"[{"filter": "blur", "blend": "multiply"}]"#)
     for (before, after) in zip(photo.values, result.values) {
       #expect(abs(Double(before) * Double(before) / 65_535 - Double(after)) <= 1)
@@ -203,12 +194,12 @@ import Vips
     #"{"intersect": [{"image": {"file": "m.png"}}, {"luminance": {"max": 0.7}}]}"#,
   ]
 
-  private static let files = Result { ["m.png": try noise(7, 5, 1).file()] }
+  private static let files = Result { ["m.png": try Samples.noise(7, 5, bands: 1).file()] }
 
   /// What comes after a mask moves it along: together and one after the other are the same.
   @Test(arguments: shapes, ["exact", "balanced"])
   func masksMoveWithTheFrame(_ mask: String, _ rendering: String) throws {
-    let photo = Self.noise(71, 48, 3, 65_535)
+    let photo = Samples.noise(71, 48, maximum: 65_535)
     let files = try Self.files.get()
     for filter in [#""filter": "invert""#, #""filter": "blur", "radius": 2"#] {
       let step = #"{\#(filter), "mask": \#(mask)}"#
@@ -234,7 +225,7 @@ import Vips
   )
     throws
   {
-    let photo = Self.noise(71, 48, 3, 65_535)
+    let photo = Samples.noise(71, 48, maximum: 65_535)
     let before = try Self.develop(
       photo,
       #"[{"filter": "invert", "mask": {"radial": {"center": [0.2, 0.7], "radius": 0.4, "height": 0.2, "angle": 15}}}, {"filter": "rotate", "angle": 90}]"#,
@@ -261,7 +252,7 @@ import Vips
   }
 
   @Test(arguments: 1...8) func masksStandOnTheUprightPhoto(_ tag: Int) throws {
-    let photo = Self.noise(61, 40, 3, 65_535)
+    let photo = Samples.noise(61, 40, maximum: 65_535)
     let tagged = try photo.file("tiffsave_target", fields: ["orientation": .integer(tag)])
     func render(_ filters: String, _ file: [UInt8]) throws -> Samples {
       try Samples(
@@ -279,7 +270,7 @@ import Vips
   }
 
   @Test func masksInOutputsOfTheirOwn() throws {
-    let photo = Self.noise(64, 48)
+    let photo = Samples.noise(64, 48)
     let step = #"{"filter": "blur", "radius": 2, "mask": {"image": {"file": "m.png"}}}"#
     let recipe = try Studio.recipe(
       text: """
@@ -318,7 +309,7 @@ import Vips
   /// A wide blur of a photo that streams: the mask needs the rows that the blur has long passed.
   @Test(arguments: ["balanced", "exact"], [8, 250])
   func masksOfWideBlursStream(_ rendering: String, _ radius: Int) throws {
-    let photo = Self.noise(24, 6000)
+    let photo = Samples.noise(24, 6000)
     for saver in ["jpegsave_target", "pngsave_target"] {
       let file = try photo.file(saver)
       let decoded = try Samples(file: file)

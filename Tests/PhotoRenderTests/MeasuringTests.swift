@@ -30,7 +30,7 @@ import Vips
 
   @Test(arguments: ["exact", "balanced"])
   func severalInARowSeeOneAnothersWork(_ rendering: String) throws {
-    let photo = try MaskTests.noise(640, 400).file()
+    let photo = try Samples.noise(640, 400).file()
     let seen = Views()
     let result = try Self.render(
       photo, [Centring(target: 0.7), Watching(views: seen), Centring(target: 0.3)],
@@ -76,7 +76,7 @@ import Vips
   }
 
   @Test(arguments: ["exact", "balanced"]) func smallPhotosAreSeenWhole(_ rendering: String) throws {
-    let photo = MaskTests.noise(40, 30, 4)
+    let photo = Samples.noise(40, 30, bands: 4)
     let seen = Views()
     _ = try Self.render(photo.file(), [Watching(views: seen)], rendering: rendering)
     let view = try #require(seen.all.first)
@@ -90,7 +90,7 @@ import Vips
 
   /// A measured step takes opacity, blend and mask like any other.
   @Test func measuredStepsTakeMasks() throws {
-    let photo = MaskTests.noise(60, 40, 3, 65_535)
+    let photo = Samples.noise(60, 40, maximum: 65_535)
     var recipe = try Studio.recipe("[]", output: #""format": "png", "bitDepth": "16""#)
     var step = Step(Centring(target: 0.9))
     step.mask = Mask(
@@ -102,7 +102,7 @@ import Vips
   }
 
   @Test func measuringIsCancelled() throws {
-    let photo = try MaskTests.noise(800, 800).file()
+    let photo = try Samples.noise(800, 800).file()
     var recipe = try Studio.recipe("[]")
     recipe.steps = [Step(Centring(target: 0.5))]
     let monitor = Monitor()
@@ -114,7 +114,7 @@ import Vips
 
   /// A photo that ends early is said to, by the pass that measures too.
   @Test func cutOffPhotosAreNamed() throws {
-    let photo = try MaskTests.noise(800, 800).file("jpegsave_target")
+    let photo = try Samples.noise(800, 800).file("jpegsave_target")
     var recipe = try Studio.recipe("[]")
     recipe.steps = [Step(Centring(target: 0.5))]
     #expect {

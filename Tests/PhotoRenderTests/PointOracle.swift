@@ -1,4 +1,4 @@
-import Foundation
+import PhotoRecipes
 import Testing
 
 /// The table that `Tests/Oracles/point-formulas.py` writes: filters, and what they make of a chart.
@@ -29,11 +29,13 @@ struct PointOracle {
 
   static let table = Result { try PointOracle() }
 
+  /// The cases of one filter.
+  static func cases<F: Filter>(of type: F.Type) -> [Case] {
+    ((try? table.get().cases) ?? []).filter { $0.name == type.name }
+  }
+
   private init() throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    let text = try String(
-      contentsOf: folder.appending(path: "../Oracles/point-filters.txt"), encoding: .utf8)
-    let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
+    let lines = try OracleFile.lines("point-filters.txt")
     chart = lines[0].parts(of: 6).map { $0.parts(of: 2).compactMap { Int($0, radix: 16) } }
     cases = stride(from: 1, to: lines.count, by: 3).map { index in
       Case(
@@ -54,6 +56,41 @@ struct PointOracle {
     Samples(
       width: chart.count, height: 1, bands: 3, maximum: maximum,
       values: chart.joined().map { $0 * (maximum / 255) })
+  }
+}
+
+extension PointOracle.Case {
+  /// Expects what the formula makes of the chart: within a level of 8 bits, within four of 16, and so
+  /// out of gamut.
+  func expectFormula() throws {
+    let eight = try worst("[\(step)]", results, maximum: 255)
+    #expect(eight <= 257, "off by \(eight) of 65535 at 8 bits")
+    let sixteen = try worst("[\(step)]", results, maximum: 65_535)
+    #expect(sixteen <= 4, "off by \(sixteen) of 65535 at 16 bits")
+    // At a quarter of its size the bound of 4 levels is one, and the roundings of both are another.
+    let wide = try worst("[\(Self.spread), \(step), \(Self.back)]", wideResults, maximum: 65_535)
+    #expect(wide <= 2, "off by \(wide) of 65535 at a quarter out of gamut")
+  }
+
+  /// The largest difference, in levels of 16 bits.
+  private func worst(
+    _ filters: String, _ wanted: [[ClosedRange<Int>]], maximum: Int
+  ) throws -> Int {
+    let table = try PointOracle.table.get()
+    let bits = maximum == 255 ? 8 : 16
+    let file = try Studio.develop(
+      table.samples(maximum: maximum).file(), filters,
+      output: #""format": "png", "bitDepth": "\#(bits)""#)
+    let result = try Samples(file: file)
+    try #require(result.maximum == maximum && result.width == wanted.count)
+    var worst = 0
+    for (x, pixel) in wanted.enumerated() {
+      for (value, exact) in zip(result[x, 0], pixel) {
+        let level = value * (65_535 / maximum)
+        worst = max(worst, exact.lowerBound - level, level - exact.upperBound)
+      }
+    }
+    return worst
   }
 }
 

@@ -65,11 +65,11 @@ import Testing
   @Test(arguments: [(0.7, 2.1), (2, 2.0), (4, 1.8)]) func clarityStrengthensTexture(
     _ sigma: Double, _ least: Double
   ) throws {
-    let texture = Texture(width: 512, height: 256, sigma: sigma, deviation: 10)
+    let texture = BlurredNoise(width: 512, height: 256, sigma: sigma, deviation: 10)
     let result = try Samples(
       file: Studio.develop(
         texture.samples.file(), #"[{"filter": "clarity", "amount": 1}]"#))
-    let gain = Texture.deviation(result) / Texture.deviation(texture.samples)
+    let gain = result.deviation / texture.samples.deviation
     #expect(gain >= least, "σ \(sigma): \(gain)")
   }
 

@@ -6,6 +6,17 @@ extension Raster {
     value(min(max(x, 0), width - 1), min(max(y, 0), height - 1), band)
   }
 
+  /// The value at a point, linearly between the four pixels around it.
+  func between(_ x: Double, _ y: Double, _ band: Int) -> Double {
+    let (left, top) = (x.rounded(.down), y.rounded(.down))
+    func pixel(_ right: Int, _ down: Int) -> Double {
+      nearest(Int(left) + right, Int(top) + down, band)
+    }
+    let (right, down) = (x - left, y - top)
+    return (pixel(0, 0) * (1 - right) + pixel(1, 0) * right) * (1 - down)
+      + (pixel(0, 1) * (1 - right) + pixel(1, 1) * right) * down
+  }
+
   /// Each pixel computed from its place.
   func mapped(_ value: (_ x: Int, _ y: Int, _ band: Int) -> Double) -> Raster {
     Raster(width, height, bands: bands, value)

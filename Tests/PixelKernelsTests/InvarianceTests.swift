@@ -46,6 +46,9 @@ import Vips
     Call(operation: "phbatch_blur", arguments: ["sigma": .number(40)]),
     Call(operation: "phbatch_blur", arguments: ["sigma": .number(11.4), "box": .flag(true)]),
     Call(operation: "phbatch_motion", arguments: ["length": .number(40), "angle": .number(30)]),
+    Call(
+      operation: "phbatch_zoom",
+      arguments: ["length": .number(40), "x": .number(0.3), "y": .number(0.6)]),
     Call(operation: "phbatch_median", arguments: ["radius": .integer(3)]),
     Call(
       operation: "phbatch_denoise",

@@ -15,8 +15,8 @@ import Vips
         let expected = input.mapped { x, y, band in
           let values = (0..<points).map { i in
             let along = points == 1 ? 0 : length * (Double(i) / Double(points - 1) - 0.5)
-            return Self.between(
-              input, Double(x) + along * cos(angle * .pi / 180),
+            return input.between(
+              Double(x) + along * cos(angle * .pi / 180),
               Double(y) - along * sin(angle * .pi / 180), band)
           }
           return values.reduce(0, +) / Double(points)
@@ -29,16 +29,5 @@ import Vips
         #expect(try expected.distance(to: output, as: format) <= format.tolerance, "\(format)")
       }
     }
-  }
-
-  /// Linearly between the four pixels around a point.
-  private static func between(_ input: Raster, _ x: Double, _ y: Double, _ band: Int) -> Double {
-    let (left, top) = (x.rounded(.down), y.rounded(.down))
-    func pixel(_ right: Int, _ down: Int) -> Double {
-      input.nearest(Int(left) + right, Int(top) + down, band)
-    }
-    let (right, down) = (x - left, y - top)
-    return (pixel(0, 0) * (1 - right) + pixel(1, 0) * right) * (1 - down)
-      + (pixel(0, 1) * (1 - right) + pixel(1, 1) * right) * down
   }
 }

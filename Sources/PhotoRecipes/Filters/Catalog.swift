@@ -11,6 +11,7 @@ public enum Catalog {
     Blur.self,
     Border.self,
     Brightness.self,
+    Cast.self,
     Censor.self,
     ChannelMixer.self,
     Clahe.self,

@@ -80,7 +80,7 @@ struct MemoryPrediction {
   /// Rows that kernels with wide margins compute at a time, and those kernels.
   private static let cachedRows = 128
   private static let windowed = [
-    "phbatch_denoise", "phbatch_median", "phbatch_motion", "phbatch_surface",
+    "phbatch_denoise", "phbatch_median", "phbatch_motion", "phbatch_surface", "phbatch_zoom",
   ]
   /// A picture in a temporary file is seen through windows: their bytes, for each picture.
   private static let windows = 24 << 20

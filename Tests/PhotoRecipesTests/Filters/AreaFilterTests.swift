@@ -27,6 +27,11 @@ import Testing
         AreaOperation("motion", ["length": .length(8), "angle": .number(30)])
       ),
       (
+        #""blur", "kind": "zoom", "radius": 9, "x": 0.2"#,
+        AreaOperation(
+          "zoom", ["length": .length(18), "x": .number(0.2), "y": .number(0.5)])
+      ),
+      (
         #""sharpen""#,
         AreaOperation(
           "unsharp", ["sigma": .length(0.8), "amount": .number(0.5), "threshold": .number(0)])

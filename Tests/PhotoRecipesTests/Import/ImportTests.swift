@@ -118,6 +118,25 @@ import Testing
     #expect(dropped.map(\.setting) == ["Retouch", "Unheard"])
   }
 
+  /// Both parts of a slider in one step.
+  @Test func theCastOfPhotosIsOneStep() throws {
+    let (steps, notes) = try steps(
+      ForeignText.photos(["SmartColor": #"{"inputCast":0.25,"offsetCast":0.5}"#]))
+    #expect(steps.count == 1 && steps["cast"]?["amount"]?.number == 0.75)
+    #expect(notes.allSatisfy { $0.fidelity == .approximated })
+  }
+
+  @Test func theGreysOfPhotosAreOneStep() throws {
+    let (steps, notes) = try steps(
+      ForeignText.photos([
+        "SmartBlackAndWhite": #"{"strength":0.5,"tone":0.4,"neutral":-0.5,"grain":0.3,"hue":0.2}"#
+      ]))
+    let grey = try #require(steps["blackAndWhite"])
+    #expect(steps.count == 1 && grey["tone"]?.number == 0.2 && grey["grain"]?.number == 0.3)
+    #expect(grey["neutral"]?.number == -0.35)
+    #expect(notes.filter { $0.fidelity == .dropped }.map(\.setting) == ["SmartBlackAndWhite.hue"])
+  }
+
   @Test func whatIsSwitchedOffIsNotImported() throws {
     let text =
       #"{"adjustments":[{"identifier":"Definition","enabled":false,"settings":{"intensity":1}}]}"#

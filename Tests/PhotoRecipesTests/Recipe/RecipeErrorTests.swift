@@ -208,7 +208,7 @@ import Testing
         "select": { "include": ["[a"], "where": { "widht": 5, "width": ">>5", "date": "yesterday" } },
         "parameters": { "p": { "default": 5, "max": 3 }, "q": 1 },
         "handles": ["x"],
-        "filters": [ 5, {}, { "filter": "blurr", "opacity": 2 }, { "filter": "blur", "radius": -1, "x": 1 },
+        "filters": [ 5, {}, { "filter": "blurr", "opacity": 2 }, { "filter": "blur", "radius": -1, "z": 1 },
           { "filter": "flip", "id": "a.b" }, { "filter": "hue", "opacity": 0 }, { "filter": "hue" } ],
         "outputs": [ { "name": "a b", "format": "bmp", "path": "{x}", "dpi": "many", "filters": [ { "filter": "x" } ] },
           { "format": "jpeg", "quality": 0, "metadata": "no", "profile": "no" } ] }
@@ -225,7 +225,7 @@ import Testing
         "2 $.select.where.width", "2 $.select.where.date", "3 $.parameters.p.default",
         "3 $.parameters.q", "4 $.handles[0]", "5 $.filters[0]", "5 $.filters[1]",
         "5 $.filters[2].filter", "5 $.filters[2].opacity", "5 $.filters[3].radius",
-        "5 $.filters[3].x", "6 $.filters[4].id", "6 $.filters[6].filter", "7 $.outputs[0].name",
+        "5 $.filters[3].z", "6 $.filters[4].id", "6 $.filters[6].filter", "7 $.outputs[0].name",
         "7 $.outputs[0].format", "7 $.outputs[0].path", "7 $.outputs[0].dpi",
         "7 $.outputs[0].filters[0].filter", "8 $.outputs[1]", "8 $.outputs[1].quality",
         "8 $.outputs[1].metadata", "8 $.outputs[1].profile",

@@ -1,7 +1,14 @@
+import Foundation
+
 /// Turns colours to grey by a weighted sum of their light, as film behind a colour filter does.
 ///
 /// `grey = (red R + green G + blue B) / (red + green + blue)` in linear light, then
-/// `out = in + intensity × (grey − in)`. The default weights are those of luminance.
+/// `out = in + intensity × (grey − in)`. The default weights are those of luminance. A filter before
+/// the lens multiplies each weight by `1 − strength + strength × c`, c being that channel of the
+/// wheel's colour at `hue`.
+///
+/// Before the grey is mixed with the photo its display-encoded value becomes `grey^(2^−neutral)`, odd
+/// about 0, then what `contrast` makes of it by `tone`, and then `grain` is added, as by that filter.
 /// - Source: IEC 61966-2-1:1999, the Y row of its RGB → XYZ matrix.
 public struct BlackAndWhite: Filter {
   public static let name = "blackAndWhite"
@@ -14,26 +21,75 @@ public struct BlackAndWhite: Filter {
     Setting("red", \.red, .number(.factor, -2...3), "The weight of red light."),
     Setting("green", \.green, .number(.factor, -2...3), "The weight of green light."),
     Setting("blue", \.blue, .number(.factor, -2...3), "The weight of blue light."),
+    Setting(
+      "hue", \.hue, .number(.degrees, 0...360),
+      "The colour of a filter before the lens: 0 is red, 60 yellow, 120 green, 240 blue."),
+    Setting(
+      "strength", \.strength, .number(.fraction, 0...1),
+      "How much of other colours that filter holds back."),
+    Setting(
+      "neutral", \.neutral, .number(.strength, -1...1), "Positive brightens the middle greys."),
+    Setting("tone", \.tone, .number(.strength, -1...1), "Positive makes the greys harder."),
+    Setting("grain", \.grain, .number(.strength, 0...1), "How strong a film's grain is."),
   ]
 
   public var intensity = 1.0
   public var red = 0.2126
   public var green = 0.7152
   public var blue = 0.0722
+  public var hue = 0.0
+  public var strength = 0.0
+  public var neutral = 0.0
+  public var tone = 0.0
+  public var grain = 0.0
 
   public init() {}
 
+  /// Behind the filter.
+  private var weights: ColourMatrix.Vector {
+    let held = strength * (ColourMatrix.Vector(repeating: 1) - ColourWheel.colour(hue))
+    return ColourMatrix.Vector(red, green, blue) * (1 - held)
+  }
+
   public var contradiction: Problem? {
-    if red + green + blue >= 0.1 { return nil }
+    let sum = red + green + blue
+    if sum < 0.1 {
+      return .contradiction(
+        "the weights 'red', 'green' and 'blue' add up to \(sum.short)",
+        remedy: "let them add up to 0.1 or more; they are scaled to 1")
+    }
+    if weights.sum() >= 0.01 { return nil }
     return .contradiction(
-      "the weights 'red', 'green' and 'blue' add up to \((red + green + blue).short)",
-      remedy: "let them add up to 0.1 or more; they are scaled to 1")
+      "behind the filter of 'hue' \(hue.brief) the weights add up to \(weights.sum().short)",
+      remedy: "use another hue, less 'strength', or weights above 0")
   }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    let grey = ColourMatrix.Vector(red, green, blue) / (red + green + blue) * intensity
-    let rest = ColourMatrix.diagonal(.init(repeating: 1 - intensity)).rows
-    let mix = ColourMatrix(rest[0] + grey, rest[1] + grey, rest[2] + grey)
-    return graph.append([.matrix(mix)], in: Self.space, after: input)
+    let grey = weights / weights.sum()
+    if (neutral, tone, grain) == (0, 0, 0) {
+      return graph.append([.matrix(mix(grey, intensity))], in: Self.space, after: input)
+    }
+    let film = [.matrix(mix(grey, 1)), .curve(.encode)] + printed + [.curve(.decode)]
+    let part: [PointProgram.Instruction] =
+      intensity == 1 ? film : [.save] + film + [.mix(opacity: intensity, isMasked: false)]
+    return graph.append(part, in: Self.space, after: input)
+  }
+
+  /// Part of the way from the photo to its grey.
+  private func mix(_ grey: ColourMatrix.Vector, _ part: Double) -> ColourMatrix {
+    let rest = ColourMatrix.diagonal(.init(repeating: 1 - part)).rows
+    return ColourMatrix(rest[0] + grey * part, rest[1] + grey * part, rest[2] + grey * part)
+  }
+
+  /// What becomes of the display-encoded grey.
+  private var printed: [PointProgram.Instruction] {
+    var instructions: [PointProgram.Instruction] = []
+    if neutral != 0 { instructions.append(.curve(.power(exp2(-neutral)))) }
+    if tone != 0 { instructions.append(.curve(.sigmoid((tone > 0 ? 8 : 5) * tone))) }
+    if grain > 0 {
+      let deviation = grain * GrainFilter.deviation
+      instructions.append(.grain(Grain(amount: deviation, size: 1.5, seed: 0)))
+    }
+    return instructions
   }
 }

@@ -1,7 +1,10 @@
-/// Blurs the photo: with a Gaussian, by the mean of a square, or along a line.
+/// Blurs the photo: with a Gaussian, by the mean of a square, along a line, or towards a point.
+///
+/// A zoom is the mean along the line through each pixel that points at (x, y), and is as long as the
+/// pixel is far from there.
 public struct Blur: Filter {
   public enum Kind: String, Choice {
-    case gaussian, box, motion
+    case gaussian, box, motion, zoom
   }
 
   public static let name = "blur"
@@ -11,28 +14,33 @@ public struct Blur: Filter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "kind", \.kind, Kind.kind,
-      "gaussian is soft, box the mean of a square, motion a camera that moved."),
+      "gaussian is soft, box the mean of a square, motion a camera that moved, zoom a lens that"
+        + " zoomed."),
     Setting(
       "radius", \.radius, .number(.pixels, 0...250), identity: 0,
-      "The Gaussian's standard deviation, half of a box, or half the way that the camera moved;"
-        + " below 0.3 nothing happens."),
+      "The Gaussian's standard deviation, half of a box, or half the way that the camera moved, or"
+        + " the corner farthest from a zoom's middle; below 0.3 nothing happens."),
     Setting(
       "angle", \.angle, .number(.degrees, -180...180),
       "Where the camera moved, counter-clockwise from the horizontal."),
+    Setting("x", \.x, .number(.fraction, 0...1), "A zoom's middle, from the left."),
+    Setting("y", \.y, .number(.fraction, 0...1), "A zoom's middle, from the top."),
   ]
 
   public var kind = Kind.gaussian
   public var radius = 0.0
   public var angle = 0.0
+  public var x = 0.5
+  public var y = 0.5
 
   public init() {}
 
   public static var example: Self { with { $0.radius = 6 } }
 
   public var contradiction: Problem? {
-    guard kind == .motion, radius > 125 else { return nil }
+    guard [.motion, .zoom].contains(kind), radius > 125 else { return nil }
     return .contradiction(
-      "a motion blur's radius is at most 125 pixels", remedy: "use a smaller radius")
+      "the radius of a \(kind.rawValue) blur is at most 125 pixels", remedy: "use a smaller radius")
   }
 
   public var isIdentity: Bool { radius < 0.3 }
@@ -44,6 +52,9 @@ public struct Blur: Filter {
       case .box: AreaOperation("blur", ["sigma": .length(radius), "box": .flag(true)])
       case .motion:
         AreaOperation("motion", ["length": .length(2 * radius), "angle": .number(angle)])
+      case .zoom:
+        AreaOperation(
+          "zoom", ["length": .length(2 * radius), "x": .number(x), "y": .number(y)])
       }
     return graph.append(.area(operation), input)
   }

@@ -48,12 +48,7 @@ extension PhotosImport {
     let saturation = ["inputColor", "inputSaturation", "offsetSaturation"]
     sum(adjustment, saturation, 0.6, Saturation.self, \.amount)
     sum(adjustment, ["inputContrast", "offsetContrast"], 0.6, Vibrance.self, \.amount)
-    for key in ["inputCast", "offsetCast"] {
-      guard let value = adjustment.number(key), value != 0 else { continue }
-      draft.drop(
-        "\(adjustment.name).\(key)", value.short,
-        "it depends on the cast that Photos found in the photo")
-    }
+    sum(adjustment, ["inputCast", "offsetCast"], 1, Cast.self, \.amount)
   }
 
   /// A slider is kept in two parts: what Photos chose and what the person added.
@@ -70,12 +65,18 @@ extension PhotosImport {
   }
 
   mutating func greys(_ adjustment: PhotosAdjustment) {
-    draft.add(BlackAndWhite.self) { _ in }
+    let sliders: [(String, SliderScale, WritableKeyPath<BlackAndWhite, Double>)] = [
+      ("tone", .contrast(0.5), \.tone), ("neutral", 0.7, \.neutral), ("grain", 1, \.grain),
+    ]
+    let held = draft.add(BlackAndWhite.self) {
+      for (key, factor, path) in sliders { $0[keyPath: path] = factor(adjustment.number(key) ?? 0) }
+    }
     let strength = adjustment.number("strength") ?? 0.5
     approximate(adjustment, "strength", strength, BlackAndWhite.name)
-    scale(adjustment, "tone", .contrast(0.5), Contrast.self, \.amount)
-    scale(adjustment, "neutral", 0.15, Brightness.self, \.amount)
-    scale(adjustment, "grain", 1, GrainFilter.self, \.amount)
+    for (key, _, _) in sliders {
+      guard let value = adjustment.number(key), value != 0 else { continue }
+      approximate(adjustment, key, value, BlackAndWhite.name, Self.alike + held)
+    }
     guard let hue = adjustment.number("hue"), hue != 0 else { return }
     draft.drop(
       "\(adjustment.name).hue", hue.short, "how it weighs the colours is not known")

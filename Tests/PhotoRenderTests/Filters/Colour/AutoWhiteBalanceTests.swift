@@ -1,0 +1,146 @@
+import PhotoRecipes
+import TestRandom
+import Testing
+
+/// What the automatic white balance makes of light with a colour, and of things with one.
+@Suite struct AutoWhiteBalanceTests {
+  private static let methods = AutoWhiteBalance.Method.allCases.map(\.rawValue)
+  private static let lights = ["A", "3500K", "4500K", "D50", "D75", "D100", "FL2", "LED-B3"]
+
+  /// The patches of the colour checker under a light, as colour-science computes them from their
+  /// spectra: sRGB levels of a camera that takes all light for D65.
+  private static func checker(_ light: String) throws -> [SIMD3<Double>] {
+    let rows = try OracleFile.rows("colour-science.txt")
+    let row = try #require(rows.first { $0[0] == "checker.\(light)" })
+    let numbers = row.dropFirst().compactMap { Double($0) }
+    try #require(numbers.count == 72)
+    return stride(from: 0, to: 72, by: 3).map {
+      SIMD3(numbers[$0], numbers[$0 + 1], numbers[$0 + 2])
+    }
+  }
+
+  /// A photo of cells of 8 × 8 pixels, each of one of the colours, shaded and with noise.
+  private static func photo(
+    _ colours: [SIMD3<Double>], shading: ClosedRange<Double>
+  ) -> Samples {
+    var random = SeededGenerator(seed: 21)
+    let (across, down) = (24, 16)
+    let cells = (0..<across * down).map { colours[$0 % colours.count] }.shuffled(using: &random)
+    var values: [Int] = []
+    for y in 0..<8 * down {
+      for x in 0..<8 * across {
+        let colour = cells[y / 8 * across + x / 8] * Double.random(in: shading, using: &random)
+        for c in 0..<3 {
+          let level = colour[c] + Double.random(in: -2...2, using: &random)
+          values.append(Int(min(255, max(0, level)).rounded()))
+        }
+      }
+    }
+    return Samples(width: 8 * across, height: 8 * down, bands: 3, maximum: 255, values: values)
+  }
+
+  private static func balanced(_ photo: Samples, _ settings: String) throws -> Samples {
+    let filters = #"[{"filter": "autoWhiteBalance", \#(settings)}]"#
+    return try Samples(file: Studio.develop(photo.file(), filters))
+  }
+
+  /// The mean difference of the pixels' colours, CIEDE2000.
+  private static func difference(_ a: Samples, _ b: Samples) -> Double {
+    func lab(_ photo: Samples, _ start: Int) -> Lab {
+      Lab(red: photo.values[start], green: photo.values[start + 1], blue: photo.values[start + 2])
+    }
+    let starts = stride(from: 0, to: a.values.count, by: 3)
+    let sum = starts.reduce(0.0) { $0 + lab(a, $1).difference(from: lab(b, $1)) }
+    return sum / Double(a.values.count / 3)
+  }
+
+  /// Each colour once, each of the six greys six times.
+  private static func scene(_ light: String) throws -> Samples {
+    let patches = try checker(light)
+    let greys = Array(patches[18...])
+    let many = (0..<6).flatMap { _ in greys }
+    return photo(Array(patches[..<18]) + many, shading: 0.95...1.05)
+  }
+
+  /// The light's colour is all but gone; what stays, of the 17 that light A makes, are differences
+  /// that no adaptation of the eye takes away.
+  @Test(arguments: methods, lights)
+  func colouredLightIsUndone(_ method: String, _ light: String) throws {
+    let neutral = try Self.scene("D65")
+    let cast = try Self.scene(light)
+    let result = try Self.balanced(cast, #""method": "\#(method)", "strength": 1"#)
+    let (before, after) = (
+      Self.difference(cast, neutral), Self.difference(result, neutral)
+    )
+    #expect(after <= 4 && after <= before / 2, "\(method) under \(light): \(before) to \(after)")
+  }
+
+  @Test(arguments: methods) func neutralLightStays(_ method: String) throws {
+    let neutral = try Self.scene("D65")
+    let result = try Self.balanced(neutral, #""method": "\#(method)", "strength": 1"#)
+    #expect(Self.difference(result, neutral) <= 1.5)
+  }
+
+  /// Few colours, none of which is the light's.
+  private struct Scene: CustomTestStringConvertible {
+    let testDescription: String
+    let colours: [SIMD3<Double>]
+
+    init(_ name: String, _ colours: SIMD3<Double>...) {
+      (testDescription, self.colours) = (name, colours)
+    }
+  }
+
+  private static let sky = SIMD3<Double>(110, 165, 225)
+  private static let grass = SIMD3<Double>(90, 130, 50)
+  private static let red = SIMD3<Double>(200, 40, 50)
+  private static let violet = SIMD3<Double>(130, 100, 180)
+  private static let yellow = SIMD3<Double>(240, 190, 30)
+  private static let leaf = SIMD3<Double>(60, 90, 40)
+
+  private static let scenes: [Scene] = [
+    Scene("tulips", red, red, grass),
+    Scene("lavender", violet, violet, grass, SIMD3(150, 190, 230)),
+    Scene("rape field below the sky", yellow, grass, sky),
+    Scene("sky and grass", sky, grass),
+    Scene("much sky", sky, sky, sky, grass),
+    Scene("pale sky and grass", SIMD3(170, 200, 235), grass),
+    Scene("beach", SIMD3(205, 180, 140), SIMD3(120, 170, 220), SIMD3(70, 130, 170)),
+    Scene("forest", leaf, leaf, SIMD3(90, 80, 55), SIMD3(150, 170, 120)),
+  ]
+
+  @Test(arguments: methods, scenes)
+  private func vividScenesStay(_ method: String, _ scene: Scene) throws {
+    let colours = scene.colours
+    let photo = Self.photo(colours, shading: 0.8...1.1)
+    let result = try Self.balanced(photo, #""method": "\#(method)", "strength": 1"#)
+    let change = Self.difference(result, photo)
+    #expect(change <= 2.5, "\(method), \(scene.testDescription): \(change)")
+  }
+
+  /// A clipped sky over stones under a light that is a little green: it gets no colour.
+  @Test(arguments: methods) func clippedWhiteStaysWhite(_ method: String) throws {
+    let stones = stride(from: 40.0, to: 200, by: 12).map { SIMD3(0.97 * $0, $0, 0.96 * $0) }
+    let ground = Self.photo(stones, shading: 0.9...1.1)
+    let sky = Array(repeating: 255, count: ground.values.count / 3)
+    let photo = Samples(
+      width: ground.width, height: ground.height * 4 / 3, bands: 3, maximum: 255,
+      values: sky + ground.values)
+    let result = try Self.balanced(photo, #""method": "\#(method)", "strength": 1"#)
+    #expect(result[5, 5] == [255, 255, 255])
+    // The stones are grey, or the light was not found.
+    let place = (0..<result.width).map { result[$0, result.height - 20] }
+    let cast = place.map { Double($0[1]) - Double($0[0] + $0[2]) / 2 }.reduce(0, +)
+    #expect(abs(cast) / Double(result.width) < 1.5)
+  }
+
+  @Test func strengthIsAPartOfTheWay() throws {
+    let cast = try Self.scene("A")
+    let steps = try [0, 0.25, 0.5, 1].map {
+      Self.difference(try Self.balanced(cast, #""strength": \#($0)"#), cast)
+    }
+    #expect(steps[0] == 0 && zip(steps, steps.dropFirst()).allSatisfy { $0 < $1 }, "\(steps)")
+    let usual = try Self.balanced(cast, #""method": "greyWorld""#)
+    #expect(usual == (try Self.balanced(cast, #""strength": 0.8"#)))
+  }
+}

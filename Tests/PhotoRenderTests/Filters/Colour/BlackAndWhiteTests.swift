@@ -1,0 +1,56 @@
+import PhotoRecipes
+import Testing
+
+/// A weighted sum of light.
+@Suite struct BlackAndWhiteTests {
+  @Test(arguments: PointOracle.cases(of: BlackAndWhite.self))
+  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+
+  @Test func greysAreSumsOfLight() throws {
+    try BlackAndWhite.expect("", PointFormulas.blackAndWhite(1, [0.2126, 0.7152, 0.0722]))
+    try BlackAndWhite.expect(
+      #""intensity": 0.6, "red": 1.5, "green": 0.2, "blue": -0.7"#,
+      PointFormulas.blackAndWhite(0.6, [1.5, 0.2, -0.7]))
+  }
+
+  /// Through a red filter red is white and the others black.
+  @Test func weightsAreThoseOfAFilter() throws {
+    let found = try BlackAndWhite.applied(
+      toColours: [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.4, 0.4, 0.4]],
+      #""red": 1, "green": 0, "blue": 0"#)
+    #expect(found[0] == [1, 1, 1] && found[1] == [0, 0, 0] && found[2] == [0, 0, 0])
+    #expect(found[3].isNear([0.4, 0.4, 0.4]))
+    try BlackAndWhite.expectNoChange(#""intensity": 0"#)
+  }
+
+  /// Behind a blue filter of full strength only blue light tells.
+  @Test func aFilterBeforeTheLensHoldsColoursBack() throws {
+    let found = try BlackAndWhite.applied(
+      toColours: [[0.7, 0.5, 0.3], [1, 1, 0]], #""hue": 240, "strength": 1"#)
+    #expect(found[0].isNear([0.3, 0.3, 0.3]) && found[1].isNear([0, 0, 0]), "\(found)")
+    BlackAndWhite.expectRefusal(
+      of: #""red": 1, "green": 1, "blue": -1, "hue": 240, "strength": 1"#, "behind the filter")
+  }
+
+  /// Neutral 1 is the root; the tone is that of `contrast`, and keeps 0, ½ and 1.
+  @Test func neutralAndToneBendTheGreys() throws {
+    let greys = try BlackAndWhite.applied(toGreys: [0, 0.25, 0.49, 1], #""neutral": 1"#)
+    #expect(greys.isNear([0, 0.5, 0.7, 1]), "\(greys)")
+    let tones = [0, 0.3, 0.5, 0.8, 1]
+    let hard = try BlackAndWhite.applied(toGreys: tones, #""tone": 0.6"#)
+    #expect(hard.isNear(try Contrast.applied(toGreys: tones, #""amount": 0.6"#)), "\(hard)")
+  }
+
+  @Test func grainIsThatOfTheFilter() throws {
+    let photo = Samples.flat([120, 120, 120], 60, 40, maximum: 255)
+    let found = try BlackAndWhite.applied(to: photo, #""grain": 0.5"#)
+    #expect(try found.difference(from: GrainFilter.applied(to: photo, #""amount": 0.5"#)) <= 1)
+    #expect(found.deviation > 0.03)
+    // What is not taken of the grey is not grained either.
+    try BlackAndWhite.expectNoChange(#""intensity": 0, "grain": 1, "tone": 1, "neutral": 1"#)
+  }
+
+  @Test func weightsOfNothingAreRefused() {
+    BlackAndWhite.expectRefusal(of: #""red": -1, "green": 0.5, "blue": 0.5"#, "add up to 0")
+  }
+}

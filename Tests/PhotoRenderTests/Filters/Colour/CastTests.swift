@@ -1,0 +1,40 @@
+import PhotoRecipes
+import Testing
+
+/// What is nearly grey, less its cast.
+@Suite struct CastTests {
+  private static let lightness = [0.3, 0.5, 0.65, 0.8]
+
+  /// Greys under a cast of OKLab, times its envelope.
+  private static func greys(_ a: Double, _ b: Double) -> [[Double]] {
+    lightness.map { l in
+      let side = (2 * l - 1) * (2 * l - 1)
+      return PointFormulas.display(oklab: [l, (1 - side * side) * a, (1 - side * side) * b])
+    }
+  }
+
+  /// The colours that are left of the greys' cast at each amount: none at 1.
+  @Test(arguments: [(-1, 2), (0.5, 0.5), (1, 0), (2, -1.0)])
+  func theCastGoesAsFarAsAsked(_ amount: Double, _ left: Double) throws {
+    let found = try Cast.applied(toColours: Self.greys(0.02, 0.03), #""amount": \#(amount)"#)
+    for (found, wanted) in zip(found, Self.greys(0.02 * left, 0.03 * left)) {
+      #expect(found.isNear(wanted, within: 0.001), "\(found), not \(wanted)")
+    }
+  }
+
+  @Test func vividThingsAndBlackAndWhiteHaveNone() throws {
+    let colours = [[0.8, 0.2, 0.1], [0.1, 0.5, 0.2], [0.2, 0.2, 0.9], [0, 0, 0], [1, 1, 1]]
+    let found = try Cast.applied(toColours: colours, #""amount": 1"#)
+    for (found, colour) in zip(found, colours) { #expect(found.isNear(colour, within: 0.001)) }
+  }
+
+  /// One pixel of a hundred is nearly grey, and counts for a fifth.
+  @Test func fewGreysMoveLittle() throws {
+    let vivid = Array(repeating: [0.8, 0.2, 0.1], count: 99)
+    let grey = Self.greys(0.01, 0.01)[1]
+    let found = try Cast.applied(toColours: vivid + [grey], #""amount": 1"#)
+    let lab = PointFormulas.oklab(found[99])
+    #expect(lab.isNear([0.5, 0.008, 0.008], within: 0.0005), "\(lab)")
+    try Cast.expectNoChange(#""amount": 0"#)
+  }
+}

@@ -1,0 +1,27 @@
+import PhotoRecipes
+import Testing
+
+/// Eight colours, each for itself.
+@Suite struct HSLTests {
+  @Test(arguments: PointOracle.cases(of: HSL.self))
+  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+
+  private static let colours = [[0.7, 0.3, 0.25], [0.3, 0.35, 0.7], [0.5, 0.5, 0.5]]
+
+  /// Where blue loses its saturation a blue is nearly grey, and a red as it was.
+  @Test func otherColoursAndGreysStay() throws {
+    let found = try HSL.applied(toColours: Self.colours, #""blueSaturation": -1"#)
+    #expect(found[0].isNear(Self.colours[0], within: 0.0005), "\(found[0])")
+    #expect(found[2].isNear(Self.colours[2], within: 0.0005), "\(found[2])")
+    #expect((found[1].max() ?? 1) - (found[1].min() ?? 0) < 0.08, "\(found[1])")
+  }
+
+  @Test func luminanceBrightens() throws {
+    let found = try HSL.applied(toColours: Self.colours, #""redLuminance": 0.6"#)
+    let (before, after) = (
+      PointFormulas.oklab(Self.colours[0])[0], PointFormulas.oklab(found[0])[0]
+    )
+    #expect(after > before + 0.03 && found[2].isNear(Self.colours[2], within: 0.0005))
+    try HSL.expectNoChange(#""redHue": 0, "greenSaturation": 0, "blueLuminance": 0"#)
+  }
+}

@@ -1,0 +1,33 @@
+import PhotoRecipes
+import Testing
+
+/// A turn of OKLab's (a, b).
+@Suite struct HueTests {
+  @Test(arguments: PointOracle.cases(of: Hue.self))
+  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+
+  @Test(arguments: [90.0, -33]) func turnsOKLab(_ angle: Double) throws {
+    try Hue.expect(#""angle": \#(angle)"#, PointFormulas.hue(angle))
+  }
+
+  @Test func agreesWithColourScience() throws {
+    for row in try OracleFile.rows("oklab.txt") where row[0] == Hue.name {
+      let numbers = row.dropFirst().compactMap { Double($0) }
+      let setting = #""angle": \#(numbers[0])"#
+      let found = try Hue.applied(toColours: [Array(numbers[1...3])], setting)[0]
+      let wanted = numbers[4...].map { min(1, max(0, $0)) }
+      #expect(found.isNear(wanted, within: 0.0015), "\(row): \(found)")
+    }
+  }
+
+  /// Greys have no hue, and stay.
+  @Test func aHalfTurnIsTheOtherSide() throws {
+    let colours = [[0.55, 0.45, 0.4], [0.4, 0.5, 0.55], [0.5, 0.5, 0.5]]
+    let found = try Hue.applied(toColours: colours, #""angle": 180"#)
+    for (found, colour) in zip(found, colours) {
+      let (a, b) = (PointFormulas.oklab(colour), PointFormulas.oklab(found))
+      #expect(b.isNear([a[0], -a[1], -a[2]], within: 0.0005))
+    }
+    try Hue.expectNoChange(#""angle": 0"#)
+  }
+}

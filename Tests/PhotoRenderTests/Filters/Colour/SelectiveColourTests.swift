@@ -1,0 +1,24 @@
+import PhotoRecipes
+import Testing
+
+/// One colour, whichever it is.
+@Suite struct SelectiveColourTests {
+  @Test(arguments: PointOracle.cases(of: SelectiveColour.self))
+  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+
+  /// #3c8c3c itself becomes the grey of its lightness; purple is far from it, and greys have no hue.
+  @Test func theColourChangesAndOthersStay() throws {
+    let colours = [[60.0, 140, 60], [130, 60, 140], [128, 128, 128]].map { $0.map { $0 / 255 } }
+    let found = try SelectiveColour.applied(
+      toColours: colours, ##""colour": "#3c8c3c", "saturation": -1"##)
+    let l = PointFormulas.oklab(colours[0])[0]
+    let grey = Array(repeating: PointFormulas.display(l * l * l), count: 3)
+    #expect(found[0].isNear(grey, within: 0.001), "\(found[0])")
+    #expect(found[1].isNear(colours[1], within: 0.0005) && found[2].isNear(colours[2]))
+  }
+
+  @Test func aGreyIsRefused() throws {
+    SelectiveColour.expectRefusal(of: ##""colour": "#808080", "hue": 1"##, "has no hue")
+    try SelectiveColour.expectNoChange(##""colour": "#3c8c3c", "hue": 0"##)
+  }
+}

@@ -1,0 +1,20 @@
+import PhotoRecipes
+import Testing
+
+/// The matrix of W3C's `sepia()`.
+@Suite struct SepiaTests {
+  @Test(arguments: PointOracle.cases(of: Sepia.self))
+  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+
+  @Test(arguments: [1, 0.35]) func tonesByItsMatrix(_ intensity: Double) throws {
+    try Sepia.expect(#""intensity": \#(intensity)"#, PointFormulas.sepia(intensity))
+  }
+
+  /// The sums of its rows, of which two are more than white.
+  @Test func greysAreBrown() throws {
+    let found = try Sepia.applied(toColours: [[1, 1, 1], [0.5, 0.5, 0.5], [0, 0, 0]])
+    #expect(found[0].isNear([1, 1, 0.937]) && found[1].isNear([0.6755, 0.6015, 0.4685]))
+    #expect(found[2] == [0, 0, 0])
+    try Sepia.expectNoChange(#""intensity": 0"#)
+  }
+}

@@ -1,0 +1,36 @@
+import PhotoRecipes
+import Testing
+
+/// Chroma of OKLab, more of it the paler a colour is.
+@Suite struct VibranceTests {
+  @Test(arguments: PointOracle.cases(of: Vibrance.self))
+  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+
+  @Test(arguments: [0.7, -1]) func scalesPaleChroma(_ amount: Double) throws {
+    try Vibrance.expect(#""amount": \#(amount)"#, PointFormulas.vibrance(amount))
+  }
+
+  @Test func agreesWithColourScience() throws {
+    for row in try OracleFile.rows("oklab.txt") where row[0] == Vibrance.name {
+      let numbers = row.dropFirst().compactMap { Double($0) }
+      let setting = #""amount": \#(numbers[0])"#
+      let found = try Vibrance.applied(toColours: [Array(numbers[1...3])], setting)[0]
+      let wanted = numbers[4...].map { min(1, max(0, $0)) }
+      #expect(found.isNear(wanted, within: 0.0015), "\(row): \(found)")
+    }
+  }
+
+  /// From a chroma of a quarter on nothing changes; greys have none.
+  @Test func paleColoursChangeMost() throws {
+    let colours = [[0.52, 0.5, 0.49], [0.6, 0.45, 0.4], [1, 0, 0], [0.5, 0.5, 0.5]]
+    let found = try Vibrance.applied(toColours: colours, #""amount": -0.8"#)
+    func chroma(_ colour: [Double]) -> Double {
+      let lab = PointFormulas.oklab(colour)
+      return (lab[1] * lab[1] + lab[2] * lab[2]).squareRoot()
+    }
+    let parts = zip(found, colours).prefix(3).map { chroma($0) / chroma($1) }
+    #expect(parts[0] < 0.3 && parts[0] < parts[1] - 0.1 && abs(parts[2] - 1) < 0.001, "\(parts)")
+    #expect(found[3].isNear(colours[3]))
+    try Vibrance.expectNoChange(#""amount": 0"#)
+  }
+}

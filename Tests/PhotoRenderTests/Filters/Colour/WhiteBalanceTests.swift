@@ -1,0 +1,30 @@
+import PhotoRecipes
+import Testing
+
+/// The adaptation from a light to the neutral one.
+@Suite struct WhiteBalanceTests {
+  @Test func agreesWithColourScience() throws {
+    for row in try OracleFile.rows("white-balance.txt") {
+      let numbers = row.compactMap { Double($0) }
+      let settings = #""temperature": \#(numbers[0]), "tint": \#(numbers[1])"#
+      let found = try WhiteBalance.applied(toColours: [Array(numbers[2...4])], settings)[0]
+      let wanted = numbers[5...].map { min(1, max(0, $0)) }
+      #expect(found.isNear(wanted, within: 0.0025), "\(row): \(found)")
+    }
+  }
+
+  /// What warm light shone on becomes bluer, and what green light did more magenta.
+  @Test func coloursMoveAwayFromTheLights() throws {
+    let grey = [[0.5, 0.5, 0.5]]
+    let cooled = try WhiteBalance.applied(toColours: grey, #""temperature": 4000"#)[0]
+    #expect(cooled[2] > cooled[1] && cooled[1] > cooled[0], "\(cooled)")
+    let warmed = try WhiteBalance.applied(toColours: grey, #""temperature": 9000"#)[0]
+    #expect(warmed[2] < warmed[1] && warmed[1] < warmed[0], "\(warmed)")
+    let pink = try WhiteBalance.applied(toColours: grey, #""tint": 60"#)[0]
+    #expect(pink[1] < pink[0] && pink[1] < pink[2], "\(pink)")
+  }
+
+  @Test func theNeutralLightChangesNothing() throws {
+    try WhiteBalance.expectNoChange(#""temperature": 6500, "tint": 0"#)
+  }
+}

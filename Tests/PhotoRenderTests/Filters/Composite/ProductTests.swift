@@ -1,0 +1,34 @@
+import PhotoRecipes
+import Testing
+
+/// A product, trimmed, whitened and centred.
+@Suite struct ProductTests {
+  @Test func productsStandOnAWhiteSquare() throws {
+    var photo = Samples.flat([230, 225, 220], 100, 60)
+    for y in 20..<50 {
+      for x in 50..<70 {
+        photo.values.replaceSubrange((y * 100 + x) * 3..<(y * 100 + x) * 3 + 3, with: [20, 30, 40])
+      }
+    }
+    photo.values.replaceSubrange(
+      (30 * 100 + 60) * 3..<(30 * 100 + 60) * 3 + 3, with: [230, 225, 220])
+    let result = try Product.applied(to: photo, #""margin": 5"#)
+    #expect(result.width == 40 && result.height == 40 && result.bands == 3)
+    #expect(result[0, 0] == [255, 255, 255] && result[9, 20] == [255, 255, 255])
+    #expect(result[10, 5] != [255, 255, 255] && result[29, 34] != [255, 255, 255])
+    // The hole in the product shows the background, which is white now.
+    #expect(result[20, 15].allSatisfy { $0 >= 254 })
+  }
+
+  /// Ten pixels of margin around 60 × 40, in a frame of 2:1.
+  @Test func theBackgroundMayStayAndTheShapeMayBeAnother() throws {
+    let photo = Samples(100, 80) { x, y in
+      (20..<80).contains(x) && (20..<60).contains(y) ? [20, 30, 40] : [200, 190, 180]
+    }
+    let found = try Product.applied(
+      to: photo, ##""margin": 10, "aspect": "2:1", "whiten": false, "colour": "#c8beb4""##)
+    #expect(found.width == 120 && found.height == 60)
+    #expect(found[0, 0] == [200, 190, 180] && found[60, 30] == [20, 30, 40])
+    #expect(found[29, 30] == [200, 190, 180] && found[30, 10] == [20, 30, 40])
+  }
+}

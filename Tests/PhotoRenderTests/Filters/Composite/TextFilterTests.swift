@@ -1,0 +1,131 @@
+import Foundation
+import PhotoRecipes
+import PhotoRender
+import Testing
+
+/// Text on photos.
+@Suite struct TextFilterTests {
+  private static let fontPath = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
+  private static let grey = Samples.flat([90, 90, 90], 300, 200)
+
+  private static func develop(
+    _ filter: String, _ photo: Samples = grey, files: [String: [UInt8]] = [:],
+    values: [String: String] = [:]
+  ) throws -> Samples {
+    let recipe = try Studio.recipe("[\(filter)]")
+    return try Samples(
+      file: #require(
+        Studio.render(photo.file(), recipe, files: files, values: values).files["out"]))
+  }
+
+  /// The box of what is on the grey.
+  private static func ink(_ result: Samples) -> Rectangle? { result.ink(on: [90, 90, 90]) }
+
+  @Test(arguments: Gravity.allCases) func textStaysWithinItsMargin(_ gravity: Gravity) throws {
+    let result = try Self.develop(
+      #"{"filter": "text", "content": "Hygiene", "size": 0.1, "margin": 0.05, "gravity": "\#(gravity.rawValue)"}"#
+    )
+    let ink = try #require(Self.ink(result))
+    #expect(ink.left >= 10 && ink.left + ink.size.width <= 290)
+    #expect(ink.top >= 10 && ink.top + ink.size.height <= 190)
+    // Twenty pixels of font: letters with descenders are about that high.
+    #expect((14...24).contains(ink.size.height))
+    let (x, y) = gravity.fractions
+    #expect(abs(ink.left - 10 - Int(Double(280 - ink.size.width) * x)) <= 2)
+    #expect(abs(ink.top - 10 - Int(Double(180 - ink.size.height) * y)) <= 2)
+  }
+
+  /// Letters without descenders, or ascenders, stand on the line of those that have them.
+  @Test(arguments: [Gravity.north, .center, .south], ["x", "x\\nx"])
+  func textsOfOnePlaceShareTheirLines(_ gravity: Gravity, _ text: String) throws {
+    func lines(_ added: String) throws -> (first: Int, last: Int) {
+      let result = try Self.develop(
+        #"{"filter": "text", "content": "\#(text)\#(added)", "size": 0.2, "align": "left", "gravity": "\#(gravity.rawValue)"}"#
+      )
+      // The first letter alone: what is added lies to the right of it.
+      let ink = try #require(Self.ink(result))
+      let rows = (0..<result.height).filter { result[ink.left + 3, $0] != [90, 90, 90] }
+      return (try #require(rows.first), try #require(rows.last))
+    }
+    let plain = try lines("")
+    for added in ["d", "g", "dg"] { #expect(try lines(added) == plain, "\(added)") }
+  }
+
+  @Test func textHasItsColour() throws {
+    let result = try Self.develop(
+      ##"{"filter": "text", "content": "██", "size": 0.3, "colour": "#ff8000", "gravity": "center"}"##
+    )
+    #expect(result[150, 100] == [255, 128, 0])
+  }
+
+  @Test func wideTextStaysSixteenBits() throws {
+    let photo = Samples.flat([1000, 2000, 3000], 300, 200, maximum: 65_535)
+    let result = try Self.develop(#"{"filter": "text", "content": "a"}"#, photo)
+    #expect(result.maximum == 65_535 && result[0, 0] == [1000, 2000, 3000])
+  }
+
+  @Test func longTextWraps() throws {
+    let text = #""content": "one two three four five six seven eight", "size": 0.1"#
+    let wide = try #require(Self.ink(Self.develop(#"{"filter": "text", \#(text)}"#)))
+    let narrow = try #require(
+      Self.ink(Self.develop(#"{"filter": "text", \#(text), "width": 0.3}"#)))
+    #expect(narrow.size.width <= 92 && narrow.size.height > wide.size.height)
+  }
+
+  @Test func placeholdersAndMarkup() throws {
+    let plain = try Self.develop(#"{"filter": "text", "content": "<b>x</b>"}"#)
+    let bold = try Self.develop(#"{"filter": "text", "content": "<b>x</b>", "markup": true}"#)
+    #expect(try #require(Self.ink(plain)).size.width > 3 * #require(Self.ink(bold)).size.width)
+    let named = try Self.develop(
+      #"{"filter": "text", "content": "{stem}"}"#, values: ["stem": "<b>x</b>"])
+    #expect(named == plain)
+    #expect(Self.ink(try Self.develop(#"{"filter": "text", "content": "{title}"}"#)) == nil)
+    let flagged = try Self.develop(#"{"filter": "text", "content": "x", "bold": true}"#)
+    #expect(flagged == bold)
+  }
+
+  @Test func aMissingFontIsAnError() {
+    #expect(throws: RenderError.missingFont("No Such Font")) {
+      try Self.develop(#"{"filter": "text", "content": "a", "font": "No Such Font"}"#)
+    }
+    #expect(throws: RenderError.unreadableFont("f.ttf")) {
+      try Self.develop(
+        #"{"filter": "text", "content": "a", "fontFile": "f.ttf"}"#, files: ["f.ttf": [1, 2, 3]])
+    }
+    #expect {
+      try Self.develop(#"{"filter": "text", "content": "<b>a", "markup": true}"#)
+    } throws: { error in
+      if case RenderError.unusableText = error { true } else { false }
+    }
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: fontPath)))
+  func aFontFileDrawsAsTheInstalledFont() throws {
+    let bytes = try #require(FileManager.default.contents(atPath: Self.fontPath))
+    let named = try Self.develop(#"{"filter": "text", "content": "Gg", "font": "DejaVu Sans"}"#)
+    for _ in 0..<2 {
+      let file = try Self.develop(
+        #"{"filter": "text", "content": "Gg", "fontFile": "f.ttf"}"#,
+        files: ["f.ttf": [UInt8](bytes)])
+      #expect(file == named)
+    }
+  }
+
+  @Test func boxesAndShadowsLieBehind() throws {
+    let text = #""filter": "text", "content": "a", "size": 0.2, "gravity": "center""#
+    let boxed = try Self.develop(##"{\##(text), "background": "#102030"}"##)
+    let box = try #require(Self.ink(boxed))
+    #expect(boxed[box.left, box.top] == [16, 32, 48])
+    let plain = try #require(Self.ink(Self.develop("{\(text)}")))
+    #expect(abs(box.size.width - plain.size.width - 40) <= 2)
+    let shaded = try #require(Self.ink(Self.develop(##"{\##(text), "shadow": "#000000"}"##)))
+    #expect(shaded.size.width > plain.size.width)
+  }
+
+  @Test func aFontIsNamedOnceAndPlainly() {
+    TextFilter.expectRefusal(of: "", "content")
+    TextFilter.expectRefusal(
+      of: #""content": "a", "font": "Serif", "fontFile": "f.ttf""#, "both 'font' and 'fontFile'")
+    TextFilter.expectRefusal(of: #""content": "a", "font": "Serif, 12""#, "is no name of a font")
+  }
+}

@@ -1,0 +1,118 @@
+import PhotoRecipes
+import PhotoRender
+import TestRandom
+import Testing
+
+/// Marks on photos, one or many.
+@Suite struct WatermarkTests {
+  private static let grey = Samples.flat([90, 90, 90], 300, 200)
+
+  /// The box of what is on the grey.
+  private static func ink(_ result: Samples) -> Rectangle? { result.ink(on: [90, 90, 90]) }
+
+  /// A mark of 60 × 20 pixels.
+  private static func marked(_ settings: String, scale: Double = 0.2) throws -> Samples {
+    let mark = try Samples.flat([250, 10, 10, 255], 30, 10).file()
+    return try Watermark.applied(
+      to: grey, #""image": "m.png", "scale": \#(scale), \#(settings)"#, files: ["m.png": mark])
+  }
+
+  @Test func aMarkIsTurnedAboutItsMiddle() throws {
+    let turned = try Self.marked(#""gravity": "center", "angle": 90"#)
+    let ink = try #require(Self.ink(turned))
+    #expect(abs(ink.size.width - 20) <= 1 && abs(ink.size.height - 60) <= 1, "\(ink)")
+    #expect(abs(ink.left - 140) <= 1 && abs(ink.top - 70) <= 1, "\(ink)")
+    // However it is turned, it fits, and keeps its margin.
+    let large = try Self.marked(#""angle": 45, "gravity": "center""#, scale: 1)
+    let corner = try #require(Self.ink(try Self.marked(#""angle": 30, "margin": 0.1"#)))
+    #expect(large[150, 100] == [250, 10, 10])
+    #expect(corner.left + corner.size.width <= 281 && corner.top + corner.size.height <= 181)
+  }
+
+  /// To the lower right, whichever way the mark is turned; the mark stands where it did.
+  @Test(arguments: ["", #", "angle": 180"#, #", "tile": true, "spacing": 1, "angle": 180"#])
+  func aMarkThrowsAShadow(_ more: String) throws {
+    let settings = #""gravity": "center"\#(more)"#
+    let plain = try Self.marked(settings)
+    let shaded = try Self.marked(##"\##(settings), "shadow": "#000000""##)
+    #expect(shaded[150, 100] == plain[150, 100])
+    let (below, above) = (shaded[150, 111][0], shaded[150, 88][0])
+    #expect(below < above && above < 90, "\(below), \(above)")
+    let corner = try Self.marked(##""gravity": "southeast", "margin": 0, "shadow": "#000000""##)
+    #expect(corner[299, 199] == [250, 10, 10])
+  }
+
+  /// Cells of 45 × 25 pixels, one of them in the middle.
+  @Test func tilesCoverThePhoto() throws {
+    let found = try Self.marked(#""tile": true, "spacing": 0.5"#, scale: 0.1)
+    #expect(found[150, 100] == [250, 10, 10])
+    for (x, y) in [(45, 0), (-45, 50), (90, -75)] {
+      #expect(found[150 + x, 100 + y] == [250, 10, 10])
+    }
+    #expect(found[150 + 22, 100] == [90, 90, 90] && found[150, 100 + 12] == [90, 90, 90])
+    let turned = try Self.marked(#""tile": true, "angle": 90"#, scale: 0.1)
+    #expect(turned[150, 100] == [250, 10, 10] && turned[150, 145] == [250, 10, 10])
+    #expect(turned[150 + 12, 100] == [90, 90, 90])
+  }
+
+  /// Random photos and marks against the formula in double precision.
+  @Test(
+    arguments: [3, 4], [255, 65_535])
+  func watermarksAreLaidOver(_ bands: Int, _ maximum: Int) throws {
+    var random = SeededGenerator(seed: 11)
+    func noise(_ width: Int, _ height: Int, _ bands: Int, _ maximum: Int) -> Samples {
+      let values = (0..<width * height * bands).map { _ in
+        Int.random(in: 0...maximum, using: &random)
+      }
+      return Samples(width: width, height: height, bands: bands, maximum: maximum, values: values)
+    }
+    let photo = noise(100, 60, bands, maximum)
+    let mark = noise(20, 10, 4, 255)
+    let places = [
+      "northwest": (6, 6), "southeast": (74, 44), "center": (40, 25), "north": (40, 6),
+      "west": (6, 25),
+    ]
+    for (gravity, place) in places {
+      for opacity in [1, 0.4] {
+        let filters =
+          #"[{"filter": "watermark", "image": "m.png", "gravity": "\#(gravity)", "scale": 0.2, "margin": 0.1, "opacity": \#(opacity)}]"#
+        let file = try Studio.develop(photo.file(), filters, files: ["m.png": mark.file()])
+        let wanted = Self.laid(mark, at: place, over: photo, opacity)
+        let difference = try Samples(file: file).difference(from: wanted)
+        #expect(difference <= (maximum == 255 ? 1 : 4), "\(gravity) \(opacity): \(difference)")
+      }
+    }
+  }
+
+  /// `photo × (1 − α) + mark × α` with premultiplied colours, then part of the way to it.
+  private static func laid(
+    _ mark: Samples, at place: (x: Int, y: Int), over photo: Samples, _ opacity: Double
+  ) -> Samples {
+    var result = photo
+    let full = Double(photo.maximum)
+    func rounded(_ value: Double) -> Double { (value * full).rounded() / full }
+    for y in 0..<mark.height {
+      for x in 0..<mark.width {
+        let top = mark[x, y].map { Double($0) / 255 }
+        let base = photo[place.x + x, place.y + y].map { Double($0) / full }
+        let below = base.count == 4 ? base[3] : 1
+        let alpha = top[3] + below * (1 - top[3])
+        var mixed = (0..<3).map { band in
+          alpha == 0 ? 0 : (top[band] * top[3] + base[band] * below * (1 - top[3])) / alpha
+        }
+        if base.count == 4 { mixed.append(alpha) }
+        let start = ((place.y + y) * photo.width + place.x + x) * photo.bands
+        // What is laid over is stored in the photo's samples before it is faded.
+        let over = opacity == 1 ? mixed : mixed.map(rounded)
+        let clear = base.count == 4 ? (base[3], over[3]) : (1, 1)
+        let visible = clear.0 + opacity * (clear.1 - clear.0)
+        let part = visible == 0 ? opacity : opacity * clear.1 / visible
+        for (band, value) in over.enumerated() {
+          let faded = base[band] + (band == 3 ? opacity : part) * (value - base[band])
+          result.values[start + band] = Int((faded * full).rounded())
+        }
+      }
+    }
+    return result
+  }
+}

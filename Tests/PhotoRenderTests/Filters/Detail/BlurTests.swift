@@ -1,0 +1,69 @@
+import PhotoRecipes
+import Testing
+
+/// What becomes of a point.
+@Suite struct BlurTests {
+  /// The parts of the point's light, by pixel.
+  private static func spread(_ settings: String) throws -> [[Double]] {
+    let found = try Blur.applied(to: .dot(41), settings)
+    return (0..<41).map { y in (0..<41).map { Double(found[$0, y][1]) / 65_535 } }
+  }
+
+  /// The variance of a Gaussian is the square of its radius, but for what is cut off at three of it.
+  @Test func aGaussianHasItsDeviation() throws {
+    let spread = try Self.spread(#""radius": 2.5"#)
+    #expect(abs(spread.joined().reduce(0, +) - 1) < 0.005)
+    let columns = (0..<41).map { x in spread.reduce(0) { $0 + $1[x] } }
+    let variance = columns.enumerated().reduce(0) { sum, column in
+      sum + column.element * Double((column.offset - 20) * (column.offset - 20))
+    }
+    #expect((5.9...6.3).contains(variance), "\(variance)")
+    #expect(spread[20][17] > spread[17][17] && abs(spread[20][17] - spread[17][20]) < 2e-5)
+  }
+
+  @Test func aBoxIsTheMeanOfASquare() throws {
+    let spread = try Self.spread(#""kind": "box", "radius": 3"#)
+    for y in 0..<41 {
+      for x in 0..<41 {
+        let wanted = abs(x - 20) <= 3 && abs(y - 20) <= 3 ? 1.0 / 49 : 0
+        #expect(abs(spread[y][x] - wanted) < 2e-5, "\(x), \(y)")
+      }
+    }
+  }
+
+  /// A point becomes a line of twice the radius, counter-clockwise from the horizontal.
+  @Test(arguments: [(0, 1, 0), (90, 0, -1), (45, 1, -1), (-45, 1, 1)])
+  func motionDrawsALine(_ angle: Int, _ right: Int, _ down: Int) throws {
+    let spread = try Self.spread(#""kind": "motion", "radius": 6, "angle": \#(angle)"#)
+    #expect(abs(spread.joined().reduce(0, +) - 1) < 0.005)
+    let reach = right * down == 0 ? 6 : 4
+    for step in -reach...reach { #expect(spread[20 + step * down][20 + step * right] > 0.03) }
+    for y in 0..<41 {
+      for x in 0..<41 {
+        let (dx, dy) = (x - 20, y - 20)
+        let isBeside = abs(dx * down - dy * right) > 1
+        if isBeside || max(abs(dx), abs(dy)) > 7 { #expect(spread[y][x] == 0, "\(dx), \(dy)") }
+      }
+    }
+  }
+
+  /// Seen from the middle of the left edge the point is a line that runs on: from 20.5 ÷ 1.25 to
+  /// 20.5 ÷ 0.75 for a zoom by a quarter either way.
+  @Test func aZoomDrawsLinesFromItsMiddle() throws {
+    let radius = 0.25 * (41.0 * 41 + 20.5 * 20.5).squareRoot()
+    let spread = try Self.spread(#""kind": "zoom", "radius": \#(radius), "x": 0"#)
+    for x in 17...26 { #expect(spread[20][x] > 0.05, "\(x): \(spread[20][x])") }
+    for y in 0..<41 {
+      for x in 0..<41 where abs(y - 20) > 1 || !(15...28).contains(x) {
+        #expect(spread[y][x] == 0, "\(x), \(y)")
+      }
+    }
+    // The middle of a zoom stays as it is.
+    #expect(try Self.spread(#""kind": "zoom", "radius": 10"#)[20][20] == 1)
+  }
+
+  @Test(arguments: ["motion", "zoom"]) func tooLongAWayIsRefused(_ kind: String) throws {
+    Blur.expectRefusal(of: #""kind": "\#(kind)", "radius": 126"#, "at most 125 pixels")
+    try Blur.expectNoChange(#""kind": "box", "radius": 0"#)
+  }
+}

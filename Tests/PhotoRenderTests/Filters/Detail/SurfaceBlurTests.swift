@@ -1,0 +1,29 @@
+import PhotoRecipes
+import Testing
+
+/// Of a contrast with variance v, in units of the threshold's, `v² ÷ (v² + 1)` stays.
+@Suite struct SurfaceBlurTests {
+  @Test func surfacesAreSmoothed() throws {
+    let photo = Samples.grain(around: 0.5, deviation: 0.015, 120, 80)
+    let found = try SurfaceBlur.applied(to: photo, #""radius": 5, "threshold": 0.06"#)
+    #expect(found.deviation < 0.25 * photo.deviation, "\(found.deviation)")
+    #expect(abs(found.mean - photo.mean) < 0.001)
+  }
+
+  @Test func edgesStay() throws {
+    let photo = Samples.edge(0.1, 0.9, 120, 60)
+    let found = try SurfaceBlur.applied(to: photo, #""radius": 5, "threshold": 0.06"#)
+    for x in 0..<120 {
+      #expect(abs(found[x, 30][1] - photo[x, 30][1]) < 600, "\(x): \(found[x, 30])")
+    }
+  }
+
+  /// A contrast of the threshold itself keeps half, so more of it stays than of a tenth of it.
+  @Test func theThresholdDecides() throws {
+    let photo = Samples.grain(around: 0.5, deviation: 0.05, 120, 80)
+    let kept = try [0.005, 0.05, 0.5].map {
+      try SurfaceBlur.applied(to: photo, #""threshold": \#($0)"#).deviation / photo.deviation
+    }
+    #expect(kept[0] > 0.95 && (0.4...0.6).contains(kept[1]) && kept[2] < 0.15, "\(kept)")
+  }
+}

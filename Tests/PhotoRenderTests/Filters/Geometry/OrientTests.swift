@@ -1,0 +1,20 @@
+import PhotoRecipes
+import Testing
+import Vips
+
+/// What is done anyway.
+@Suite struct OrientTests {
+  /// Turned by 90°: the lower left of what is stored is the upper left.
+  @Test func theTagIsFollowedOnceHoweverOftenItIsNamed() throws {
+    let stored = Samples.noise(40, 24)
+    let photo = try stored.file("tiffsave_target", fields: ["orientation": .integer(6)])
+    let upright = Samples(24, 40) { x, y in stored[y, 23 - x] }
+    for filters in [
+      "[]", "[\(Orient.step(""))]", #"[{"filter": "orient"}, {"filter": "orient", "id": "b"}]"#,
+    ] {
+      #expect(try Samples(file: Studio.develop(photo, filters)) == upright, "\(filters)")
+    }
+  }
+
+  @Test func aPhotoWithoutATagStays() throws { try Orient.expectNoChange("") }
+}

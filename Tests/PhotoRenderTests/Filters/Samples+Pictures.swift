@@ -1,0 +1,69 @@
+import Foundation
+import TestRandom
+
+/// Pictures that tests of filters are fond of.
+extension Samples {
+  /// A picture whose pixels follow from their places.
+  init(_ width: Int, _ height: Int, maximum: Int = 255, pixel: (_ x: Int, _ y: Int) -> [Int]) {
+    let values = (0..<height).flatMap { y in (0..<width).flatMap { x in pixel(x, y) } }
+    let bands = values.count / (width * height)
+    self.init(width: width, height: height, bands: bands, maximum: maximum, values: values)
+  }
+
+  static func noise(
+    _ width: Int, _ height: Int, bands: Int = 3, maximum: Int = 255, to most: Int? = nil
+  ) -> Samples {
+    var random = SeededGenerator(seed: 5)
+    return Samples(width, height, maximum: maximum) { _, _ in
+      (0..<bands).map { _ in Int.random(in: 0...(most ?? maximum), using: &random) }
+    }
+  }
+
+  /// White in the middle of black, 16 bits; the sides are odd.
+  static func dot(_ side: Int) -> Samples {
+    Samples(side, side, maximum: 65_535) { x, y in
+      Array(repeating: (x, y) == (side / 2, side / 2) ? 65_535 : 0, count: 3)
+    }
+  }
+
+  /// Dark on the left, bright on the right, 16 bits: greys of 0…1.
+  static func edge(_ dark: Double, _ bright: Double, _ width: Int, _ height: Int) -> Samples {
+    Samples(width, height, maximum: 65_535) { x, _ in
+      Array(repeating: Int((65_535 * (x < width / 2 ? dark : bright)).rounded()), count: 3)
+    }
+  }
+
+  /// Noise around a grey, of a standard deviation, both of 0…1; 16 bits.
+  static func grain(
+    around grey: Double, deviation: Double, _ width: Int, _ height: Int
+  ) -> Samples {
+    var random = SeededGenerator(seed: 8)
+    return Samples(width, height, maximum: 65_535) { _, _ in
+      // The sum of four uniform numbers is nearly normal, of variance 4 ÷ 3.
+      let sum = (0..<4).reduce(0.0) { sum, _ in sum + Double.random(in: -1...1, using: &random) }
+      let value = grey + deviation * sum / (4.0 / 3).squareRoot()
+      return Array(repeating: Int((65_535 * min(1, max(0, value))).rounded()), count: 3)
+    }
+  }
+
+  /// The standard deviation of the first channel, in parts of the range.
+  var deviation: Double {
+    let values = stride(from: 0, to: self.values.count, by: bands).map {
+      Double(self.values[$0]) / Double(maximum)
+    }
+    let mean = values.reduce(0, +) / Double(values.count)
+    let squares = values.reduce(0) { $0 + pow($1 - mean, 2) }
+    return (squares / Double(values.count)).squareRoot()
+  }
+
+  /// The mean of the first channel, in parts of the range.
+  var mean: Double {
+    let values = stride(from: 0, to: self.values.count, by: bands).map { self.values[$0] }
+    return Double(values.reduce(0, +)) / Double(values.count * maximum)
+  }
+
+  /// The part from `left`, `top` on.
+  func part(_ left: Int, _ top: Int, _ width: Int, _ height: Int) -> Samples {
+    Samples(width, height, maximum: maximum) { x, y in self[left + x, top + y] }
+  }
+}

@@ -1,0 +1,30 @@
+import PhotoRecipes
+import Testing
+
+/// Histograms of tiles, equalized within a limit.
+@Suite struct ClaheTests {
+  /// OpenCV takes the sum up to a step's end where we take its middle.
+  @Test func isThatOfOpenCV() throws {
+    try EqualizedScene.compare(
+      "clahe", Clahe.step(#""tiles": 4, "clipLimit": 4"#), scale: 8, worst: 0.02, mean: 0.008)
+  }
+
+  @Test func aConstantStaysConstant() throws {
+    let found = try Clahe.applied(to: .flat([120, 120, 120], 200, 100))
+    #expect(Set(found.values).count == 1)
+  }
+
+  /// A shadow and a light part have tones of their own; a higher limit spreads them further.
+  @Test func theLimitHoldsTheContrast() throws {
+    let photo = Samples(256, 128) { x, y in
+      Array(repeating: (x < 128 ? 30 : 180) + (7 * x + 3 * y) % 20, count: 3)
+    }
+    func contrast(_ limit: Int) throws -> Double {
+      try Clahe.applied(to: photo, #""tiles": 2, "clipLimit": \#(limit)"#)
+        .part(8, 8, 48, 112).deviation
+    }
+    let (soft, hard) = (try contrast(2), try contrast(6))
+    #expect(photo.part(8, 8, 48, 112).deviation < soft && 1.5 * soft < hard, "\(soft), \(hard)")
+    try Clahe.expectNoChange(#""strength": 0"#)
+  }
+}

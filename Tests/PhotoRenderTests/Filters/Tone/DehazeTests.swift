@@ -1,0 +1,82 @@
+import Foundation
+import PhotoRecipes
+import Testing
+
+/// White things are not taken for haze, and haze still is.
+@Suite struct DehazeTests {
+  private static let (width, height) = (512, 384)
+
+  private static func photo(_ colour: (_ x: Int, _ y: Int) -> [Double]) -> Samples {
+    var values: [Int] = []
+    for y in 0..<height {
+      for x in 0..<width { values += colour(x, y).map { Int((65_535 * $0).rounded()) } }
+    }
+    return Samples(width: width, height: height, bands: 3, maximum: 65_535, values: values)
+  }
+
+  private static func dehazed(_ photo: Samples) throws -> Samples {
+    try Samples(file: Studio.develop(photo.file(), #"[{"filter": "dehaze", "amount": 1}]"#))
+  }
+
+  private static func isDress(_ x: Int, _ y: Int, _ size: Double = 1) -> Bool {
+    let (across, down) = ((Double(x) - 256) / 140, (Double(y) - 200) / 150)
+    return across * across + down * down < size
+  }
+
+  /// A white dress with folds before leaves, without any haze.
+  @Test func aWhiteDressStaysWhite() throws {
+    let photo = Self.photo { x, y in
+      if Self.isDress(x, y) {
+        let fold = 0.92 + 0.06 * sin(Double(x) / 14)
+        return [fold, 0.995 * fold, 0.985 * fold]
+      }
+      let isLight = (x / 8 + y / 8) % 2 == 1
+      return isLight ? [0.22, 0.3, 0.13] : [0.12, 0.2, 0.08]
+    }
+    let found = try Self.dehazed(photo)
+    var sum = 0.0
+    var most = 0.0
+    var count = 0.0
+    for y in 0..<Self.height {
+      for x in 0..<Self.width where Self.isDress(x, y, 0.8) {
+        let change = Double(abs(found[x, y][1] - photo[x, y][1])) / 257
+        (sum, most, count) = (sum + change, max(most, change), count + 1)
+      }
+    }
+    #expect(sum / count <= 8 && most <= 20, "mean \(sum / count), at most \(most)")
+  }
+
+  /// Squares that fade into bluish air towards the top.
+  @Test func hazeIsStillTakenOut() throws {
+    let air = [0.85, 0.87, 0.9]
+    let photo = Self.photo { x, y in
+      let part = 0.25 + 0.75 * Double(y) / Double(Self.height)
+      let isLight = (x / 10 + y / 10) % 2 == 1
+      let colour = isLight ? [0.7, 0.65, 0.5] : [0.2, 0.25, 0.1]
+      return zip(colour, air).map { $0 * part + $1 * (1 - part) }
+    }
+    let found = try Self.dehazed(photo)
+    func contrast(_ samples: Samples, _ row: Int) -> Double {
+      let levels = (row..<row + 20).flatMap { y in
+        (100..<400).map { Double(samples[$0, y][1]) }
+      }
+      let mean = levels.reduce(0, +) / Double(levels.count)
+      return levels.reduce(0) { $0 + abs($1 - mean) } / Double(levels.count)
+    }
+    // Two fifths and half of the scene's own contrast come through there.
+    for (row, gain) in [(80, 1.9), (200, 1.5)] {
+      let found = contrast(found, row) / contrast(photo, row)
+      #expect(found >= gain, "at \(row): × \(found)")
+    }
+  }
+
+  /// Of a photo without haze, whose darkest light is black, less contrast is left.
+  @Test func belowZeroAddsHaze() throws {
+    let photo = Self.photo { x, y in
+      (x / 10 + y / 10) % 2 == 1 ? [0.6, 0.62, 0.65] : [0.05, 0.02, 0.1]
+    }
+    let found = try Dehaze.applied(to: photo, #""amount": -1"#)
+    #expect(found.deviation <= photo.deviation && found.mean >= photo.mean)
+    try Dehaze.expectNoChange(#""amount": 0"#)
+  }
+}

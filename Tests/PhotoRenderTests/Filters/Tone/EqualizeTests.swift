@@ -1,0 +1,26 @@
+import PhotoRecipes
+import Testing
+
+/// The part of the pixels that are darker.
+@Suite struct EqualizeTests {
+  /// scikit-image interpolates between the middles of steps.
+  @Test func isThatOfScikitImage() throws {
+    try EqualizedScene.compare(
+      "equalize", Equalize.step(""), scale: 1, worst: 0.015, mean: 0.008)
+  }
+
+  @Test func tonesOfOneNumberStay() throws {
+    let ramp = Samples(256, 16) { x, _ in [x, x, x] }
+    #expect(try ramp.difference(from: Equalize.applied(to: ramp)) <= 2)
+    try Equalize.expectNoChange(#""strength": 0"#)
+  }
+
+  /// Of dark tones only, those of each tenth of the pixels become those of a tenth of the range.
+  @Test func crowdedTonesAreSpread() throws {
+    let photo = Samples(200, 16) { x, _ in Array(repeating: 20 + x / 4, count: 3) }
+    let found = try Equalize.applied(to: photo)
+    for x in stride(from: 10, to: 200, by: 20) {
+      #expect(abs(found[x, 8][1] - 255 * x / 200) <= 6, "\(x): \(found[x, 8])")
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import PhotoRecipes
+import Testing
+
+/// `in × 2^stops` in linear light.
+@Suite struct ExposureTests {
+  @Test(arguments: PointOracle.cases(of: Exposure.self))
+  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+
+  @Test(arguments: [0.3, -4, 3]) func scalesLight(_ stops: Double) throws {
+    try Exposure.expect(#""stops": \#(stops)"#, PointFormulas.exposure(stops))
+  }
+
+  @Test func aStopIsTwiceTheLight() throws {
+    let greys = [0.1, 0.2, 0.4].map(PointFormulas.display)
+    let found = try Exposure.applied(toGreys: greys, #""stops": 1"#)
+    #expect(found.map(PointFormulas.light).isNear([0.2, 0.4, 0.8]))
+    try Exposure.expectNoChange(#""stops": 0"#)
+  }
+}

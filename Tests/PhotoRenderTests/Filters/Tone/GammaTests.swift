@@ -1,0 +1,20 @@
+import PhotoRecipes
+import Testing
+
+/// `in^(1 ÷ gamma)`.
+@Suite struct GammaTests {
+  @Test(arguments: PointOracle.cases(of: Gamma.self))
+  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+
+  @Test(arguments: [2.2, 0.4, 10]) func bendsByItsPower(_ gamma: Double) throws {
+    try Gamma.expect(#""gamma": \#(gamma)"#, PointFormulas.gamma(gamma))
+  }
+
+  @Test func twoIsTheRootAndAHalfTheSquare() throws {
+    #expect(
+      try Gamma.applied(toGreys: [0, 0.25, 0.49, 1], #""gamma": 2"#).isNear([0, 0.5, 0.7, 1]))
+    #expect(
+      try Gamma.applied(toGreys: [0, 0.5, 0.7, 1], #""gamma": 0.5"#).isNear([0, 0.25, 0.49, 1]))
+    try Gamma.expectNoChange(#""gamma": 1"#)
+  }
+}

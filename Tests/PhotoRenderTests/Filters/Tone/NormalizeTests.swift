@@ -1,0 +1,22 @@
+import PhotoRecipes
+import Testing
+
+/// `(in − least) ÷ (greatest − least)` of all channels together.
+@Suite struct NormalizeTests {
+  @Test func theEndsOfAnyChannelBecomeBlackAndWhite() throws {
+    let found = try Normalize.applied(toColours: [[0.2, 0.3, 0.4], [0.5, 0.6, 0.7]])
+    #expect(found[0].isNear([0, 0.2, 0.4], within: 0.001), "\(found)")
+    #expect(found[1].isNear([0.6, 0.8, 1], within: 0.001), "\(found)")
+  }
+
+  @Test func aFlatPhotoStays() throws {
+    #expect(try Normalize.applied(toGreys: [0.4, 0.49]).isNear([0.4, 0.49]))
+    #expect(try Normalize.applied(toGreys: [0.4, 0.51]).isNear([0, 1], within: 0.001))
+  }
+
+  @Test func whatFillsTheRangeStays() throws {
+    let found = try Normalize.applied(toGreys: [0, 0.3, 0.8, 1])
+    #expect(found.isNear([0, 0.3, 0.8, 1]), "\(found)")
+    try Normalize.expectNoChange(#""strength": 0"#)
+  }
+}

@@ -1,0 +1,24 @@
+import PhotoRecipes
+import Testing
+
+/// The base × `1 + k (1 − B)⁴`.
+@Suite struct ShadowsTests {
+  /// A flat photo is its own base.
+  @Test(arguments: [(1, 2.4), (0.5, 1.2), (-0.5, -0.4), (-1, -0.8)])
+  func tonesFollowTheFormula(_ amount: Double, _ k: Double) throws {
+    for grey in [0, 0.05, 0.2, 0.5, 0.9, 1] {
+      let far = (1 - grey) * (1 - grey)
+      let wanted = grey * (1 + k * far * far)
+      let found = try Shadows.applied(toFlat: grey, #""amount": \#(amount)"#)
+      #expect(abs(found - wanted) < 0.0005, "\(grey): \(found), not \(wanted)")
+    }
+  }
+
+  @Test func brightPartsStay() throws {
+    let photo = Samples.edge(0.1, 0.9, 240, 120)
+    let found = try Shadows.applied(to: photo, #""amount": 1"#)
+    #expect(abs(found[180, 60][1] - photo[180, 60][1]) < 130)
+    #expect(found[60, 60][1] - photo[60, 60][1] > 6_000)
+    try Shadows.expectNoChange(#""amount": 0"#)
+  }
+}

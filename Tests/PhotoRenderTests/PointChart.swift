@@ -1,0 +1,62 @@
+import TestRandom
+import Testing
+
+/// Many colours that point filters are tried on, against formulas in double precision.
+enum PointChart {
+  /// A cube of 17³ colours, its corners, near-greys and random ones.
+  static func samples(maximum: Int) -> Samples {
+    var random = SeededGenerator(seed: 7)
+    var values: [Int] = []
+    for r in 0...16 {
+      for g in 0...16 {
+        for b in 0...16 { values += [r, g, b].map { $0 * maximum / 16 } }
+      }
+    }
+    for level in 0...255 { values += Array(repeating: level * maximum / 255, count: 3) }
+    for level in 0...255 { values += [level * maximum / 255, 0, maximum] }
+    while values.count < 3 * 90 * 100 { values.append(Int.random(in: 0...maximum, using: &random)) }
+    return Samples(width: 100, height: 90, bands: 3, maximum: maximum, values: values)
+  }
+
+  /// Expects that the filters make of the chart what the formula does, within a level of 8 bits and
+  /// four of 16.
+  static func expect(_ filters: String, _ formula: PointFormulas.Formula) throws {
+    for (maximum, bound) in [(255, 1.001), (65_535, 4.001)] {
+      let worst = try worst(filters, formula, maximum)
+      #expect(worst <= bound, "\(filters) is off by \(worst) of \(maximum)")
+    }
+  }
+
+  /// The largest difference from the formula, in levels; half a level of it is rounding.
+  ///
+  /// Single precision moves a value by some millionths before a step that may be as steep as a root
+  /// at its black point, so the formula's values for so small a move count as right.
+  private static func worst(
+    _ filters: String, _ formula: PointFormulas.Formula, _ maximum: Int
+  ) throws -> Double {
+    let chart = samples(maximum: maximum)
+    let depth = maximum == 255 ? "8" : "16"
+    let file = try Studio.develop(
+      chart.file(), filters, output: #""format": "png", "bitDepth": "\#(depth)""#)
+    let result = try Samples(file: file)
+    try #require(result.maximum == chart.maximum && result.bands == 3)
+    let full = Double(maximum)
+    var worst = 0.0
+    for y in 0..<chart.height {
+      for x in 0..<chart.width {
+        let place = (
+          x: (Double(x) + 0.5) / Double(chart.width), y: (Double(y) + 0.5) / Double(chart.height)
+        )
+        let pixel = chart[x, y].map { Double($0) / full }
+        let wanted = [-2e-6, 0, 2e-6].map { move in
+          formula(pixel.map { $0 + move }, place).map { min(1, max(0, $0)) * full }
+        }
+        for (channel, value) in result[x, y].map(Double.init).enumerated() {
+          let exact = wanted.map { $0[channel] }
+          worst = max(worst, (exact.min() ?? 0) - value, value - (exact.max() ?? 0))
+        }
+      }
+    }
+    return worst
+  }
+}
