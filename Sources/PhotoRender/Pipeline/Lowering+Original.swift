@@ -25,8 +25,9 @@ extension Lowering {
       planes: readsPlanes ? header.planes?.frame(of: header.stored, shrink: shrink) : nil)
   }
 
-  /// The most by which planes are reduced: they are read side by side, and each must find its rows.
-  private static let mostReduction = 8
+  /// The most by which planes are reduced: they are read side by side, and each must find its rows
+  /// among those that are kept, of which there are half as many of a wide photo.
+  private var mostReduction: Int { header.isWide ? 4 : 8 }
 
   /// Whether nothing but resizes, of the samples as they are stored, reads the photo.
   var canReadPlanes: Bool {
@@ -40,8 +41,8 @@ extension Lowering {
         guard case .resize(let resize) = node.operation, node.inputs == [0] else { return false }
         let target = resize.size(from: size)
         return resize.kernel != .nearest && !resize.linear
-          && target.width * Self.mostReduction >= size.width
-          && target.height * Self.mostReduction >= size.height
+          && target.width * mostReduction >= size.width
+          && target.height * mostReduction >= size.height
       }
   }
 
