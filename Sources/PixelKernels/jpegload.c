@@ -195,15 +195,16 @@ static int generate(VipsRegion *region, void *sequence, void *a, void *b, gboole
   PhJpegLoad *load = a;
   (void)sequence, (void)b, (void)stop;
   const VipsRect *area = &region->valid;
-  if (area->top != load->next || area->width != load->out->Xsize) {
+  int bottom = VIPS_RECT_BOTTOM(area);
+  gboolean is_whole = bottom % load->together == 0 || bottom == region->im->Ysize;
+  if (area->top != load->next || area->width != region->im->Xsize || !is_whole) {
     vips_error(nickname, "out of order read at line %d", area->top);
     return -1;
   }
   if (setjmp(load->failed)) return -1;
   if (load->next == 0) jpeg_start_decompress(&load->decoder);
-  for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y += load->together)
-    read_rows(load, region, y);
-  load->next = VIPS_RECT_BOTTOM(area);
+  for (int y = area->top; y < bottom; y += load->together) read_rows(load, region, y);
+  load->next = bottom;
   if (load->next == region->im->Ysize) tell(load);
   return 0;
 }

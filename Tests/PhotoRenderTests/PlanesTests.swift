@@ -41,7 +41,8 @@ import Vips
   @Test(arguments: sizes, Sharing.all)
   func matchDirectSumsOfEachPlane(_ size: Size, _ sharing: Sharing) throws {
     let photo = try Self.photo(size, sharing)
-    let image = try Self.planes(photo).applying("sequential").materialized()
+    let image = try Self.planes(photo).applying("sequential", ["tile-height": .integer(16)])
+      .materialized()
     let stored = StoredPlanes(try image.pixels(), row: image.width, size, sharing)
     for target in [Size(24, 18), Size(13, 29), Size(40, 7), size] {
       let made = try image.applying(
@@ -57,6 +58,23 @@ import Vips
     }
   }
 
+  /// Planes as fine as brightness, at their own size, are what libvips decodes to RGB.
+  @Test(arguments: sizes) func areThoseOfAnotherDecoder(_ size: Size) throws {
+    let photo = try Self.photo(size, .all[0])
+    let made = try Self.planes(photo).applying("sequential", ["tile-height": .integer(16)])
+      .applying(
+        "phbatch_resize_planes",
+        [
+          "width": .integer(size.width), "height": .integer(size.height),
+          "format": .choice("uchar"),
+        ]
+      ).pixels()
+    let wanted = try Image.calling("jpegload_source", ["source": .source(Source(bytes: photo))])
+      .image("out").pixels()
+    #expect(made.count == wanted.count)
+    #expect(zip(made, wanted).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+  }
+
   /// A picture that is held in a file still says how its planes lie.
   @Test func planesMayBeHeldInFiles() throws {
     let photo = try Self.photo(Size(50, 37))
@@ -66,8 +84,9 @@ import Vips
         ["width": .integer(20), "height": .integer(15), "format": .choice("uchar")]
       ).pixels()
     }
-    let planes = try Self.planes(photo).applying("sequential")
-    let held = try Self.planes(photo).applying("sequential").materialized(inFile: true)
+    let planes = try Self.planes(photo).applying("sequential", ["tile-height": .integer(16)])
+    let held = try Self.planes(photo).applying("sequential", ["tile-height": .integer(16)])
+      .materialized(inFile: true)
     #expect(try reduced(planes) == reduced(held))
   }
 
