@@ -52,7 +52,7 @@ static _Noreturn void leave(j_common_ptr encoder) {
   longjmp(writer->failed, 1);
 }
 
-/// A picture in memory is no reason to complain.
+/// What does not end the encoding is of no use to anybody.
 static void hear(j_common_ptr encoder, int level) { (void)encoder, (void)level; }
 
 static void begin_output(j_compress_ptr encoder) {

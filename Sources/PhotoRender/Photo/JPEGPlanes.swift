@@ -80,7 +80,7 @@ struct JPEGPlanes: Sendable, Hashable {
     }
     let rows = brightness.down * edge / (difference.down * fine)
     let height =
-      (stored.height * difference.down * fine + brightness.down * 8 - 1)
+      (stored.height * difference.down * fine + brightness.down * Self.blockEdge - 1)
       / (brightness.down * Self.blockEdge)
     return Pipeline.Frame(
       size: Size(rows * width(brightness, edge) + 2 * width(difference, fine), height), bands: 1,
