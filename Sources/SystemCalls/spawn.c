@@ -63,6 +63,27 @@ int phbatch_spawn(
   return -failure;
 }
 
+static int arrange_after_fork(int descriptor) {
+  if (descriptor != 3 && dup2(descriptor, 3) < 0) return errno;
+  const int null = open("/dev/null", O_RDWR);
+  if (null < 0) return errno;
+  for (int standard = STDIN_FILENO; standard <= STDERR_FILENO; standard++)
+    if (dup2(null, standard) < 0) return errno;
+  closefrom(4);
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  return sigprocmask(SIG_SETMASK, &none, NULL) == 0 ? 0 : errno;
+}
+
+pid_t phbatch_fork(int descriptor) {
+  if (phbatch_thread_count() != 1) return -EBUSY;
+  const pid_t process = fork();
+  if (process < 0) return -errno;
+  if (process == 0 && arrange_after_fork(descriptor) != 0) _exit(70);
+  return process;
+}
+
 // Duplicates above those that a program gets, so that none is overwritten before it is used; closes
 // them all on failure.
 static int lift_descriptors(const int *from, int *to, int count) {

@@ -1,13 +1,21 @@
+import Dispatch
 import PhotoBatch
 import SystemCalls
 
-/// A worker is this same program, started again: it must take its own way before anything else.
+/// A worker is this same program: it must take its own way before anything else, and before there is
+/// a second thread.
 @main
 enum Entry {
-  static func main() async {
+  /// How many workers wait when a command begins that renders: one photo needs one, and a run that
+  /// finds nothing to do is not to pay for more than two.
+  private static let ready = ["preview": 1, "explain": 1, "run": 2]
+
+  static func main() {
     Worker.runIfAsked()
+    Worker.makeReady(CommandLine.arguments.dropFirst().first.flatMap { ready[$0] } ?? 0)
     giveFreedMemoryBack()
-    await Phbatch.start()
+    Task { await Phbatch.start() }
+    dispatchMain()
   }
 
   /// A watch lives for years: what the first look at a large library took must not stay with it.

@@ -6,8 +6,9 @@ import SystemPackage
 final class KnownDigests: Sendable {
   private struct Folder {
     let files: [FileName: FolderRecord.KnownFile]
-    /// What this run read: for later ones, because it may have changed within a tick of the clock.
-    var read: [FileName: FolderRecord.KnownFile] = [:]
+    /// What this run read: for later ones, because it may have changed within a tick of the clock. Of
+    /// a file that was read twice, the last holds.
+    var read: [FolderRecord.KnownFile] = []
   }
 
   private let index: LibraryIndex?
@@ -62,7 +63,7 @@ final class KnownDigests: Sendable {
       digest: digest)
     folders.withLock { folders in
       load(key, &folders)
-      folders[key]?.read[name] = known
+      folders[key]?.read.append(known)
     }
     return digest
   }
@@ -81,9 +82,9 @@ final class KnownDigests: Sendable {
       return folders[key]
     }
     guard let known else { return [] }
-    let old = known.files.filter { found[$0.key] == $0.value.identity }
-    let new = known.read.filter { clock.trusts($0.value.identity) }
-    return old.merging(new) { $1 }.values.sorted { $0.name < $1.name }
+    var files = known.files.filter { found[$0.key] == $0.value.identity }
+    for file in known.read where clock.trusts(file.identity) { files[file.name] = file }
+    return files.values.sorted { $0.name < $1.name }
   }
 
   private func load(_ key: FolderKey, _ folders: inout [FolderKey: Folder]) {

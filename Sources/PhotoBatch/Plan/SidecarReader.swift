@@ -4,7 +4,8 @@ import SystemPackage
 
 /// A sidecar that was found.
 enum FoundSidecar: Sendable {
-  case usable(Sidecar, FileIdentity)
+  /// Apart from the tables that lead to it: libraries have very many.
+  indirect case usable(Sidecar, FileIdentity)
   case unusable(Reason, any UserError)
 
   var sidecar: Sidecar? {

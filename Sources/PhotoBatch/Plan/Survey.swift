@@ -184,8 +184,9 @@ struct Survey {
 }
 
 extension Survey {
-  /// Writes down for later runs what this one found: the outcomes that last, and what was read.
-  func save(_ outcomes: [FilePath: AssetOutcome], _ digests: KnownDigests) {
+  /// Writes down for later runs what this one found: the outcomes that last, by folder, and what was
+  /// read.
+  func save(_ outcomes: [FilePath: [FolderRecord.Photo]], _ digests: KnownDigests) {
     guard let view else { return }
     var clocks: [LibraryTree: FileClock] = [:]
     for tree in root.isMirror ? [LibraryTree.library, .mirror] : [.library] {
@@ -193,15 +194,18 @@ extension Survey {
       clocks[tree] = clock
     }
     let links = contents.touchedFolders(root).symmetric
-    let assets = Dictionary(grouping: contents.assets) { $0.path.removingLastComponent() }
-    let missing = Dictionary(
-      grouping: outcomes.values.filter { $0.reason == .originalMissing }
-    ) { $0.path.removingLastComponent() }
-    var records: [FolderRecord] = []
-    for key in read.keys.sorted(by: Self.precedes) {
+    let assets = Dictionary(grouping: contents.assets.indices) {
+      contents.assets[$0].path.removingLastComponent()
+    }
+    let folders = read.keys.sorted(by: Self.precedes).compactMap {
+      key -> (ScannedFolder, SeenFolder, FileClock)? in
       guard let folder = read[key], let seen = seen[key], let clock = clocks[key.tree] else {
-        continue
+        return nil
       }
+      return (folder, seen, clock)
+    }
+    let records = folders.lazy.map { folder, seen, clock in
+      let key = seen.key
       let isOld = clock.trusts(newest: seen.newest)
       var record = FolderRecord(
         key: key,
@@ -215,9 +219,9 @@ extension Survey {
       }
       if key.tree == .library && isOld {
         record.findings = findings(
-          key, assets[key.path] ?? [], missing: missing[key.path] ?? [], outcomes, view)
+          key, (assets[key.path] ?? []).map { contents.assets[$0] }, outcomes[key.path] ?? [], view)
       }
-      records.append(record)
+      return record
     }
     let kept = seen.keys.filter { read[$0] == nil }.sorted(by: Self.precedes)
     // The index is a help that no run fails for.
@@ -234,21 +238,19 @@ extension Survey {
   private static let mostFindings = 8
 
   private func findings(
-    _ key: FolderKey, _ assets: [Asset], missing: [AssetOutcome],
-    _ outcomes: [FilePath: AssetOutcome], _ view: RecipeView
+    _ key: FolderKey, _ assets: [Asset], _ outcomes: [FolderRecord.Photo], _ view: RecipeView
   ) -> [FolderRecord.Finding] {
+    let told = Dictionary(outcomes.map { ($0.name, $0) }) { $1 }
     let found = assets.map { asset in
-      (outcomes[asset.path] ?? decided[asset.path])?.record
-        ?? FolderRecord.Photo(
-          name: asset.file.name, reason: "")
+      told[asset.file.name] ?? decided[asset.path]?.record
+        ?? FolderRecord.Photo(name: asset.file.name, reason: "")
     }
-    let photos = (found + missing.compactMap(\.record)).sorted { $0.name < $1.name }
+    let missing = told.values.filter { $0.reason == Reason.originalMissing.rawValue }
+    let photos = (found + missing).sorted { $0.name < $1.name }
     let isQuiet =
       missing.isEmpty
-      && assets.allSatisfy { asset in
-        (outcomes[asset.path] ?? decided[asset.path]).map {
-          $0.reason.outcome == .fine && $0.warnings.isEmpty
-        } ?? false
+      && found.allSatisfy {
+        Reason(rawValue: $0.reason)?.outcome == .fine && $0.warnings.isEmpty
       }
     let finding = FolderRecord.Finding(recipe: view.key, isQuiet: isQuiet, photos: photos)
     // What others found of the folder holds as long as this did.
@@ -283,7 +285,8 @@ extension AssetOutcome {
     isLasting = true
   }
 
-  fileprivate var record: FolderRecord.Photo? {
+  /// What later runs are told of it; nil where it does not last.
+  var record: FolderRecord.Photo? {
     guard isLasting, let name = path.lastComponent else { return nil }
     return FolderRecord.Photo(
       name: FileName(name), reason: reason.rawValue, detail: detail, hint: hint, warnings: warnings)

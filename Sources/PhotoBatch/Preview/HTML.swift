@@ -16,20 +16,49 @@ indirect enum HTML {
   /// Elements that have no content and no end.
   private static let void: Set<String> = ["input", "meta", "br", "source", "img"]
 
-  func write(to text: inout String) {
+  /// The document as a file, which ends with a line end.
+  var document: [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(size)
+    text += "<!DOCTYPE html>\n".utf8
+    write(to: &text)
+    text.append(UInt8(ascii: "\n"))
+    return text
+  }
+
+  /// Appends the text, in UTF-8.
+  func write(to text: inout [UInt8]) {
     switch self {
-    case .text(let content): text += content.escaped
-    case .verbatim(let content): text += "\(content)"
+    case .text(let content): text += content.escaped.utf8
+    case .verbatim(let content): text += "\(content)".utf8
     case .picture(let style, let alternative, let bytes):
-      text += "<img class=\"\(style.escaped)\" alt=\"\(alternative.escaped)\""
-      text += " src=\"data:image/jpeg;base64,\(Base64.encode(bytes))\">"
+      text += "<img class=\"\(style.escaped)\" alt=\"\(alternative.escaped)\"".utf8
+      text += " src=\"data:image/jpeg;base64,".utf8
+      // In pieces that need no memory of their own: a page may have a hundred megabytes of pictures.
+      for start in stride(from: 0, to: bytes.count, by: Self.piece) {
+        text += Base64.encode(bytes[start..<min(start + Self.piece, bytes.count)]).utf8
+      }
+      text += "\">".utf8
     case .element(let name, let attributes, let content):
-      text += "<\(name)"
-      for (name, value) in attributes { text += " \(name)=\"\(value.escaped)\"" }
-      text += ">"
+      text += "<\(name)".utf8
+      for (name, value) in attributes { text += " \(name)=\"\(value.escaped)\"".utf8 }
+      text.append(UInt8(ascii: ">"))
       if Self.void.contains(name) { return }
       for piece in content { piece.write(to: &text) }
-      text += "</\(name)>"
+      text += "</\(name)>".utf8
+    }
+  }
+
+  /// Bytes that Base64 encodes without padding.
+  private static let piece = 48 << 10
+
+  /// About the bytes of the text.
+  private var size: Int {
+    switch self {
+    case .text(let content): content.utf8.count
+    case .verbatim(let content): content.utf8CodeUnitCount
+    case .picture(_, _, let bytes): bytes.count / 3 * 4 + 200
+    case .element(_, _, let content): content.reduce(100) { $0 + $1.size }
     }
   }
 }

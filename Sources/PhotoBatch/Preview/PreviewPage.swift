@@ -17,11 +17,7 @@ public struct PreviewPage {
     self.recipe = recipe
   }
 
-  public var bytes: [UInt8] {
-    var text = "<!DOCTYPE html>\n"
-    page.write(to: &text)
-    return Array((text + "\n").utf8)
-  }
+  public var bytes: [UInt8] { page.document }
 
   private var title: String { recipe.title ?? recipe.identifier }
 

@@ -52,9 +52,7 @@ struct HTMLReport {
             .element("style", .verbatim(Self.style)),
           ]), .element("body", [], body),
       ])
-    var text = "<!DOCTYPE html>\n"
-    page.write(to: &text)
-    return text + "\n"
+    return String(decoding: page.document, as: UTF8.self)
   }
 
   private var renditions: [[String]] {

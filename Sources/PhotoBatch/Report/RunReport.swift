@@ -64,6 +64,7 @@ extension AssetOutcome.Rendition {
 /// Collects what happens in a run for its report.
 public final class ReportRecorder: Sendable {
   private let state = Mutex(State())
+  private let listsPhotos: Bool
   private let start = ContinuousClock.now
   private let started = SourceDate.text
 
@@ -73,7 +74,8 @@ public final class ReportRecorder: Sendable {
     var summary = RunSummary()
   }
 
-  public init() {}
+  /// - Parameter listsPhotos: Whether the report tells of each photo; else they are only counted.
+  public init(listsPhotos: Bool = true) { self.listsPhotos = listsPhotos }
 
   public func note(_ event: RunEvent) {
     state.withLock { state in
@@ -81,7 +83,7 @@ public final class ReportRecorder: Sendable {
       case .began, .started: break
       case .warning(let text): state.warnings.append(text)
       case .finished(let outcome):
-        state.photos.append(outcome)
+        if listsPhotos { state.photos.append(outcome) }
         state.summary.add(outcome)
       }
     }

@@ -77,10 +77,7 @@ struct AssetRunner {
       date: context.edit.date)
     let adopted = adopted(sidecar)
     sidecar = adopted ?? sidecar
-    let digest = try attempt {
-      try context.edit.digests.digest(
-        of: photo, at: asset.path, .library, in: context.root.library)
-    }
+    let digest = try digest(of: photo, sidecar)
     let state = StackState(asset.path, sidecar, context.recipe, foreign: foreign, context.edit)
     var personal = try personalRecipe(settings(in: sidecar?.0))
     let decision = decision(state, personal.edit, digest)
@@ -113,6 +110,17 @@ struct AssetRunner {
       // What is written is looked at when it is.
       let size = context.options.isDryRun ? size : []
       return try render(planned, edit, editor, warnings + size)
+    }
+  }
+
+  /// The digest of the photo; where nothing compares it and nothing is written, that of no bytes.
+  private func digest(
+    of photo: OpenFile, _ sidecar: (Sidecar, FileIdentity)?
+  ) throws(PhotoFailure) -> Digest {
+    if context.options.isDryRun && sidecar == nil { return Digest(of: EmptyCollection()) }
+    return try attempt {
+      try context.edit.digests.digest(
+        of: photo, at: asset.path, .library, in: context.root.library)
     }
   }
 

@@ -6,7 +6,7 @@ import SystemPackage
 /// Passes events on, one at a time, and adds them up.
 final class Recorder: Sendable {
   private let state: Mutex<RunSummary>
-  private let found = Mutex<[FilePath: AssetOutcome]>([:])
+  private let found = Mutex<[FilePath: [FolderRecord.Photo]]>([:])
   private let observe: @Sendable (RunEvent) -> Void
 
   /// Begins; `photos` are those to tell of, `settled` those that are only counted.
@@ -31,14 +31,14 @@ final class Recorder: Sendable {
     record(.warning("an earlier run was cut off in a commit, which the next run completes"))
   }
 
-  /// What was told of photos that holds for later runs.
-  var lasting: [FilePath: AssetOutcome] { found.withLock { $0 } }
+  /// What was told of photos that holds for later runs, by folder.
+  var lasting: [FilePath: [FolderRecord.Photo]] { found.withLock { $0 } }
 
   var summary: RunSummary { state.withLock { $0 } }
 
   func record(_ event: RunEvent) {
-    if case .finished(let outcome) = event, outcome.isLasting {
-      found.withLock { $0[outcome.path] = outcome }
+    if case .finished(let outcome) = event, let photo = outcome.record {
+      found.withLock { $0[outcome.path.removingLastComponent(), default: []].append(photo) }
     }
     state.withLock { summary in
       if case .finished(let outcome) = event { summary.add(outcome) }

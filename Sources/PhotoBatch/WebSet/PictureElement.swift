@@ -52,9 +52,9 @@ struct PictureElement {
       attributes.append(("style", "background:center/cover no-repeat url(\(placeholder.url))"))
     }
     pieces.append(.element("img", attributes, []))
-    var text = ""
+    var text: [UInt8] = []
     HTML.element("picture", [], pieces).write(to: &text)
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 
   private func candidates(_ files: [WebSetEntry.File]) -> String {

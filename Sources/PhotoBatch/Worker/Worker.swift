@@ -25,6 +25,11 @@ public enum Worker {
     if CommandLine.arguments.dropFirst().first == verb { run() }
   }
 
+  /// Has workers ready for the first photos; to be called after `runIfAsked`, before anything else.
+  ///
+  /// They end with this process. In a process of several threads this does nothing.
+  public static func makeReady(_ count: Int) { ForkedWorkers.fork(count, run) }
+
   private static func run() -> Never {
     // One heap: what a photo took serves the next. To have it from the kernel again for every photo
     // took a sixth of the time of small renditions.

@@ -250,18 +250,17 @@ final class WorkerProcess: Sendable {
   private func start() throws(Failure) -> Running {
     if let running = state.withLock({ $0.running }) { return running }
     if state.withLock({ $0.isStopped }) { throw .stopped }
-    let ours: Channel
-    let theirs: Channel
-    do throws(Channel.Failure) { (ours, theirs) = try Channel.pair() } catch {
-      throw .cannotStart(.tooManyOpenFiles)
-    }
-    defer { theirs.close() }
     let scratch: ScratchFolder
     do throws(Errno) { scratch = try ScratchFolder() } catch { throw .noScratch(error) }
     var setup = WorkerSetup(
       scratch: scratch.path, needsFonts: state.withLock { $0.needsFonts })
     setup.addressSpace += admission?.budget ?? 0
-    let process = try spawn(theirs.socket)
+    let (process, ours) =
+      if executable == Worker.executable, let forked = ForkedWorkers.take() {
+        forked
+      } else {
+        try spawn()
+      }
     do throws(Channel.Failure) {
       try ours.send(setup.json)
       let (message, _) = try ours.receive(until: .now + .seconds(60))
@@ -282,7 +281,13 @@ final class WorkerProcess: Sendable {
     }
   }
 
-  private func spawn(_ socket: Int32) throws(Failure) -> pid_t {
+  private func spawn() throws(Failure) -> (pid_t, Channel) {
+    let ours: Channel
+    let theirs: Channel
+    do throws(Channel.Failure) { (ours, theirs) = try Channel.pair() } catch {
+      throw .cannotStart(.tooManyOpenFiles)
+    }
+    defer { theirs.close() }
     let null = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
     defer { close(null) }
     var process: pid_t = 0
@@ -292,12 +297,15 @@ final class WorkerProcess: Sendable {
           let arguments: [UnsafeMutablePointer<CChar>?] = unsafe [
             UnsafeMutablePointer(mutating: name), UnsafeMutablePointer(mutating: verb), nil,
           ]
-          return unsafe phbatch_spawn(path, arguments, environ, socket, null, &process)
+          return unsafe phbatch_spawn(path, arguments, environ, theirs.socket, null, &process)
         }
       }
     }
-    if result != 0 { throw .cannotStart(Errno(rawValue: -result)) }
-    return process
+    if result != 0 {
+      ours.close()
+      throw .cannotStart(Errno(rawValue: -result))
+    }
+    return (process, ours)
   }
 
   /// Ends a worker that was started without the fonts of the system.

@@ -51,7 +51,7 @@ extension FolderRecord.KnownFile {
     identity = FileIdentity(
       inode: try reader.number(), size: try reader.number(), modified: try reader.number(),
       changed: try reader.number())
-    digest = Digest(bytes: Array(try reader.raw(32)), count: identity.size)
+    digest = Digest(bytes: try reader.raw(32), count: identity.size)
   }
 }
 

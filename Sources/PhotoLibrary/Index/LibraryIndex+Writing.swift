@@ -4,11 +4,14 @@ extension LibraryIndex {
   /// Replaces the index of an output root by these records, and by those that `old` has of the
   /// folders `kept`.
   ///
-  /// To be called by the holder of the `LibraryLock`. The result is false if the index that is there says the same: it is left alone. After an error
-  /// the old one is still there.
+  /// To be called by the holder of the `LibraryLock`. The records may be made as they are asked for,
+  /// as often as that is: of a large library they are not to be held all at once. The result is false
+  /// if the index that is there says the same: it is left alone. After an error the old one is still
+  /// there.
   @discardableResult
   public static func write(
-    in root: OutputRoot, old: LibraryIndex?, keeping kept: [FolderKey], _ records: [FolderRecord]
+    in root: OutputRoot, old: LibraryIndex?, keeping kept: [FolderKey],
+    _ records: some Collection<FolderRecord>
   ) throws -> Bool {
     guard !isSame(old, kept, records) else { return false }
     guard let folder = try root.files.status(at: OutputRoot.stateFolder) else { return false }
@@ -51,7 +54,7 @@ extension LibraryIndex {
   }
 
   private static func isSame(
-    _ old: LibraryIndex?, _ kept: [FolderKey], _ records: [FolderRecord]
+    _ old: LibraryIndex?, _ kept: [FolderKey], _ records: some Collection<FolderRecord>
   ) -> Bool {
     guard let old, old.entries.count == kept.count + records.count else { return false }
     return records.allSatisfy { record in

@@ -21,6 +21,6 @@ struct JournalSeal: Sendable {
 
   func mark(of text: String) -> String {
     let code = HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)
-    return "\(Digest(bytes: Array(code), count: 0))"
+    return "\(Digest(bytes: code, count: 0))"
   }
 }

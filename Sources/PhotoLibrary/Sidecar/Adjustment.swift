@@ -126,7 +126,7 @@ extension Adjustment {
 
   init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {
     var reader = RecordReader(node, &diagnostics)
-    formatIdentifier = reader.text("formatIdentifier") ?? ""
+    formatIdentifier = reader.sharedText("formatIdentifier") ?? ""
     formatVersion = reader.text("formatVersion") ?? ""
     variant = reader.optional("variant", "a text") { $0.string }
     date = reader.text("date") ?? ""
@@ -146,7 +146,7 @@ extension Adjustment {
     overrides = reader.optional("overrides", "an object") { $0.json.object } ?? JSON.Object()
     record = Self.recipe(reader.object("recipe"))
     renditions = reader.array("renditions").map { RenditionRecord($0, &reader.diagnostics) }
-    settings = reader.text("settings") ?? ""
+    settings = reader.sharedText("settings") ?? ""
     engine = Self.engine(reader["engine"])
     for member in reader.optional("files", "an object", { $0.json.object })?.members ?? [] {
       files[member.key] = member.value.string

@@ -16,6 +16,13 @@ struct RecordReader {
 
   mutating func text(_ key: String) -> String? { member(key, "a text") { $0.string } }
 
+  /// A text that the sidecars of a library repeat: one copy serves them all.
+  mutating func sharedText(_ key: String) -> String? {
+    member(key, "a text") { node in Self.shared.value(of: node.bytes) { _ in node.string } }
+  }
+
+  private static let shared = RecentTexts<String?>()
+
   /// A number of bytes: more than any file has, and what a double is exact to.
   mutating func bytes(_ key: String) -> Int { number(key, "a whole number of 0…2^53", 0...1 << 53) }
 

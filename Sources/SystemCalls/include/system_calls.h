@@ -209,6 +209,12 @@ int phbatch_spawn(
   const char *executable, char *const arguments[], char *const environment[], int descriptor,
   int standard_error, pid_t *process);
 
+// Forks a process of one thread; 0 in the child, whose number the other gets.
+//
+// Of the descriptors the child has 0, 1 and 2, all /dev/null, and 3, `descriptor`; its signals are at
+// their defaults, none blocked. -EBUSY where there is more than one thread: a child could not work.
+pid_t phbatch_fork(int descriptor);
+
 // The most descriptors of a program that phbatch_spawn_program starts.
 enum { phbatch_program_descriptors = 4 };
 

@@ -37,7 +37,7 @@ struct ReportWriter {
   private let recipe: FilePath
   private let library: FilePath
   private let isDryRun: Bool
-  let recorder = ReportRecorder()
+  let recorder: ReportRecorder
 
   /// Looks whether the files can be written, before the run begins.
   init(_ options: ReportOptions, recipe: String, library: String, isDryRun: Bool) throws {
@@ -50,6 +50,11 @@ struct ReportWriter {
     self.recipe = FilePath(recipe)
     self.library = FilePath(library)
     self.isDryRun = isDryRun
+    recorder = ReportRecorder(listsPhotos: !files.isEmpty || Self.isInGitHubActions)
+  }
+
+  private static var isInGitHubActions: Bool {
+    ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"
   }
 
   /// Writes all of it; `summary` is nil of a run that did not come to its end.
@@ -80,8 +85,8 @@ struct ReportWriter {
   ///
   /// Commands are read from stderr as well, where they cannot get between results.
   private func annotate(_ report: RunReport) {
+    guard Self.isInGitHubActions else { return }
     let environment = ProcessInfo.processInfo.environment
-    guard environment["GITHUB_ACTIONS"] == "true" else { return }
     let workspace = environment["GITHUB_WORKSPACE"].flatMap { try? FilePath($0).canonical() }
     let annotations = GitHubAnnotations(
       report, library: (try? library.canonical()) ?? library, workspace: workspace)
