@@ -27,6 +27,31 @@ import Testing
       try place.folder.read("much/a.web.jpg") == place.folder.read("little/a.web.jpg"))
   }
 
+  /// A command that renders has workers before it asks for any, without a program started.
+  @Test func theFirstWorkersAreForked() throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    let trace = place.path("trace")
+    let result = try place.run(prefix: ["strace", "-f", "-o", trace, "-e", "trace=execve"])
+    #expect(result.code == 0, "\(result.messages)")
+    let calls = try String(contentsOfFile: trace, encoding: .utf8)
+    #expect(calls.split(separator: "\n").count { $0.contains("execve(") } == 1)
+  }
+
+  /// A worker that was forked ends with its command, whether it was needed or not.
+  @Test func forkedWorkersEnd() throws {
+    let place = try Workplace()
+    try place.recipe()
+    let trace = place.path("trace")
+    for _ in 0..<2 {
+      // strace ends when the last process that it follows does.
+      let result = try place.run(prefix: ["strace", "-f", "-o", trace, "-e", "trace=none"])
+      #expect(result.code == 0, "\(result.messages)")
+      let ends = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+      #expect(ends.count { $0.hasSuffix("exited with 0 +++") } >= 3)
+    }
+  }
+
   @Test func whatCanNeverFitIsSaidWithItsNumber() throws {
     let place = try Self.place(width: 3000, height: 2000)
     let result = try place.run("recipe", "--memory", "100M")

@@ -44,6 +44,8 @@ final class Admission: Sendable {
   }
 
   private struct State {
+    /// Bytes for all photos together, beyond what idle workers take.
+    var capacity: Int
     var granted = 0
     var running = 0
     var isTaken = false
@@ -56,15 +58,17 @@ final class Admission: Sendable {
 
   /// Megapixels from which a photo that is alone gets all threads.
   static let threadedMegapixels = 100.0
-  /// What the coordinator takes, in bytes: measured with 100,000 photos in the library.
+  /// What the coordinator takes, in bytes, as long as it says nothing else: measured with 100,000
+  /// photos that an index answers for.
   private static let coordinator = 64 << 20
+  /// What it takes besides for each photo that it has to decide about, once that is done.
+  private static let decided = 700
 
   /// Bytes for the whole run.
   let budget: Int
-  /// Bytes for all photos together, beyond what idle workers take.
-  private let capacity: Int
+  private let workers: Int
   private let threads: Int
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// - Parameters:
   ///   - budget: Bytes for the whole run, its coordinator and its idle workers included.
@@ -72,8 +76,16 @@ final class Admission: Sendable {
   ///   - threads: The most that one photo may get.
   init(budget: Int, workers: Int, threads: Int) {
     self.budget = budget
-    capacity = budget - Self.coordinator - workers * MemoryNeeds.idle
+    self.workers = workers
     self.threads = threads
+    state = Mutex(State(capacity: budget - Self.coordinator - workers * MemoryNeeds.idle))
+  }
+
+  /// Leaves room for a coordinator of so many bytes that is going to decide about photos: a large
+  /// library that no index answers for takes more than the usual.
+  func makeRoom(coordinator bytes: Int, photos: Int) {
+    let coordinator = max(Self.coordinator, bytes + photos * Self.decided)
+    state.withLock { $0.capacity = budget - coordinator - workers * MemoryNeeds.idle }
   }
 
   /// How many of `wanted` workers a budget has room for, with a small photo each: one at least.
@@ -141,14 +153,14 @@ final class Admission: Sendable {
     if case .first = request.attempt {
       for threads in isOnly ? [threads, 1] : [1] {
         let claim = needs.usual(threads: threads) - MemoryNeeds.idle
-        if claim > capacity { continue }
-        if state.granted + claim > capacity { return nil }
+        if claim > state.capacity { continue }
+        if state.granted + claim > state.capacity { return nil }
         return Grant(
           allowance: Allowance(threads: threads), bytes: claim + MemoryNeeds.idle, isAlone: false,
           claim: claim)
       }
     }
-    let bytes = capacity + MemoryNeeds.idle
+    let bytes = state.capacity + MemoryNeeds.idle
     var allowance = Allowance(room: bytes, besides: budget - bytes)
     if case .spilled = request.attempt { allowance.spills = true }
     if needs.usual > bytes { allowance.spills = true }

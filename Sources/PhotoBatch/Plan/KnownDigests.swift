@@ -6,8 +6,9 @@ import SystemPackage
 final class KnownDigests: Sendable {
   private struct Folder {
     let files: [FileName: FolderRecord.KnownFile]
-    /// What this run read: for later ones, because it may have changed within a tick of the clock. Of
-    /// a file that was read twice, the last holds.
+    /// What this run read: for later ones, because it may have changed within a tick of the clock.
+    ///
+    /// Of a file that was read twice, the last holds.
     var read: [FolderRecord.KnownFile] = []
   }
 

@@ -179,6 +179,7 @@ public final class Batch: Sendable {
     let committer = Committer(context.edit.publisher, isAtomic: options.isAtomic) {
       recorder.record(.finished($0))
     }
+    if !context.contents.assets.isEmpty { crew.makeRoom(photos: context.contents.assets.count) }
     let isComplete = await crew.run(
       context.contents.assets, until: end, givingWay: isWanted
     ) { asset, worker in

@@ -14,6 +14,7 @@ final class Crew: Sendable {
     let count = Admission.workers(options.jobs ?? cores, budget: budget)
     let admission = Admission(budget: budget, workers: count, threads: cores)
     self.admission = admission
+    ForkedWorkers.keep(count)
     lanes = (0..<count).map { _ in
       Lane(
         executable: options.workerExecutable, needsFonts: needsFonts, admission: admission)
@@ -30,6 +31,12 @@ final class Crew: Sendable {
     state.withLock { $0 = true }
     admission.stop()
     for lane in lanes { lane.worker.stop() }
+  }
+
+  /// Leaves the coordinator what it takes of the memory, before it decides about so many photos.
+  func makeRoom(photos: Int) {
+    let bytes = ProcessMemory.proportionalSize(of: getpid()) ?? 0
+    admission.makeRoom(coordinator: bytes, photos: photos)
   }
 
   /// Does `body` for every photo, and returns when the last is done or the crew is stopped.

@@ -25,6 +25,18 @@ enum ForkedWorkers {
     }
   }
 
+  /// Ends those that are more than can be needed.
+  static func keep(_ count: Int) {
+    let idle = waiting.withLock { waiting in
+      defer { waiting.removeLast(max(0, waiting.count - count)) }
+      return waiting.dropFirst(count)
+    }
+    for (process, channel) in idle {
+      channel.close()
+      while waitpid(process, nil, 0) < 0 && errno == EINTR {}
+    }
+  }
+
   /// One that waits, which is the caller's from now on.
   static func take() -> (process: pid_t, channel: Channel)? { waiting.withLock { $0.popLast() } }
 }

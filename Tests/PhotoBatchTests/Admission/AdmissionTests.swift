@@ -32,6 +32,24 @@ import Testing
     admission.giveBack(second)
   }
 
+  /// The coordinator of a large library that no index answers for: its memory counts too.
+  @Test func aLargeCoordinatorLeavesLessToPhotos() throws {
+    let admission = Self.admission()
+    admission.makeRoom(coordinator: 164 * Self.megabyte, photos: 0)
+    let first = try #require(admission.admit(Self.needs(300), megapixels: 12, .first))
+    #expect(!first.isAlone)
+    admission.giveBack(first)
+    #expect(try #require(admission.admit(Self.needs(301), megapixels: 12, .first)).isAlone)
+    // A usual one takes what was left to it.
+    let small = Self.admission()
+    small.makeRoom(coordinator: 1, photos: 10)
+    #expect(try !#require(small.admit(Self.needs(400), megapixels: 12, .first)).isAlone)
+    // What it will have found of each photo counts before it has.
+    let busy = Self.admission()
+    busy.makeRoom(coordinator: 64 * Self.megabyte, photos: 1_000_000)
+    #expect(try #require(busy.admit(Self.needs(1), megapixels: 12, .first)).allowance.isRefused)
+  }
+
   /// Asks on a thread of its own; the mark says that there is an answer.
   private final class Asker: Sendable {
     private let answer = Mutex<Admission.Grant??>(nil)
