@@ -10,6 +10,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+void phbatch_fill_standard_descriptors(void) {
+  for (int standard = STDIN_FILENO; standard <= STDERR_FILENO; standard++) {
+    if (fcntl(standard, F_GETFD) >= 0 || errno != EBADF) continue;
+    // The lowest that is free is this one.
+    (void)open("/dev/null", standard == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
 // Each step returns 0 or an error number; the first that fails ends the list.
 static int arrange_descriptors(
   posix_spawn_file_actions_t *actions, int descriptor, int standard_error) {

@@ -11,6 +11,7 @@ enum Entry {
   private static let ready = ["preview": 1, "explain": 1, "run": 2]
 
   static func main() {
+    phbatch_fill_standard_descriptors()
     Worker.runIfAsked()
     Worker.makeReady(CommandLine.arguments.dropFirst().first.flatMap { ready[$0] } ?? 0)
     giveFreedMemoryBack()

@@ -38,6 +38,30 @@ import Testing
     #expect(calls.split(separator: "\n").count { $0.contains("execve(") } == 1)
   }
 
+  /// What is said of a photo must not get into a file that was opened where stderr should be.
+  @Test func closedStandardDescriptorsHarmNothing() throws {
+    func place() throws -> Workplace {
+      let place = try Workplace(["a.jpg", "b.jpg"])
+      try place.recipe()
+      try place.folder.write("no photo", to: "photos/c.jpg")
+      return place
+    }
+    let environment = ["SOURCE_DATE_EPOCH": "1700000000"]
+    let usual = try place()
+    #expect(try usual.run("recipe", environment: environment).code == 3)
+    let closed = try place()
+    let result = try closed.run(
+      "recipe", environment: environment,
+      prefix: ["sh", "-c", #"exec "$0" "$@" 0<&- 1>&- 2>&-"#])
+    // Photos failed; that stdout lacks the results comes after.
+    #expect(result.code == 3)
+    let files = try closed.snapshot()
+    #expect(files.keys.sorted() == (try usual.snapshot().keys.sorted()))
+    for name in ["a.web.jpg", "b.web.jpg", "a.jpg.phbatch.json", "c.jpg"] {
+      #expect(try closed.read(name) == usual.read(name))
+    }
+  }
+
   /// A worker that was forked ends with its command, whether it was needed or not.
   @Test func forkedWorkersEnd() throws {
     let place = try Workplace()

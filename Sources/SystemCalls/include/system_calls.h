@@ -201,6 +201,10 @@ int phbatch_has_writer(int file);
 // Sends one datagram to a Unix socket: a path, or with '@' first an abstract name.
 int phbatch_notify(const char *address, const char *message);
 
+// Fills those of the descriptors 0, 1 and 2 that are closed, so that no file that is opened later gets
+// one of them, and with it what is meant for a terminal. To use one fails as it did before.
+void phbatch_fill_standard_descriptors(void);
+
 // Starts `executable`, a path, with signals at their defaults and none blocked.
 //
 // Of this process' descriptors the child has: 0, /dev/null; 1 and 2, `standard_error`, or what 2 is
