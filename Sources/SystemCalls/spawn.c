@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/syscall.h>
@@ -84,12 +85,35 @@ static int arrange_after_fork(int descriptor) {
   return sigprocmask(SIG_SETMASK, &none, NULL) == 0 ? 0 : errno;
 }
 
-pid_t phbatch_fork(int descriptor) {
+struct forking {
+  const int *descriptors;
+  int count;
+  void (*work)(void);
+  pid_t *processes;
+};
+
+static void *fork_from_here(void *argument) {
+  const struct forking *forking = argument;
+  for (int index = 0; index < forking->count; index++) {
+    const pid_t process = fork();
+    if (process == 0) {
+      if (arrange_after_fork(forking->descriptors[index]) != 0) _exit(70);
+      // The heap of the thread that is gone: this one would get another.
+      phbatch_limit_arenas(1);
+      forking->work();
+      _exit(70);
+    }
+    forking->processes[index] = process < 0 ? -errno : process;
+  }
+  return NULL;
+}
+
+int phbatch_fork(const int *descriptors, int count, void (*work)(void), pid_t *processes) {
   if (phbatch_thread_count() != 1) return -EBUSY;
-  const pid_t process = fork();
-  if (process < 0) return -errno;
-  if (process == 0 && arrange_after_fork(descriptor) != 0) _exit(70);
-  return process;
+  struct forking forking = {descriptors, count, work, processes};
+  pthread_t thread;
+  const int failure = pthread_create(&thread, NULL, fork_from_here, &forking);
+  return failure != 0 ? -failure : -pthread_join(thread, NULL);
 }
 
 // Duplicates above those that a program gets, so that none is overwritten before it is used; closes

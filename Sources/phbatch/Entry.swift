@@ -13,7 +13,8 @@ enum Entry {
   static func main() {
     phbatch_fill_standard_descriptors()
     Worker.runIfAsked()
-    Worker.makeReady(CommandLine.arguments.dropFirst().first.flatMap { ready[$0] } ?? 0)
+    let command = CommandLine.arguments.dropFirst().first
+    if let command, let count = ready[command] { Worker.makeReady(count) }
     giveFreedMemoryBack()
     Task { await Phbatch.start() }
     dispatchMain()

@@ -14,14 +14,18 @@ enum ForkedWorkers {
   /// Forks workers; in each of them `work` begins, and does not return.
   ///
   /// Where that cannot be, workers are started when they are needed.
-  static func fork(_ count: Int, _ work: () -> Never) {
-    for _ in 0..<count {
-      guard let (ours, theirs) = try? Channel.pair() else { return }
-      let process = phbatch_fork(theirs.socket)
-      if process == 0 { work() }
+  static func fork(_ count: Int, _ work: @convention(c) () -> Void) {
+    let channels = (0..<count).compactMap { _ in try? Channel.pair() }
+    var processes = [pid_t](repeating: -1, count: channels.count)
+    let result = unsafe phbatch_fork(
+      channels.map(\.1.socket), Int32(channels.count), work, &processes)
+    for ((ours, theirs), process) in zip(channels, processes) {
       theirs.close()
-      if process < 0 { return ours.close() }
-      waiting.withLock { $0.append((process, ours)) }
+      if result == 0 && process > 0 {
+        waiting.withLock { $0.append((process, ours)) }
+      } else {
+        ours.close()
+      }
     }
   }
 

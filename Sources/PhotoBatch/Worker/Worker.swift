@@ -28,7 +28,7 @@ public enum Worker {
   /// Has workers ready for the first photos; to be called after `runIfAsked`, before anything else.
   ///
   /// They end with this process. In a process of several threads this does nothing.
-  public static func makeReady(_ count: Int) { ForkedWorkers.fork(count, run) }
+  public static func makeReady(_ count: Int) { ForkedWorkers.fork(count) { Worker.run() } }
 
   private static func run() -> Never {
     // One heap: what a photo took serves the next. To have it from the kernel again for every photo

@@ -213,11 +213,17 @@ int phbatch_spawn(
   const char *executable, char *const arguments[], char *const environment[], int descriptor,
   int standard_error, pid_t *process);
 
-// Forks a process of one thread; 0 in the child, whose number the other gets.
+// Forks a process of one thread `count` times; each child does `work`, which does not return. Their
+// numbers, or what went wrong, come in `processes`.
 //
-// Of the descriptors the child has 0, 1 and 2, all /dev/null, and 3, `descriptor`; its signals are at
-// their defaults, none blocked. -EBUSY where there is more than one thread: a child could not work.
-pid_t phbatch_fork(int descriptor);
+// Of the descriptors a child has 0, 1 and 2, all /dev/null, and 3, its own of `descriptors`; its signals
+// are at their defaults, none blocked. -EBUSY where there is more than one thread: a child could not
+// work.
+//
+// Swift's locks note the number of the thread that holds them, and each thread remembers its own: in a
+// child of a thread that has run Swift this would be that of its parent, and a lock that two threads
+// want would never be free again. So a thread forks that has not, and that is the child's only one.
+int phbatch_fork(const int *descriptors, int count, void (*work)(void), pid_t *processes);
 
 // The most descriptors of a program that phbatch_spawn_program starts.
 enum { phbatch_program_descriptors = 4 };
