@@ -60,17 +60,11 @@ static int run(const PhPoint *point, PhBlock *block, const VipsPel *from, VipsPe
   const PhKernel *kernel = &point->parent_instance;
   const PhProgram *program = point->program;
   int alpha = block->bands == 4;
-  int clipped = 0;
   if (program->tables)
     kernel->loops->lookup[kernel->from][alpha](from, program->tables, block);
   else
     kernel->loops->unpack[kernel->from][alpha](from, block);
-  for (int i = 0; i < program->count; i++) {
-    const PhInstruction *instruction = &program->instructions[i];
-    // Its noise comes on top of colours in 0…1.
-    if (instruction->opcode == PHBATCH_OP_DITHER) clipped += ph_kernel_clipped(kernel, block);
-    kernel->loops->step[instruction->opcode](block, instruction->payload);
-  }
+  int clipped = ph_program_run(program, kernel, block);
   return clipped + ph_kernel_pack(kernel, block, to);
 }
 

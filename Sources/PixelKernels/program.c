@@ -43,6 +43,8 @@ static const Shape shapes[PHBATCH_OP_LAST + 1] = {
     [PHBATCH_OP_DEHAZE] = {"DEHAZE", 12},
     [PHBATCH_OP_TILES] = {"TILES", 7},
     [PHBATCH_OP_SATURATE] = {"SATURATE", 1},
+    [PHBATCH_OP_DECODE_NEARLY] = {"DECODE_NEARLY", 0},
+    [PHBATCH_OP_CLOSE] = {"CLOSE", 11},
     [PHBATCH_OP_LUT] = {"LUT", -1},
     [PHBATCH_OP_GRAIN] = {"GRAIN", 10},
     [PHBATCH_OP_DITHER] = {"DITHER", 2},
@@ -115,6 +117,12 @@ static const char *dither_flaw(const float *payload) {
   return is_whole(payload[1], 0, 65535) ? NULL : "its seed is not in 0…65535";
 }
 
+static const char *closing_flaw(const float *payload) {
+  if (!is_whole(payload[0], 0, 1)) return "its fourth is not 0 or 1";
+  if (!(payload[1] >= 0)) return "its toe is negative";
+  return payload[3] > payload[1] ? NULL : "its top is not above its toe";
+}
+
 static const char *polygon_flaw(const float *payload, size_t count) {
   if (count < 9) return "its payload is too short";
   if (!is_whole(payload[8], 3, PH_STEPS)) return "its corners are fewer than 3";
@@ -184,6 +192,7 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
     case PHBATCH_OP_CURVE: return curve_flaw(payload, count);
     case PHBATCH_OP_HUES: return hues_flaw(payload, count);
     case PHBATCH_OP_GRADE: return table_flaw(payload, count, 4, 6);
+    case PHBATCH_OP_CLOSE: return closing_flaw(payload);
     case PHBATCH_OP_SATURATE: return payload[0] >= 0 ? NULL : "its growth is negative";
     case PHBATCH_OP_STEPS:
       return is_whole(payload[0], 2, PH_STEPS) ? NULL : "its number is not in 2…65536";
@@ -296,6 +305,17 @@ PhProgram *ph_program_read(const char *operation, const void *bytes, size_t leng
     return NULL;
   }
   return program;
+}
+
+int ph_program_run(const PhProgram *program, const PhKernel *kernel, PhBlock *block) {
+  int clipped = 0;
+  for (int i = 0; i < program->count; i++) {
+    const PhInstruction *instruction = &program->instructions[i];
+    // Its noise comes on top of colours in 0…1.
+    if (instruction->opcode == PHBATCH_OP_DITHER) clipped += ph_kernel_clipped(kernel, block);
+    kernel->loops->step[instruction->opcode](block, instruction->payload);
+  }
+  return clipped;
 }
 
 void ph_program_free(PhProgram *program) {

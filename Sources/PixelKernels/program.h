@@ -1,7 +1,7 @@
 #pragma once
 #include <stddef.h>
 
-#include "loops.h"
+#include "kernel.h"
 
 typedef struct {
   enum phbatch_opcode opcode;
@@ -33,5 +33,9 @@ typedef struct {
 /// Returns NULL with libvips's error text set, in the name of `operation`, if it is not one.
 PhProgram *ph_program_read(const char *operation, const void *bytes, size_t length,
                            PhProgramInput input);
+
+/// Runs the instructions but TABLE over a block. Returns how many of its pixels were clipped by then;
+/// 0 where nobody asks.
+int ph_program_run(const PhProgram *program, const PhKernel *kernel, PhBlock *block);
 
 void ph_program_free(PhProgram *program);

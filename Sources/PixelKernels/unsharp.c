@@ -1,6 +1,7 @@
 #include "unsharp.h"
 
 #include "neighbourhood.h"
+#include "program.h"
 
 typedef struct {
   PhKernel parent_instance;
@@ -10,6 +11,8 @@ typedef struct {
   double edges;
   double falloff;
   double halo;
+  VipsBlob *blob;
+  PhProgram *program;
   PhGaussian gaussian;
 } PhUnsharp;
 
@@ -74,6 +77,7 @@ static int ph_unsharp_generate(VipsRegion *out, void *sequence, void *a, void *b
   const VipsRect *area = &out->valid;
   int alpha = kernel->in->Bands == 4;
   int clipped = 0;
+  block->bands = kernel->in->Bands;
   if (ph_neighbourhood_prepare(around, kernel, &unsharp->gaussian, area)) return -1;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++)
     for (int x = area->left; x < VIPS_RECT_RIGHT(area); x += PH_BLOCK) {
@@ -81,6 +85,11 @@ static int ph_unsharp_generate(VipsRegion *out, void *sequence, void *a, void *b
       ph_neighbourhood_filter(around, kernel, &unsharp->gaussian, area, x, y, block->count);
       kernel->loops->unpack[kernel->from][alpha](VIPS_REGION_ADDR(around->source, x, y), block);
       sharpen(unsharp, around);
+      if (unsharp->program) {
+        block->left = x;
+        block->top = y;
+        clipped += ph_program_run(unsharp->program, kernel, block);
+      }
       clipped += ph_kernel_pack(kernel, block, VIPS_REGION_ADDR(out, x, y));
     }
   ph_kernel_tally(kernel, area, clipped);
@@ -92,6 +101,12 @@ static int ph_unsharp_build(VipsObject *object) {
   PhUnsharp *unsharp = (PhUnsharp *)object;
   if (VIPS_OBJECT_CLASS(ph_unsharp_parent_class)->build(object) || ph_kernel_check_rgb(kernel))
     return -1;
+  if (unsharp->blob) {
+    size_t length;
+    const void *bytes = vips_blob_get(unsharp->blob, &length);
+    unsharp->program = ph_program_read("phbatch_unsharp", bytes, length, (PhProgramInput){0});
+    if (!unsharp->program) return -1;
+  }
   unsharp->gaussian = ph_gaussian_new(unsharp->sigma);
   VipsImage *source = ph_neighbourhood_source(kernel, unsharp->gaussian.radius, 1);
   if (!source ||
@@ -103,6 +118,7 @@ static int ph_unsharp_build(VipsObject *object) {
 
 static void ph_unsharp_finalize(GObject *object) {
   ph_gaussian_clear(&((PhUnsharp *)object)->gaussian);
+  ph_program_free(((PhUnsharp *)object)->program);
   G_OBJECT_CLASS(ph_unsharp_parent_class)->finalize(object);
 }
 
@@ -122,6 +138,8 @@ static void ph_unsharp_class_init(PhUnsharpClass *class) {
                   VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhUnsharp, falloff), 0, 1, 0.5);
   VIPS_ARG_DOUBLE(class, "halo", 15, "Halo", "How firmly overshoot is held back",
                   VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhUnsharp, halo), 0, 1, 0);
+  VIPS_ARG_BOXED(class, "program", 16, "Program", "Point program on what is sharp",
+                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhUnsharp, blob), VIPS_TYPE_BLOB);
 }
 
 static void ph_unsharp_init(PhUnsharp *unsharp) {

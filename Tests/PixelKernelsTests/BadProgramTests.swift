@@ -38,7 +38,10 @@ import Vips
     arguments: [
       [.init(.gain, [1, 1, 1, 0, 0])], [.init(.matrix, [1])], [.init(.decode, [0])],
       [.init(.gain, [.nan, 1, 1, 0, 0, 0])], [.init(.vibrance, [.infinity])],
-      [.init(.saturate, [-0.1])],
+      [.init(.saturate, [-0.1])], [.init(.decodeNearly, [1])], [.init(.close, [0, 0, 1, 1])],
+      [.init(.close, [0.5, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0])],
+      [.init(.close, [0, -1, 1, 1, 0, 0, 0, 0, 0, 0, 0])],
+      [.init(.close, [0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0])],
       [.init(.save, [6])], [.init(.save, [-1])], [.init(.save, [0.5])],
       [.init(.mix, [1, 0.5, -1])], [.init(.save, [0]), .init(.mix, [1, 0.5, -1])],
       [.init(.save, [0]), .init(.mix, [0, 0.5, 0])],

@@ -26,7 +26,7 @@ import Vips
     }
   }
 
-  @Test(arguments: PointTests.cases + PointTests.blends)
+  @Test(arguments: PointTests.cases + PointTests.blends + PointTests.near)
   func instructionsGiveTheSameBits(_ sample: PointTests.Case) throws {
     let image = try Raster.noise(600, 20, bands: 3, in: -1...3).image(as: .float)
     let arguments: [String: Argument] = [

@@ -14,7 +14,8 @@ import Vips
 
   /// Every kernel; the point program holds every instruction but TABLE and those of `LayerTests`.
   static func calls() -> [Call] {
-    let instructions = (PointTests.cases + PointTests.blends).flatMap(\.instructions)
+    let cases = PointTests.cases + PointTests.blends + PointTests.near
+    let instructions = cases.flatMap(\.instructions)
     return [
       Call(
         operation: "phbatch_point",
@@ -22,6 +23,12 @@ import Vips
       Call(
         operation: "phbatch_unsharp",
         arguments: ["sigma": .number(2.3), "amount": .number(1.5), "threshold": .number(0.02)]),
+      Call(
+        operation: "phbatch_unsharp",
+        arguments: [
+          "sigma": .number(0.8), "amount": .number(0.5), "threshold": .number(0),
+          "program": .blob(UnsharpTests.program.bytes),
+        ]),
       Call(operation: "phbatch_blur", arguments: ["sigma": .number(7)]),
       Call(
         operation: "phbatch_resize", arguments: ["width": .integer(287), "height": .integer(131)]),
@@ -98,7 +105,7 @@ import Vips
   }
 
   /// Each instruction on its own, so that one cannot hide behind another.
-  @Test(arguments: PointTests.cases + PointTests.blends)
+  @Test(arguments: PointTests.cases + PointTests.blends + PointTests.near)
   func instructionsGiveTheSameBits(_ sample: PointTests.Case) throws {
     let image = try Raster.noise(1000, 200, bands: 3, in: -1...3).image(as: .float)
     let program = Argument.blob(PointProgram(instructions: sample.instructions).bytes)

@@ -34,6 +34,8 @@ struct PointProgram {
     case dehaze
     case tiles
     case saturate
+    case decodeNearly
+    case close
   }
 
   struct Instruction {

@@ -33,6 +33,8 @@ struct PointReference {
         }
       case .decode: value = Self.map(value, Self.decoded)
       case .encode: value = Self.map(value, Self.encoded)
+      case .decodeNearly: value = Self.map(value, Self.decoded)
+      case .close: value = Self.map(value) { Self.closed($0, payload) }
       case .curve:
         for c in 0..<3 where Int(payload[0]) >> c & 1 == 1 {
           value[c] = Self.curve(value[c], payload)
@@ -222,6 +224,12 @@ struct PointReference {
     let size = abs(x)
     let code = size <= 0.0031308 ? 12.92 * size : 1.055 * pow(size, 1 / 2.4) - 0.055
     return x < 0 ? -code : code
+  }
+
+  private static func closed(_ x: Double, _ payload: [Double]) -> Double {
+    if x < payload[1] { return payload[2] * x }
+    let root = pow(min(x, payload[3]), payload[0] == 1 ? 0.25 : 0.5)
+    return payload.dropFirst(4).reversed().reduce(0) { $0 * root + $1 }
   }
 
   private static func map(_ pixel: Pixel, _ function: (Double) -> Double) -> Pixel {

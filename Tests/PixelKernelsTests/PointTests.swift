@@ -103,6 +103,11 @@ import Vips
       "matrix", .init(.matrix, [1.2, -0.1, -0.1, 0.02, -0.3, 1.4, -0.1, 0, 0.05, 0.1, 0.8, -0.1])),
     Case("decode", .init(.decode)),
     Case("encode", .init(.encode)),
+    Case(
+      "close", .init(.close, [0, 0.003, 12.9, 1.1, -0.04, 1.52, -1.49, 2.5, -2.65, 1.51, -0.35])),
+    Case(
+      "close by the fourth root",
+      .init(.close, [1, 0, 1800, 1.25, 0, 0.027, 1.352, -0.88, 0.929, -0.576, 0.149])),
     Case("curve", .init(.curve, [7, 1, 0, 1, 64] + knots(64, power: 2.5))),
     Case(
       "three curves", .init(.curve, [1, 1, 0, 0.8, 1024] + knots(1024, power: 1.5)),
@@ -135,6 +140,9 @@ import Vips
       .init(.matrix, toLMS), .init(.cbrt), .init(.matrix, toLab), .init(.vibrance, [0.3]),
       .init(.matrix, fromLab), .init(.cube), .init(.matrix, fromLMS), .init(.encode)),
   ]
+
+  /// What is near its formula, not exact.
+  static let near = [Case("decode nearly", .init(.decodeNearly))]
 
   static let tables: [Case] = [
     Case(
@@ -271,6 +279,23 @@ import Vips
       }
       Issue.record("\(found) instead of \(expected)")
       break
+    }
+  }
+
+  /// Within 1/25 of a level of 8 bits that is encoded again up to 1.5, exact beyond.
+  @Test func nearDecodingIsNear() throws {
+    let input = Raster(1000, 40, bands: 3) { x, y, band in
+      Double((y * 1000 + x) * 3 + band) / 120_000 * 6 - 3
+    }.stored(as: .float)
+    let output = try input.image(as: .float).applying(
+      "phbatch_point",
+      [
+        "program": .blob(PointProgram(instructions: Self.near[0].instructions).bytes),
+        "format": .choice("float"),
+      ])
+    for (x, light) in zip(input.values, Raster.values(of: try output.pixels(), as: .float)) {
+      let error = abs(PointReference.encoded(light) - x)
+      try #require(error <= (abs(x) <= 1.5 ? 0.04 / 255 : 4e-6), "\(x) gives \(light)")
     }
   }
 

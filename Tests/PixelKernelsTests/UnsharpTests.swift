@@ -94,6 +94,49 @@ import Vips
     }
   }
 
+  /// Colours that go on, and depend on their place.
+  static let program = PointProgram(instructions: [
+    .init(.decode), .init(.matrix, [0.8, 0.2, 0, 0, 0, 1, 0, 0, 0, 0.1, 0.9, 0]),
+    .init(.radial, [20, 40.5, 0.02, 0.03, 0.1, 1.2, -0.6]), .init(.encode),
+  ])
+
+  @Test(arguments: SampleFormat.allCases) func aProgramRunsOverTheResult(_ to: SampleFormat) throws
+  {
+    var program = Self.program
+    program.instructions.append(.init(.dither, [255, 3]))
+    for bands in [3, 4] {
+      let image = try Raster.noise(700, 40, bands: bands, in: -0.2...1.2).image(as: .float)
+      var settings: [String: Argument] = [
+        "sigma": .number(1.2), "amount": .number(2), "threshold": .number(0),
+        "format": .choice("float"),
+      ]
+      let inTwo = try image.applying("phbatch_unsharp", settings).applying(
+        "phbatch_point",
+        ["program": .blob(program.bytes), "format": .choice(to.rawValue)])
+      settings["program"] = .blob(program.bytes)
+      settings["format"] = .choice(to.rawValue)
+      let inOne = try image.applying("phbatch_unsharp", settings)
+      #expect(try inOne.pixels().firstDifference(from: inTwo.pixels()) == nil, "\(bands) bands")
+    }
+  }
+
+  @Test func aProgramMayReadNoOtherImages() throws {
+    let image = try Raster.noise(9, 9, bands: 3).image(as: .uchar)
+    for instruction in [
+      PointProgram.Instruction(.layer, [0]), .init(.table, [Float](repeating: 0, count: 768)),
+    ] {
+      #expect(throws: VipsError.self) {
+        try image.applying(
+          "phbatch_unsharp",
+          [
+            "sigma": .number(1), "amount": .number(1), "threshold": .number(0),
+            "format": .choice("uchar"),
+            "program": .blob(PointProgram(instructions: [instruction]).bytes),
+          ])
+      }
+    }
+  }
+
   /// More rows than a sequential source keeps.
   @Test func aSequentialSourceGivesTheSamePixels() throws {
     let input = Raster.noise(8, 3000, bands: 3)

@@ -199,9 +199,8 @@ extension Pipeline.Value {
     case .numbers(let numbers): .numbers(numbers)
     case .text(let text): .text(text)
     case .choice(let nick): .choice(nick)
-    case .program(let program, let input, let size, let forDisplay):
-      .blob(
-        ProgramEncoder.bytes(program, input: input, size: size, forDisplay ? .display : .fine))
+    case .program(let program, let input, let size, let end):
+      .blob(ProgramEncoder.bytes(program, input: input, size: size, end))
     case .map(let source): .text("\(source)")
     case .drawing(let drawing, _): .text("\(drawing)")
     case .shadow(let shadow, _): .text("\(shadow)")

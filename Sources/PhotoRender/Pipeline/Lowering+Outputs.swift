@@ -78,18 +78,37 @@ extension Lowering {
   private mutating func write(
     _ raster: inout Raster, _ node: Graph.ID, _ format: SampleFormat
   ) {
-    if !retarget(raster, node, format) { flush(&raster, to: format) }
+    if !retarget(&raster, node, format) { flush(&raster, to: format) }
     raster.format = format
     pipeline.note(raster.frame, of: raster.call)
   }
 
-  /// Lets a kernel that made float samples for this output alone write the final ones itself.
+  /// Lets the kernel that made samples for this output alone write the final ones itself: what is
+  /// pending comes first, unless its samples are rounded before that.
   private mutating func retarget(
-    _ raster: Raster, _ node: Graph.ID, _ format: SampleFormat
+    _ raster: inout Raster, _ node: Graph.ID, _ format: SampleFormat
   ) -> Bool {
-    let writesAny = pipeline.calls[raster.call].step.operation.hasPrefix("phbatch_")
-    guard writesAny, raster.pending.isIdentity, uses[node] == 1 else { return false }
+    let operation = pipeline.calls[raster.call].step.operation
+    guard operation.hasPrefix("phbatch_"), isReadOnce(node, as: raster.call) else { return false }
+    if !raster.pending.isIdentity {
+      guard operation == "phbatch_unsharp", raster.layers.isEmpty, raster.maps.isEmpty,
+        raster.format == .float
+      else { return false }
+      let program = Pipeline.Value.program(
+        raster.pending, input: .float, size: raster.size, end(format))
+      pipeline.set("program", program, of: raster.call)
+      raster.pending = PointProgram()
+    }
     pipeline.set("format", .choice(format.rawValue), of: raster.call)
     return true
+  }
+
+  /// Whether nothing but this output reads what a call makes: neither as this node nor as one before
+  /// it, of which the rest is pending.
+  private func isReadOnce(_ node: Graph.ID, as call: Int) -> Bool {
+    guard uses[node] == 1 else { return false }
+    return graph.nodes[node].inputs.allSatisfy {
+      rasters[$0].call != call || isReadOnce($0, as: call)
+    }
   }
 }

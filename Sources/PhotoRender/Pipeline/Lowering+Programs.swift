@@ -7,7 +7,7 @@ extension Lowering {
     if raster.pending.isIdentity && raster.format == format { return }
     let program = Pipeline.Value.program(
       baked(raster, to: format) ?? raster.pending, input: raster.format, size: raster.size,
-      forDisplay: isForDisplay)
+      end(format))
     let images = ["layers": raster.layers, "maps": raster.maps].filter { !$0.value.isEmpty }
     raster.call = pipeline.append(
       .init("phbatch_point", ["program": program, "format": .choice(format.rawValue)]),
@@ -17,6 +17,11 @@ extension Lowering {
     raster.maps = []
     raster.isUntouched = false
     raster.format = format
+  }
+
+  /// What becomes of the samples that a program writes as `format`.
+  func end(_ format: SampleFormat) -> ProgramEnd {
+    isForDisplay ? format == .uchar ? .shown : .display : .fine
   }
 
   /// What is pending as a table, where that pays: within a level for samples to be written, half a

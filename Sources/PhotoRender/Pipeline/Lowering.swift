@@ -39,7 +39,7 @@ struct Lowering {
   let header: PhotoHeader
   let colour: SourceColour
   let rendering: Recipe.Rendering
-  /// Whether programs may become tables: all that comes of them is rounded to 8 bits.
+  /// Whether all that comes of programs is rounded to 8 bits.
   fileprivate(set) var isForDisplay = false
   /// Whether programs may become tables, which takes longer than predicting what they need.
   fileprivate(set) var mayBake = false

@@ -30,9 +30,8 @@ public struct Pipeline: Sendable, Hashable {
     case numbers([Double])
     case text(String)
     case choice(String)
-    /// A point program for samples of `input` on an image of `size`; `forDisplay` if all that comes
-    /// of it is rounded to 8 bits.
-    case program(PointProgram, input: SampleFormat, size: Size, forDisplay: Bool)
+    /// A point program for samples of `input` on an image of `size`.
+    case program(PointProgram, input: SampleFormat, size: Size, ProgramEnd)
     case map(MapSource)
     /// A drawing on samples of a format.
     case drawing(Drawing, SampleFormat)

@@ -20,6 +20,8 @@ enum ProgramCost {
     case .matrix, .cube, .layer, .steps: 0.2
     case .decode: 1.7
     case .encode: 2
+    case .decodeNearly: 0.7
+    case .close: 0.8
     case .curve: 3 * curve(.root)
     case .cubeRoot: 1.2
     case .vibrance: 0.9

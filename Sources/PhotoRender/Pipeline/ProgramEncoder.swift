@@ -12,7 +12,7 @@ struct ProgramEncoder {
     case grade, steps, layer, blend, coverLinear, coverRadial, coverPolygon, coverRange, coverDisc
     case coverMap, combine, fade, lut, grain, dither
     case local = 40
-    case dehaze, tiles, saturate
+    case dehaze, tiles, saturate, decodeNearly, close
   }
 
   private static let magic: UInt32 = 0x3150_4850
@@ -28,10 +28,9 @@ struct ProgramEncoder {
 
   /// The program for samples of `input` on an image of `size`, on which the place of a pixel depends.
   static func bytes(
-    _ program: PointProgram, input: SampleFormat, size: Size,
-    _ precision: SampledCurve.Precision = .fine
+    _ program: PointProgram, input: SampleFormat, size: Size, _ end: ProgramEnd = .fine
   ) -> [UInt8] {
-    let encoder = ProgramEncoder(program, input, size, precision)
+    let encoder = ProgramEncoder(program, input, size, end)
     let words = [magic, UInt32(encoder.count)] + encoder.words
     var bytes: [UInt8] = []
     bytes.reserveCapacity(4 * words.count)
@@ -46,20 +45,30 @@ struct ProgramEncoder {
 
   /// What a program on samples of `input` takes on one core, in nanoseconds a pixel.
   static func nanoseconds(
-    _ program: PointProgram, input: SampleFormat, _ precision: SampledCurve.Precision
+    _ program: PointProgram, input: SampleFormat, _ end: ProgramEnd
   ) -> Double {
-    ProgramEncoder(program, input, Size(1, 1), precision).cost
+    ProgramEncoder(program, input, Size(1, 1), end).cost
   }
 
   private init(
-    _ program: PointProgram, _ input: SampleFormat, _ size: Size,
-    _ precision: SampledCurve.Precision
+    _ program: PointProgram, _ input: SampleFormat, _ size: Size, _ end: ProgramEnd
   ) {
     self.size = size
-    self.precision = precision
-    for (index, instruction) in program.instructions.enumerated() {
+    precision = end.precision
+    let instructions = program.instructions
+    let last = instructions.lastIndex { if case .dither = $0 { false } else { true } } ?? 0
+    let closing =
+      end == .shown && !instructions.isEmpty ? ClosingCurve.known(for: instructions[last]) : nil
+    for (index, instruction) in instructions.enumerated() {
       if index == 0, input != .float, case .channels(let red, let green, let blue) = instruction {
         addTable(input, red, green, blue)
+      } else if index == last, let closing {
+        add(.close, closing.words)
+      } else if index + 2 == last, closing != nil, instruction == .curve(.decode),
+        case .matrix = instructions[index + 1]
+      {
+        // Curves in between would make more of what it is off.
+        add(.decodeNearly)
       } else {
         add(instruction)
       }

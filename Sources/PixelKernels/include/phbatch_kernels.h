@@ -118,7 +118,13 @@ enum phbatch_opcode {
   PHBATCH_OP_TILES = 42,
   /// 1: k ≥ 0; as VIBRANCE with `g = k`.
   PHBATCH_OP_SATURATE = 43,
-  PHBATCH_OP_LAST = PHBATCH_OP_SATURATE,
+  /// None: DECODE to within 1/25 of a level of 8 bits, display-encoded.
+  PHBATCH_OP_DECODE_NEARLY = 44,
+  /// 11: fourth (0 or 1), toe ≥ 0, slope, top > toe, then seven factors c: below the toe `slope × x`,
+  /// else `Σ c[k] rᵏ`, r being the root of min(x, top), or if fourth is 1 the fourth root: a curve of all
+  /// planes for samples that are clipped above its value at top.
+  PHBATCH_OP_CLOSE = 45,
+  PHBATCH_OP_LAST = PHBATCH_OP_CLOSE,
 };
 
 /// How BLEND lays planes on saved ones; both are clamped to 0…1 first. Where the saved alpha is

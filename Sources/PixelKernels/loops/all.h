@@ -28,6 +28,8 @@
 
 #include "curve.h"
 
+#include "nearly.h"
+
 #include "position.h"
 
 #include "layers.h"
@@ -86,6 +88,8 @@ const PhLoops PH_LOOPS = {
             [PHBATCH_OP_MATRIX] = ph_matrix,
             [PHBATCH_OP_DECODE] = ph_decode,
             [PHBATCH_OP_ENCODE] = ph_encode,
+            [PHBATCH_OP_DECODE_NEARLY] = ph_decode_nearly,
+            [PHBATCH_OP_CLOSE] = ph_close,
             [PHBATCH_OP_CURVE] = ph_curve,
             [PHBATCH_OP_CBRT] = ph_cube_root,
             [PHBATCH_OP_CUBE] = ph_cube,

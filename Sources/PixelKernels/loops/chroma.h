@@ -1,13 +1,10 @@
 // Instructions on the chroma and the hue of OKLab colours, which stay in sRGB where they were in it.
 
-/// A colour's purity: how far it is from the grey of its lightness on the way to the edge of sRGB, as
-/// `way ÷ room`, neither of them negative; 0 of greys, 1 at the edge. See VIBRANCE.
-typedef struct {
-  float way, room;
-} PhPurity;
-
+/// A colour's purity: how far it is from the grey of its lightness on the way to the edge of sRGB; 0
+/// of greys, 1 at the edge, never negative. See VIBRANCE.
+///
 /// Source of the matrices: B. Ottosson, "A perceptual color space for image processing", 2020.
-PH_INLINE PhPurity ph_purity(float lightness, float a, float b) {
+PH_INLINE float ph_purity(float lightness, float a, float b) {
   float l = lightness + 0.3963377774f * a + 0.2158037573f * b;
   float m = lightness - 0.1055613458f * a - 0.0638541728f * b;
   float s = lightness - 0.0894841775f * a - 1.2914855480f * b;
@@ -24,20 +21,18 @@ PH_INLINE PhPurity ph_purity(float lightness, float a, float b) {
   float grey = lightness * lightness * lightness;
   float above = 1.0f - grey > 1e-4f ? 1.0f - grey : 1e-4f;
   float below = grey > 1e-4f ? grey : 1e-4f;
-  float up = high - grey;
-  float down = grey - low;
-  int rises = up * below > down * above;
-  float way = rises ? up : down;
-  return (PhPurity){way > 0.0f ? way : 0.0f, rises ? above : below};
+  float up = (high - grey) * below;
+  float down = (grey - low) * above;
+  float way = up > down ? up : down;
+  return (way > 0.0f ? way : 0.0f) / (above * below);
 }
 
 /// What the chroma of a colour grows by, less 1: `growth`, but less the purer the colour is, so that
 /// none leaves sRGB that was in it. With `q = purity²` it is `growth (1 − q) ÷ (1 + growth q)`.
-PH_INLINE float ph_held_growth(float growth, PhPurity purity) {
-  float way = purity.way < purity.room ? purity.way : purity.room;
-  float way2 = way * way;
-  float room2 = purity.room * purity.room;
-  return growth * (room2 - way2) / (room2 + growth * way2);
+PH_INLINE float ph_held_growth(float growth, float purity) {
+  float inside = purity < 1.0f ? purity : 1.0f;
+  float q = inside * inside;
+  return growth * (1.0f - q) / (1.0f + growth * q);
 }
 
 PH_INLINE void ph_vibrance_block(PhBlock *restrict block, float strength, int held) {
@@ -82,20 +77,16 @@ PH_INLINE float ph_diamond_angle(float a, float b) {
 ///
 /// With the purities p before and P after, the growth `G = wanted (P + 0.001) ÷ (p + 0.001) − 1` and
 /// q = min(1, p), it is the lesser of `wanted ÷ (1 + G q²)` and `max(1, p) ÷ P`; `wanted` where G is
-/// not above 0. All are kept as fractions up to the only division.
-PH_INLINE float ph_held_factor(float wanted, PhPurity before, PhPurity after) {
-  float inside = before.way < before.room ? before.way : before.room;
-  float outside = before.way < before.room ? before.room : before.way;
-  float old = (before.way + 0.001f * before.room) * after.room;
-  float new = wanted * (after.way + 0.001f * after.room) * before.room;
-  float whole = old * (before.room * before.room);
-  float gentle = wanted * whole;
-  float gentle_by = whole + (new - old) * (inside * inside);
-  float edge = outside * after.room;
-  float edge_by = after.way * before.room;
-  int ends = gentle * edge_by > edge * gentle_by;
-  float factor = (ends ? edge : gentle) / (ends ? edge_by : gentle_by);
-  return new > old ? factor : wanted;
+/// not above 0.
+PH_INLINE float ph_held_factor(float wanted, float before, float after) {
+  float inside = before < 1.0f ? before : 1.0f;
+  float outside = before < 1.0f ? 1.0f : before;
+  float old = before + 0.001f;
+  float more = wanted * (after + 0.001f) - old;
+  float gentle = wanted * old / (old + more * (inside * inside));
+  float edge = outside / after;
+  float factor = gentle < edge ? gentle : edge;
+  return more > 0.0f ? factor : wanted;
 }
 
 /// Pixels whose colours are changed together: neighbours are mostly of like hue.
@@ -127,22 +118,29 @@ PH_INLINE float ph_lit(float lightness, float step) {
 }
 
 /// Without `lights` the same to the bit for colours that are not lit.
+///
+/// In two loops: a CPU has not the room for enough pixels at once of one that is as long.
 PH_INLINE void ph_turn_hues(PhBlock *restrict block, float (*restrict change)[PH_BLOCK], int first,
                             int end, int lights) {
+  float before[PH_LIKE_HUES];
   for (int i = first; i < end; i++) {
     float lightness = block->plane[0][i];
     float a = block->plane[1][i];
     float b = block->plane[2][i];
-    float lit = lightness;
-    if (lights) lit = ph_lit(lightness, change[3][i] * __builtin_elementwise_sqrt(a * a + b * b));
-    float turned_a = change[0][i] * a - change[1][i] * b;
-    float turned_b = change[1][i] * a + change[0][i] * b;
-    float factor =
-        ph_held_factor(1.0f + change[2][i], ph_purity(lightness, a, b),
-                       ph_purity(lit, turned_a, turned_b));
-    block->plane[0][i] = lit;
-    block->plane[1][i] = factor * turned_a;
-    block->plane[2][i] = factor * turned_b;
+    if (lights)
+      block->plane[0][i] =
+          ph_lit(lightness, change[3][i] * __builtin_elementwise_sqrt(a * a + b * b));
+    block->plane[1][i] = change[0][i] * a - change[1][i] * b;
+    block->plane[2][i] = change[1][i] * a + change[0][i] * b;
+    before[i - first] = ph_purity(lightness, a, b);
+  }
+  for (int i = first; i < end; i++) {
+    float a = block->plane[1][i];
+    float b = block->plane[2][i];
+    float after = ph_purity(block->plane[0][i], a, b);
+    float factor = ph_held_factor(1.0f + change[2][i], before[i - first], after);
+    block->plane[1][i] = factor * a;
+    block->plane[2][i] = factor * b;
   }
 }
 
@@ -152,7 +150,7 @@ PH_INLINE void ph_grow_hues(PhBlock *restrict block, float (*restrict change)[PH
   for (int i = first; i < end; i++) {
     float a = block->plane[1][i];
     float b = block->plane[2][i];
-    PhPurity purity = ph_purity(block->plane[0][i], a, b);
+    float purity = ph_purity(block->plane[0][i], a, b);
     float factor = ph_held_factor(1.0f + change[2][i], purity, purity);
     block->plane[1][i] = factor * a;
     block->plane[2][i] = factor * b;

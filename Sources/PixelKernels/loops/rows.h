@@ -56,14 +56,17 @@ PH_INLINE void ph_put_octs(const PhOct pixels[4], float (*restrict to)[PH_BLOCK]
 PH_INLINE void ph_rows_between(const float *table, int width, const PhPlaces *places, int count,
                                float (*restrict to)[PH_BLOCK]) {
   for (int i = 0; i < count; i += 8) {
+    PhOct parts = *(const PhOct *)(places->part + i);
+    PhOct part[4] = {__builtin_shufflevector(parts, parts, 0, 0, 0, 0, 4, 4, 4, 4),
+                     __builtin_shufflevector(parts, parts, 1, 1, 1, 1, 5, 5, 5, 5),
+                     __builtin_shufflevector(parts, parts, 2, 2, 2, 2, 6, 6, 6, 6),
+                     __builtin_shufflevector(parts, parts, 3, 3, 3, 3, 7, 7, 7, 7)};
     PhOct pixels[4];
     for (int k = 0; k < 4; k++) {
       const float *first = table + width * places->knot[i + k];
       const float *second = table + width * places->knot[i + k + 4];
-      float p = places->part[i + k], q = places->part[i + k + 4];
-      PhOct part = {p, p, p, p, q, q, q, q};
       PhOct low = PH_SIDE_BY_SIDE(first, second);
-      pixels[k] = low + part * (PH_SIDE_BY_SIDE(first + width, second + width) - low);
+      pixels[k] = low + part[k] * (PH_SIDE_BY_SIDE(first + width, second + width) - low);
     }
     ph_put_octs(pixels, to, i);
   }
