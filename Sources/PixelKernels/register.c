@@ -3,6 +3,7 @@
 #include "censor.h"
 #include "denoise.h"
 #include "dzsave.h"
+#include "heifaux.h"
 #include "heifsave.h"
 #include "jpegload.h"
 #include "jpegsave.h"
@@ -44,6 +45,7 @@ void phbatch_kernels_register(void) {
   ph_heifsave_get_type();
   ph_jxlload_get_type();
   ph_jpegload_get_type();
+  ph_heifaux_get_type();
   ph_jpegsave_get_type();
   ph_heif_start();
 }

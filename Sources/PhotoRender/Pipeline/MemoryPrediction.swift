@@ -204,7 +204,7 @@ struct MemoryPrediction {
     let out = pipeline.frame(of: call)
     let rows = Self.strip * out.rowBytes
     guard let input = pipeline.calls[call].inputs.first else {
-      return isMap(step) ? out.bytes : rows
+      return isAuxiliary(step) ? AuxiliaryImage.mostBytes : isMap(step) ? out.bytes : rows
     }
     let source = pipeline.frame(of: input)
     switch step.operation {
@@ -227,6 +227,10 @@ struct MemoryPrediction {
 
   private func isMap(_ step: Pipeline.Call.Step) -> Bool {
     step.operation == Pipeline.Special.map
+  }
+
+  private func isAuxiliary(_ step: Pipeline.Call.Step) -> Bool {
+    if case .map(.auxiliary) = step.arguments["map"] { true } else { false }
   }
 
   /// A kernel that looks around: a cache of the rows that it reads, and blocks of floats.
