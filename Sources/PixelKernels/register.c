@@ -8,6 +8,7 @@
 #include "jpegload.h"
 #include "jpegsave.h"
 #include "jxlload.h"
+#include "lens.h"
 #include "median.h"
 #include "motion.h"
 #include "phbatch_kernels.h"
@@ -37,6 +38,7 @@ void phbatch_kernels_register(void) {
   ph_bloom_get_type();
   ph_soften_get_type();
   ph_tilt_get_type();
+  ph_lens_get_type();
   ph_denoise_get_type();
   ph_median_get_type();
   ph_warp_get_type();

@@ -37,6 +37,7 @@ public enum Catalog {
     Hue.self,
     Invert.self,
     Levels.self,
+    LensBlur.self,
     Light.self,
     LookFilter.self,
     Lut.self,

@@ -248,6 +248,10 @@ struct MemoryPrediction {
     let rows = min(2 * reach + 2 * decoding.bufferedRows, source.size.height)
     let floats = source.bands * 4
     let cache = isHeld ? 0 : rows * source.rowBytes
+    if step.operation == "phbatch_lens" {
+      // Each of four blurs, the widest of which reaches as far as all others together, of floats.
+      return cache + (2 * reach + 12 * Self.strip) * source.size.width * 16
+    }
     guard Self.windowed.contains(step.operation) else {
       return cache + 3 * Self.strip * source.size.width * floats
     }
