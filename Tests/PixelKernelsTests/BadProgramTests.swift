@@ -38,7 +38,11 @@ import Vips
     arguments: [
       [.init(.gain, [1, 1, 1, 0, 0])], [.init(.matrix, [1])], [.init(.decode, [0])],
       [.init(.gain, [.nan, 1, 1, 0, 0, 0])], [.init(.vibrance, [.infinity])],
-      [.init(.saturate, [-0.1])],
+      [.init(.saturate, [-0.1])], [.init(.key)],
+      [.init(.key, [0.6, 0, 0, -0.3, 0.1, 0.2, 1, 0, 0])],
+      [.init(.key, [0.6, 0, 0, 0.3, -0.1, 0.2, 1, 0, 0])],
+      [.init(.key, [0.6, 0, 0, 0.3, 0.1, 0, 1, 0, 0])],
+      [.init(.key, [0.6, 0, 0, 0.3, 0.1, 0.2, 1, 0, 1.1])],
       [.init(.save, [6])], [.init(.save, [-1])], [.init(.save, [0.5])],
       [.init(.mix, [1, 0.5, -1])], [.init(.save, [0]), .init(.mix, [1, 0.5, -1])],
       [.init(.save, [0]), .init(.mix, [0, 0.5, 0])],

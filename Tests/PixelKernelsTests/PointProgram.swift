@@ -34,6 +34,7 @@ struct PointProgram {
     case dehaze
     case tiles
     case saturate
+    case key
   }
 
   struct Instruction {

@@ -14,6 +14,7 @@ public enum Catalog {
     Cast.self,
     Censor.self,
     ChannelMixer.self,
+    ChromaKey.self,
     Clahe.self,
     Clarity.self,
     ColourBalance.self,
