@@ -30,6 +30,12 @@ public enum RenderError: UserError, Hashable {
   case unfitProfile(String, format: String)
   /// A file that the recipe names and that is no image.
   case unreadableFile(String, String)
+  /// A matte or a depth map that the photo's file does not have.
+  case missingPicture(AuxiliaryPicture)
+  /// One that cannot be read, or does not fit the photo.
+  case unreadablePicture(AuxiliaryPicture, String)
+  /// One for a step after a program, which may have changed the frame.
+  case lostPicture(AuxiliaryPicture)
   /// No font of a family that a text asks for.
   case missingFont(String)
   /// A file that should be a font.
@@ -67,6 +73,11 @@ public enum RenderError: UserError, Hashable {
     case .unfitProfile(let path, let format):
       "'\(path)' is a profile of colours that \(format) does not hold"
     case .unreadableFile(let path, let detail): "the file '\(path)' cannot be read: \(detail)"
+    case .missingPicture(let picture): "the photo's file has no \(picture.title)"
+    case .unreadablePicture(let picture, let detail):
+      "the \(picture.title) in the photo's file cannot be used: \(detail)"
+    case .lostPicture(let picture):
+      "the photo's \(picture.title) cannot follow what an external program did"
     case .missingFont(let family): "there is no font '\(family)'"
     case .unreadableFont(let path): "the file '\(path)' is no font that can be read"
     case .unusableText(let text, let detail): "the text \"\(text)\" cannot be drawn: \(detail)"
@@ -95,6 +106,9 @@ public enum RenderError: UserError, Hashable {
       "use srgb, display-p3, adobe-rgb, prophoto, rec2020, grey, or a display's or printer's profile"
     case .unfitProfile: "use jpeg or tiff for inks, or another profile"
     case .unreadableFile: "use a PNG, JPEG, WebP or TIFF image"
+    case .missingPicture, .unreadablePicture:
+      "say \"missing\": \"nothing\" to leave such photos without the step"
+    case .lostPicture: "put the step before the external one"
     case .missingFont: "install it, name it with 'fontFile', or use sans-serif, serif or monospace"
     case .unreadableFont: "use a TrueType or OpenType font"
     case .unusableText: "close every tag of its markup, and write &amp; and &lt; for & and <"

@@ -45,6 +45,7 @@ static const Shape shapes[PHBATCH_OP_LAST + 1] = {
     [PHBATCH_OP_SATURATE] = {"SATURATE", 1},
     [PHBATCH_OP_DECODE_NEARLY] = {"DECODE_NEARLY", 0},
     [PHBATCH_OP_CLOSE] = {"CLOSE", 11},
+    [PHBATCH_OP_KEY] = {"KEY", 9},
     [PHBATCH_OP_LUT] = {"LUT", -1},
     [PHBATCH_OP_GRAIN] = {"GRAIN", 10},
     [PHBATCH_OP_DITHER] = {"DITHER", 2},
@@ -130,6 +131,12 @@ static const char *polygon_flaw(const float *payload, size_t count) {
   return isfinite(0.5f / payload[7]) && payload[7] > 0 ? NULL : "its feather is not positive";
 }
 
+static const char *key_flaw(const float *payload) {
+  if (payload[3] < 0 || payload[4] < 0) return "its tolerance is negative";
+  if (!(payload[5] > 0) || !isfinite(1.0f / payload[5])) return "its softness is not positive";
+  return payload[8] >= 0 && payload[8] <= 1 ? NULL : "its spill is not in 0…1";
+}
+
 static const char *radial_flaw(const float *payload) {
   return isfinite(1.0f / (payload[5] - payload[4])) ? NULL : "its two edges are one";
 }
@@ -194,6 +201,7 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
     case PHBATCH_OP_GRADE: return table_flaw(payload, count, 4, 6);
     case PHBATCH_OP_CLOSE: return closing_flaw(payload);
     case PHBATCH_OP_SATURATE: return payload[0] >= 0 ? NULL : "its growth is negative";
+    case PHBATCH_OP_KEY: return key_flaw(payload);
     case PHBATCH_OP_STEPS:
       return is_whole(payload[0], 2, PH_STEPS) ? NULL : "its number is not in 2…65536";
     case PHBATCH_OP_RADIAL: return radial_flaw(payload);

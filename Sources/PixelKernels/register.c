@@ -3,10 +3,12 @@
 #include "censor.h"
 #include "denoise.h"
 #include "dzsave.h"
+#include "heifaux.h"
 #include "heifsave.h"
 #include "jpegload.h"
 #include "jpegsave.h"
 #include "jxlload.h"
+#include "lens.h"
 #include "median.h"
 #include "motion.h"
 #include "phbatch_kernels.h"
@@ -36,6 +38,7 @@ void phbatch_kernels_register(void) {
   ph_bloom_get_type();
   ph_soften_get_type();
   ph_tilt_get_type();
+  ph_lens_get_type();
   ph_denoise_get_type();
   ph_median_get_type();
   ph_warp_get_type();
@@ -44,6 +47,7 @@ void phbatch_kernels_register(void) {
   ph_heifsave_get_type();
   ph_jxlload_get_type();
   ph_jpegload_get_type();
+  ph_heifaux_get_type();
   ph_jpegsave_get_type();
   ph_heif_start();
 }

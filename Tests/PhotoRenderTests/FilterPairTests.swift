@@ -52,7 +52,7 @@ import Vips
 
   @Test(arguments: pairs) func anyTwoRender(_ filters: String) throws {
     let files = try [
-      "watermark.png": Self.mark.get(), "evening.cube": Self.look,
+      "watermark.png": Self.mark.get(), "evening.cube": Self.look, "depth.png": Self.mark.get(),
     ]
     let rendered = try Studio.develop(
       Self.photo.get(), filters, output: #""format": "jpeg", "quality": 50"#, files: files)

@@ -72,10 +72,20 @@ import Vips
         "sigma": .number(30), "x": .number(0.4), "y": .number(0.5), "angle": .number(20),
         "width": .number(0.2), "falloff": .number(0.3),
       ]),
+    Call(
+      operation: "phbatch_lens",
+      arguments: ["sigma": .number(40), "focus": .number(0.3), "maps": .images(nearness)]),
     Call(operation: "phbatch_pixelate", arguments: ["size": .number(37.4)]),
     Call(operation: "phbatch_censor", arguments: rectangle.merging(["size": .number(11)]) { $1 }),
     Call(operation: "phbatch_censor", arguments: rectangle.merging(["sigma": .number(9)]) { $1 }),
   ]
+
+  /// A map; a test without it fails.
+  private static let nearness: [Image] = {
+    let samples = (0..<35).map { Float($0 * 12 % 35) / 34 }
+    let image = try? Image(samples: samples, width: 7, height: 5, bands: 1)
+    return image.map { [$0] } ?? []
+  }()
 
   private static let rectangle: [String: Argument] = [
     "left": .number(0.1), "top": .number(0.2), "width": .number(0.5), "height": .number(0.6),

@@ -36,6 +36,7 @@ struct PointProgram {
     case saturate
     case decodeNearly
     case close
+    case key
   }
 
   struct Instruction {

@@ -84,6 +84,11 @@ struct PointReference {
       case .lut: value = Self.lookedUp(value, payload)
       case .grain: value += NoiseReference.grain(on: value, payload, x: x, y: y)
       case .dither: value = NoiseReference.dithered(value, payload, x: x, y: y)
+      case .key:
+        let along = value.y * payload[6] + value.z * payload[7]
+        let across = abs(value.z * payload[6] - value.y * payload[7])
+        let spill = payload[8] * max(0, along - 3.squareRoot() * across)
+        value -= spill * Pixel(0, payload[6], payload[7])
       case nil, .local, .dehaze, .tiles: value = Pixel(repeating: .nan)
       }
     }

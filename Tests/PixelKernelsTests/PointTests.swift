@@ -123,6 +123,10 @@ import Vips
     Case("less vibrance", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.vibrance, [-0.7])),
     Case(
       "saturate", .init(.gain, [0.6, 0.2, 0.2, 0.2, -0.1, -0.1]), .init(.saturate, [0.8])),
+    Case(
+      "key", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]),
+      // Far from all colours: what is tested here leaves alpha alone.
+      .init(.key, [0.6, -8, 6, 0.3, 0.1, 0.2, -0.8, 0.6, 0.7])),
     Case("radial", .init(.radial, [20, 40.5, 0.02, 0.03, 0.1, 1.2, -0.6])),
     Case("radial inwards", .init(.radial, [50, 10, 0.02, 0.01, 0.9, 0.2, 0.4])),
     Case("lut", .init(.lut, [9, 1, 1, 1, 0, 0, 0] + points(9))),

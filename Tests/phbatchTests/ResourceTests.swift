@@ -41,7 +41,9 @@ import Testing
     let calls = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
     #expect(calls.count { $0.contains("execve(") } == 1)
     let first = try #require(calls.first?.prefix { $0 != " " })
-    let forks = calls.filter { $0.contains("SIGCHLD") && !$0.contains("CLONE_THREAD") }
+    let forks = calls.filter {
+      $0.contains("clone") && $0.contains("SIGCHLD") && !$0.contains("CLONE_THREAD")
+    }
     #expect(forks.count == 2)
     #expect(forks.allSatisfy { $0.prefix { $0 != " " } != first })
   }

@@ -252,7 +252,8 @@ extension RenderError {
     case .deniedMetadata: .deniedMetadata
     case .unusableProfile, .unfitProfile, .unusableText, .encodeFailed: .encodeFailed
     case .overBudget: .overBudget
-    case .unreadableFile, .missingFont, .unreadableFont: .fileMissing
+    case .unreadableFile, .missingFont, .unreadableFont, .missingPicture: .fileMissing
+    case .unreadablePicture, .lostPicture: .unreadable
     }
   }
 }

@@ -10,6 +10,8 @@ public struct AreaOperation: Sendable, Hashable {
     /// Minutes of arc, seen from as far as the frame's diagonal, but no fewer pixels than `least`;
     /// pixels once the frame is known.
     case arc(minutes: Double, least: Double)
+    /// Parts of the frame's longer edge; pixels once the frame is known.
+    case part(Double)
     case number(Double)
     case integer(Int)
     case numbers([Double])
@@ -36,7 +38,7 @@ public struct AreaOperation: Sendable, Hashable {
       switch argument {
       case .length(let length), .arc(_, let length): return length
       case .integer(let number): return Double(number)
-      case .number, .numbers, .flag, .choice: return 0
+      case .part, .number, .numbers, .flag, .choice: return 0
       }
     }
     return max(margin, Int((4 * (lengths.max() ?? 0)).rounded(.up)))
@@ -45,14 +47,18 @@ public struct AreaOperation: Sendable, Hashable {
   /// The longest length that arcs become.
   static let longestArc = 50.0
 
-  /// The same operation on a frame of `size`, with arcs in its pixels.
+  /// The same operation on a frame of `size`, with arcs and parts in its pixels.
   func resolved(for size: Size) -> AreaOperation {
     let diagonal = hypot(Double(size.width), Double(size.height))
     let minute = diagonal * tan(.pi / (180 * 60))
     var resolved = self
     resolved.arguments = arguments.mapValues { argument in
-      guard case .arc(let minutes, let least) = argument else { return argument }
-      return .length(min(Self.longestArc, max(least, minutes * minute)))
+      switch argument {
+      case .arc(let minutes, let least):
+        .length(min(Self.longestArc, max(least, minutes * minute)))
+      case .part(let part): .length(part * Double(size.longEdge))
+      case .length, .number, .integer, .numbers, .flag, .choice: argument
+      }
     }
     return resolved
   }
@@ -68,6 +74,7 @@ extension AreaOperation.Argument: CustomStringConvertible {
   public var description: String {
     switch self {
     case .length(let number), .number(let number): number.short
+    case .part(let part): "\(part.short) of the edge"
     case .arc(let minutes, let least): "\(minutes.short)′ (at least \(least.short))"
     case .integer(let number): "\(number)"
     case .numbers(let numbers): "[\(numbers.map(\.short).joined(separator: ", "))]"

@@ -7,41 +7,60 @@ extension Graph {
     of point: Homography.Point, for photo: PhotoShape
   ) -> Homography.Point? {
     let graph = resolved(for: photo)
-    let sizes = graph.sizes(for: photo)
-    var chain: [ID] = []
-    var next = graph.outputs.first?.node
-    while let id = next {
-      chain.append(id)
-      next = graph.nodes[id].inputs.first
+    return graph.outputs.first.flatMap { graph.source(of: $0.node, for: photo) }
+      .map { $0.inverse(photo.orientation.stored(point)) }
+  }
+
+  /// From places in a node's frame to those in the photo as it is stored, both 0…1; the graph must
+  /// be resolved.
+  ///
+  /// Nil where the node is not made of the photo, but of what a program gave back.
+  func source(of node: ID, for photo: PhotoShape) -> Homography? {
+    let sizes = sizes(for: photo)
+    var whole = Homography.scale(sizes[node])
+    var id = node
+    while let input = nodes[id].inputs.first {
+      whole = nodes[id].operation.source(from: sizes[input], to: sizes[id]).after(whole)
+      id = input
     }
-    guard let first = chain.last, case .original = graph.nodes[first].operation else { return nil }
-    var place = photo.orientation.stored(point) * photo.stored.vector
-    var size = photo.stored
-    for id in chain.reversed().dropFirst() {
-      place = graph.nodes[id].operation.place(of: place, from: size, to: sizes[id])
-      size = sizes[id]
-    }
-    return place / size.vector
+    guard case .original = nodes[id].operation else { return nil }
+    return Homography.scale(sizes[id]).inverse.after(whole)
   }
 }
 
 extension Operation {
-  /// Where a place of the input, in pixels of `from`, is in the result.
-  fileprivate func place(
-    of place: Homography.Point, from: Size, to: Size
-  ) -> Homography.Point {
+  /// From places in the result to those of the input, of size `from`, in pixels.
+  fileprivate func source(from: Size, to: Size) -> Homography {
     switch self {
-    case .crop(let crop): place - crop.rectangle(in: from).corner
-    case .turn(let quarters): place.turned(quarters, in: from)
-    case .flip(.horizontal): Homography.Point(Double(from.width) - place.x, place.y)
-    case .flip(.vertical): Homography.Point(place.x, Double(from.height) - place.y)
-    case .resize: place * to.vector / from.vector
-    case .pad(let pad): place + pad.placement(of: from).photo.corner
-    case .shadow(let shadow): place + shadow.placement(of: from).photo.corner
-    case .warp(let warp): warp.resolved(for: from).map.inverse(place)
+    case .crop(let crop): .translation(crop.rectangle(in: from).corner)
+    case .turn(let quarters): .turnedBack(quarters, to: from)
+    case .flip(.horizontal): Homography([-1, 0, Double(from.width)], [0, 1, 0], [0, 0, 1])
+    case .flip(.vertical): Homography([1, 0, 0], [0, -1, Double(from.height)], [0, 0, 1])
+    case .resize: Homography.scale(from).after(.scale(to).inverse)
+    case .pad(let pad): .translation(-pad.placement(of: from).photo.corner)
+    case .shadow(let shadow): .translation(-shadow.placement(of: from).photo.corner)
+    case .warp(let warp): warp.resolved(for: from).map
     case .original, .orient, .program, .map, .measured, .area, .blend, .drawn, .external,
       .flatten, .replacement:
-      place
+      .identity
+    }
+  }
+}
+
+extension Homography {
+  /// From places 0…1 to pixels.
+  fileprivate static func scale(_ size: Size) -> Homography {
+    scale(Double(size.width), Double(size.height))
+  }
+
+  /// From a frame that was turned clockwise to one of `size` before that.
+  fileprivate static func turnedBack(_ quarters: Int, to size: Size) -> Homography {
+    let (width, height) = (Double(size.width), Double(size.height))
+    return switch quarters {
+    case 1: Homography([0, 1, 0], [-1, 0, height], [0, 0, 1])
+    case 2: Homography([-1, 0, width], [0, -1, height], [0, 0, 1])
+    case 3: Homography([0, -1, width], [1, 0, 0], [0, 0, 1])
+    default: .identity
     }
   }
 }
@@ -49,23 +68,9 @@ extension Operation {
 extension Orientation {
   /// The place in the stored photo of a point of the upright one, both 0…1.
   fileprivate func stored(_ point: Homography.Point) -> Homography.Point {
-    let turned = point.turned(4 - correction.quarterTurns, in: Size(1, 1))
+    let turned = Homography.turnedBack(correction.quarterTurns, to: Size(1, 1))(point)
     return correction.flip ? Homography.Point(1 - turned.x, turned.y) : turned
   }
-}
-
-extension Homography.Point {
-  /// After quarter turns clockwise of a frame.
-  fileprivate func turned(_ quarters: Int, in frame: Size) -> Self {
-    (0..<quarters).reduce((self, frame)) { turned, _ in
-      let (place, frame) = turned
-      return (Self(Double(frame.height) - place.y, place.x), frame.turned)
-    }.0
-  }
-}
-
-extension Size {
-  fileprivate var vector: Homography.Point { Homography.Point(Double(width), Double(height)) }
 }
 
 extension Rectangle {

@@ -4,11 +4,14 @@ public enum MapSource: Sendable, Hashable, CustomStringConvertible {
   /// The luminance of an image file, 0…1, blurred by a Gaussian of sigma `feather`, in parts of the
   /// image's shorter edge.
   case file(NamedFile, feather: Double)
+  /// A picture that the photo's file has beside it.
+  case auxiliary(AuxiliaryMap)
 
   public var description: String {
     switch self {
     case .values(let values): "\(values.size), \(values.bands) bands"
     case .file(let file, let feather): "\(file.path) feather \(feather.short)"
+    case .auxiliary(let map): "\(map)"
     }
   }
 }

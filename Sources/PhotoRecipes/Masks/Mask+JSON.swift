@@ -33,6 +33,20 @@ extension Mask {
       members["file"] = file.json
       members["feather"] = .number(feather)
       object["image"] = .object(members)
+    case .auxiliary(let map):
+      var members = JSON.Object()
+      switch map.reading {
+      case .range(let range, let feather):
+        members["min"] = .number(range.lowerBound)
+        members["max"] = .number(range.upperBound)
+        members["feather"] = .number(feather)
+      case .matte(let feather):
+        members["of"] = map.picture.json
+        members["feather"] = .number(feather)
+      case .values: break
+      }
+      if map.absent != nil { members["missing"] = AuxiliaryMap.Missing.nothing.json }
+      object[map.picture == .depth ? "depth" : "matte"] = .object(members)
     case .combination(let combination, let parts):
       object[combination.rawValue] = .array(parts.map(\.json))
     }

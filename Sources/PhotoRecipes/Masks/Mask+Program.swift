@@ -29,6 +29,7 @@ extension Mask {
       return (Self.inOKLab(.disc(a: lab.y, b: lab.z, radius: tolerance, feather: feather)), [])
     case .image(let file, let feather):
       return ([.cover(Cover(.map(first)))], [.file(file, feather: feather)])
+    case .auxiliary(let map): return ([.cover(Cover(.map(first)))], [.auxiliary(map)])
     case .combination(let combination, let parts):
       var instructions: [PointProgram.Instruction] = []
       var maps: [MapSource] = []

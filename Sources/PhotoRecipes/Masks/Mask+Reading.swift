@@ -1,5 +1,7 @@
 extension Mask {
-  static let shapes = ["linear", "radial", "polygon", "luminance", "colour", "image"]
+  static let shapes = [
+    "linear", "radial", "polygon", "luminance", "colour", "image", "matte", "depth",
+  ]
   static let combinations = [Cover.Combination.add, .subtract, .intersect]
   static let shapeKeys = shapes + combinations.map(\.rawValue)
   static let keys = shapeKeys + ["invert", "density", "comment"]
@@ -27,9 +29,9 @@ extension Mask {
     self.shape = read
     self.isInverted = isInverted ?? false
     self.density = density ?? 1
-    if depth == 1, images.count > Self.mostImages {
+    if depth == 1, pictureCount > Self.mostImages {
       reader.diagnostics.add(
-        .outOfRange(found: "\(images.count) images", expected: "at most \(Self.mostImages)"),
+        .outOfRange(found: "\(pictureCount) images", expected: "at most \(Self.mostImages)"),
         at: field)
     }
   }
@@ -85,26 +87,48 @@ extension Mask {
       return outline.map { .polygon($0.points, feather: edge) }
     case "luminance":
       reader.rejectUnknown(known: ["min", "max", "feather"])
-      let low: Double = reader.read("min", as: fraction) ?? 0
-      let high: Double = reader.read("max", as: fraction) ?? 1
-      if low > high {
-        let remedy = "let 'min' be at most 'max'"
-        reader.report(.contradiction("'min' is above 'max'", remedy: remedy), "min")
-        return nil
-      }
-      return .luminance(low...high, feather: feather(&reader, or: 0.1))
+      guard let range = range(&reader) else { return nil }
+      return .luminance(range, feather: feather(&reader, or: 0.1))
     case "colour":
       reader.rejectUnknown(known: ["colour", "tolerance", "feather"])
       let colour: Colour? = reader.require("colour", as: .colour)
       let tolerance: Double = reader.read("tolerance", as: fraction) ?? 0.05
       let edge = feather(&reader, or: 0.05)
       return colour.map { .colour($0, tolerance: tolerance, feather: edge) }
+    case "matte":
+      reader.rejectUnknown(known: ["of", "feather", "missing"])
+      let mattes = AuxiliaryPicture.mattes.map(\.rawValue)
+      let of: AuxiliaryPicture? = reader.require("of", as: .choice(mattes))
+      if of == .depth { reader.report(.unknownChoice("depth", choices: mattes), "of") }
+      let edge = feather(&reader, or: 0)
+      let absent = absent(&reader)
+      return of.map { .auxiliary(AuxiliaryMap($0, .matte(feather: edge), absent: absent)) }
+    case "depth":
+      reader.rejectUnknown(known: ["min", "max", "feather", "missing"])
+      guard let range = range(&reader) else { return nil }
+      let reading = AuxiliaryMap.Reading.range(range, feather: feather(&reader, or: 0.1))
+      return .auxiliary(AuxiliaryMap(.depth, reading, absent: absent(&reader)))
     default:
       reader.rejectUnknown(known: ["file", "feather"])
       let file: NamedFile? = reader.require("file", as: .file)
       let edge = feather(&reader, or: 0)
       return file.map { .image($0, feather: edge) }
     }
+  }
+
+  private static func range(_ reader: inout ObjectReader) -> ClosedRange<Double>? {
+    let low: Double = reader.read("min", as: .number(.fraction, 0...1)) ?? 0
+    let high: Double = reader.read("max", as: .number(.fraction, 0...1)) ?? 1
+    if low <= high { return low...high }
+    let remedy = "let 'min' be at most 'max'"
+    reader.report(.contradiction("'min' is above 'max'", remedy: remedy), "min")
+    return nil
+  }
+
+  /// The coverage of a photo without the picture; nil: it fails.
+  private static func absent(_ reader: inout ObjectReader) -> Double? {
+    let missing: AuxiliaryMap.Missing? = reader.read("missing", as: AuxiliaryMap.Missing.kind)
+    return missing == .nothing ? 0 : nil
   }
 
   private static func combination(

@@ -4,6 +4,7 @@ extension Mask {
     let feather = value(SettingKind.number(.fraction, 0...1).schema)
     let radius = value(SettingKind.number(.fraction, 0.001...10).schema)
     let point = value(SettingKind.position.schema)
+    let missing = value(AuxiliaryMap.Missing.kind.schema)
     func object(_ required: [String], _ members: KeyValuePairs<String, JSON>) -> JSON {
       .object([
         "type": .string("object"), "required": .array(required.map(JSON.string)),
@@ -27,6 +28,14 @@ extension Mask {
         ["colour": value(SettingKind.colour.schema), "tolerance": feather, "feather": feather]),
       "image": object(
         ["file"], ["file": value(SettingKind.file.schema), "feather": feather]),
+      "matte": object(
+        ["of"],
+        [
+          "of": value(SettingKind.choice(AuxiliaryPicture.mattes.map(\.rawValue)).schema),
+          "feather": feather, "missing": missing,
+        ]),
+      "depth": object(
+        [], ["min": feather, "max": feather, "feather": feather, "missing": missing]),
     ]
     let list = JSON.object([
       "type": .string("array"), "items": reference, "minItems": .integer(2),

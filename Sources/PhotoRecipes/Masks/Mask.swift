@@ -17,6 +17,8 @@ public struct Mask: Sendable, Hashable {
     /// The luminance of an image, stretched over the frame; blurred by a Gaussian of sigma
     /// `feather`, in parts of its shorter edge.
     case image(NamedFile, feather: Double)
+    /// A matte or a range of depths that the photo's file has; it follows what changed the frame.
+    case auxiliary(AuxiliaryMap)
     case combination(Cover.Combination, [Mask])
   }
 
@@ -29,7 +31,7 @@ public struct Mask: Sendable, Hashable {
 
   /// How deep masks may lie in one another.
   static let deepest = 6
-  /// How many image files one mask may read.
+  /// How many pictures one mask may read.
   static let mostImages = 8
 
   /// The image files that the mask reads.
@@ -37,7 +39,16 @@ public struct Mask: Sendable, Hashable {
     switch shape {
     case .image(let file, _): [file]
     case .combination(_, let parts): parts.flatMap(\.images)
-    case .linear, .radial, .polygon, .luminance, .colour: []
+    case .linear, .radial, .polygon, .luminance, .colour, .auxiliary: []
+    }
+  }
+
+  /// How many pictures the mask reads: files, and those in the photo's own.
+  var pictureCount: Int {
+    switch shape {
+    case .image, .auxiliary: 1
+    case .combination(_, let parts): parts.reduce(0) { $0 + $1.pictureCount }
+    case .linear, .radial, .polygon, .luminance, .colour: 0
     }
   }
 }

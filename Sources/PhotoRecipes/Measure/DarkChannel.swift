@@ -10,7 +10,9 @@
 ///   Reconstruction", IEEE TIP 28 (2019). The light of the air is the mean of the most hazy pixels,
 ///   not the brightest of them. What is as bright and as grey as the air may be a white thing as well
 ///   as haze, and counts for less, in the manner of J. Jiang, T. Hou, M. Qi, "Improved algorithm on
-///   image haze removal using dark channel prior", Journal of Circuits and Systems 16 (2011).
+///   image haze removal using dark channel prior", Journal of Circuits and Systems 16 (2011). And haze
+///   hides what is mostly darker than it, and is not warmer than its own light: what would be bright and
+///   vivid everywhere without it is pale and in warm light, as paper in the sun, and hardly counts.
 struct DarkChannel {
   /// Half the edge of the parts, 15 pixels of 512.
   private static let patch = 7.0 / 512
@@ -19,9 +21,16 @@ struct DarkChannel {
   /// The haze from which on things may be white, and what part of the densest does not count.
   private static let whiteFrom: Float = 0.7
   private static let whitePart: Float = 0.8
+  /// The radius within which the colour of what is pale is averaged.
+  private static let smoothing = 2.0 / 512
+  /// How bright, in parts of the air's light, and how much more red than blue pale things are, from what
+  /// begins to what is sure, and what part of the haze there does not count.
+  private static let paleBrightness: (Float, Float) = (0.14, 0.42)
+  private static let paleWarmth: (Float, Float) = (0.03, 0.12)
+  private static let palePart: Float = 0.9
   /// The part of all pixels that are the most hazy.
   private static let airPart = 0.001
-  private static let unseen = Float.greatestFiniteMagnitude
+  fileprivate static let unseen = Float.greatestFiniteMagnitude
 
   /// Display-encoded.
   let air: ColourMatrix.Vector
@@ -32,9 +41,9 @@ struct DarkChannel {
     let squares = SquareExtreme(size: view.size, radius: view.radius(Self.patch))
     air = Self.air(view, squares.least(Self.darkest(view, air: SIMD3(1, 1, 1))))
     let light = SIMD3(Float(air.x), Float(air.y), Float(air.z))
-    let dark = squares.least(Self.darkest(view, air: light))
-    // Where nothing is seen nothing is widened either.
-    let haze = squares.greatest(dark.map { $0 < Self.unseen ? $0 : 0 }).map(Self.haze)
+    let dark = squares.opened(Self.darkest(view, air: light))
+    let pale = Self.pale(view, air: light, squares, dark)
+    let haze = zip(dark, pale).map { Self.haze($0) * (1 - Self.palePart * $1) }
     let filter = GuidedFilter(radius: view.radius(Self.guideRadius), epsilon: Self.epsilon)
     map = filter.coefficients(of: haze, guide: view.luma, weights: view.alpha, size: view.size)
   }
@@ -42,8 +51,34 @@ struct DarkChannel {
   /// The haze, 0…1, of what is so much of the air's light in all channels.
   private static func haze(_ light: Float) -> Float {
     let haze = min(1, max(0, light))
-    let white = max(0, (haze - whiteFrom) / (1 - whiteFrom))
-    return haze * (1 - whitePart * white * white * (3 - 2 * white))
+    return haze * (1 - whitePart * step(haze, (whiteFrom, 1)))
+  }
+
+  /// How sure it is, 0…1, that a part is pale and in warm light, and not in haze.
+  private static func pale(
+    _ view: PhotoView, air: SIMD3<Float>, _ squares: SquareExtreme, _ dark: [Float]
+  ) -> [Float] {
+    let mean = BoxMean(
+      size: view.size, radius: view.radius(smoothing), weights: view.alpha)
+    let channels = (0..<3).map { channel in
+      mean(view.pixels.map { $0[channel] / air[channel] })
+    }
+    func opened(_ value: (Int) -> Float) -> [Float] {
+      squares.opened(dark.indices.map { (view.alpha?[$0] ?? 1) >= 0.5 ? value($0) : unseen })
+    }
+    let top = opened { max(channels[0][$0], channels[1][$0], channels[2][$0]) }
+    let warmth = opened { channels[0][$0] - channels[2][$0] }
+    return dark.indices.map { index in
+      // What the darkest pixel of the part would be without as much haze.
+      let brightness = (top[index] - dark[index]) / max(0.05, 1 - dark[index])
+      return step(brightness, paleBrightness) * step(warmth[index], paleWarmth)
+    }
+  }
+
+  /// A smooth step from 0 to 1.
+  private static func step(_ value: Float, _ range: (from: Float, to: Float)) -> Float {
+    let part = min(1, max(0, (value - range.from) / (range.to - range.from)))
+    return part * part * (3 - 2 * part)
   }
 
   /// The least channel, in parts of the air's light; what is see-through does not count.
@@ -67,5 +102,12 @@ struct DarkChannel {
     let mean = (sum / Double(hazy.count)).clamped(lowerBound: .zero, upperBound: .one)
     let luma = (mean * Grade.luma).sum()
     return luma >= 0.6 ? mean : mean + (0.6 - luma)
+  }
+}
+
+extension SquareExtreme {
+  /// The greatest of the least in squares; 0 where nothing is seen, so that it is not widened.
+  fileprivate func opened(_ plane: [Float]) -> [Float] {
+    greatest(least(plane).map { $0 < DarkChannel.unseen ? $0 : 0 })
   }
 }

@@ -37,6 +37,8 @@ extension PointProgram {
     case local(LocalTone)
     case dehaze(HazeRemoval)
     case tiles(TileCurves)
+    /// On OKLab: alpha by the distance from a colour.
+    case key(ColourKey)
   }
 }
 
@@ -71,7 +73,7 @@ extension PointProgram.Instruction {
       grain.placement = change(grain.placement)
       return .grain(grain)
     case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .cube, .lookup, .dither,
-      .save, .layer, .blend, .mix, .combine, .fade:
+      .save, .layer, .blend, .mix, .combine, .fade, .key:
       return self
     }
   }
@@ -93,7 +95,7 @@ extension PointProgram.Instruction {
       curves.map = change(curves.map)
       return .tiles(curves)
     case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .radial, .cube, .lookup,
-      .grain, .dither, .save, .blend, .mix, .combine, .fade:
+      .grain, .dither, .save, .blend, .mix, .combine, .fade, .key:
       return self
     }
   }
@@ -104,7 +106,7 @@ extension PointProgram.Instruction {
     case .radial, .local, .dehaze, .tiles, .grain, .dither: true
     case .cover(let cover): cover.dependsOnPosition
     case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .cube, .lookup, .save,
-      .layer, .blend, .mix, .combine, .fade:
+      .layer, .blend, .mix, .combine, .fade, .key:
       false
     }
   }
@@ -145,6 +147,7 @@ extension PointProgram.Instruction: CustomStringConvertible {
     case .local(let tone): "local \(tone)"
     case .dehaze(let haze): "dehaze \(haze)"
     case .tiles(let curves): "tile curves \(curves)"
+    case .key(let key): "key \(key)"
     }
   }
 

@@ -59,7 +59,7 @@ extension PointProgram {
       case .fade(let gain, let offset):
         guard let cover = covers.popLast() else { return false }
         covers.append(min(1, max(0, cover * gain + offset)))
-      case .radial, .lookup, .grain, .dither, .layer, .local, .dehaze, .tiles: return false
+      case .radial, .lookup, .grain, .dither, .layer, .local, .dehaze, .tiles, .key: return false
       }
       return true
     }

@@ -33,7 +33,7 @@ private struct GreyPath {
       return [green, blue].allSatisfy { abs($0.reduce(0) { $1($0) }) < Self.tolerance }
     case .matrix(let matrix): return follow(matrix)
     // What they change is the chroma, which is 0.
-    case .vibrance, .saturate, .hues: return form == .lightness
+    case .vibrance, .saturate, .hues, .key: return form == .lightness
     case .grade(let grade):
       return form == .equal
         && grade.samples.allSatisfy { Self.isEqual($0.gain) && Self.isEqual($0.offset) }

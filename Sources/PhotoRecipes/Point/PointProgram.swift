@@ -40,6 +40,11 @@ public struct PointProgram: Sendable, Hashable {
     instructions.contains { if case .layer = $0 { true } else { false } }
   }
 
+  /// Whether the program makes pixels see-through.
+  public var makesAlpha: Bool {
+    instructions.contains { if case .key = $0 { true } else { false } }
+  }
+
   /// One program that runs `next` after this one; their images are numbered together.
   func followed(by next: PointProgram) -> PointProgram {
     var whole = self
@@ -102,7 +107,7 @@ extension PointProgram.Instruction {
     case .fade(let gain, let offset): return gain == 1 && offset == 0 ? nil : self
     case .grain(let grain): return grain.amount == 0 ? nil : self
     case .hues, .grade, .steps, .cube, .lookup, .dither, .save, .layer, .blend, .mix, .cover,
-      .combine, .local, .dehaze, .tiles:
+      .combine, .local, .dehaze, .tiles, .key:
       return self
     }
   }

@@ -14,6 +14,8 @@ struct DecoderInput: Sendable {
   private let plane: Int?
   /// Whether alpha is left out, which libvips makes up.
   private let leavesOutAlpha: Bool
+  /// The URNs of the pictures that a HEIF file has beside its photo.
+  private let auxiliaryTypes: [String]
   /// Kept for as long as images are made of it.
   private let file: MemoryFile?
 
@@ -37,6 +39,14 @@ struct DecoderInput: Sendable {
     var arguments = arguments
     arguments["shrink"] = shrink
     return try Image.calling("phbatch_jpegload", arguments).image("out")
+  }
+
+  /// A picture that the file has beside the photo, one band; nil where it has none.
+  func auxiliary(_ picture: AuxiliaryPicture) throws(VipsError) -> Image? {
+    guard let type = auxiliaryTypes.first(where: picture.names.contains) else { return nil }
+    var arguments = arguments
+    arguments["type"] = .text(type)
+    return try Image.calling("phbatch_heifaux", arguments).image("out")
   }
 
   /// Throws `unsupported` for a format that is not read, or not without being asked for.
@@ -63,6 +73,8 @@ struct DecoderInput: Sendable {
     if case .number(let number) = inputs.frames, format.hasFrames { page = number - 1 }
     plane = format == .fits ? page ?? 0 : nil
     leavesOutAlpha = format == .exr && AlphaTags.isMadeUp(photo.byteSource)
+    auxiliaryTypes =
+      [.heif, .avif].contains(format) ? AuxiliaryTypes.all(in: photo.byteSource) : []
     if plane == nil, let page { arguments["page"] = .integer(page) }
     self.arguments = arguments
     self.file = file

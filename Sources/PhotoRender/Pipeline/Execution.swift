@@ -71,6 +71,8 @@ struct Execution {
       }
       if pipeline.calls[call].step.operation == Pipeline.Special.draw, let input = inputs.first {
         image = try drawn(on: input, pipeline.calls[call].step.arguments)
+      } else if case .map(.auxiliary(let map)) = pipeline.calls[call].step.arguments["map"] {
+        image = try AuxiliaryImage(map, of: input).image()
       } else {
         do throws(VipsError) {
           image = try carryOut(pipeline.calls[call], inputs, more, clipping?[call]).inStrips()

@@ -3,14 +3,18 @@ import PhotoRecipes
 /// What looks at the pixels around each.
 extension Lowering {
   /// Runs a kernel of ours that looks at neighbours; on premultiplied alpha, if the image has any.
-  mutating func filter(_ raster: inout Raster, _ area: AreaOperation) {
+  ///
+  /// `maps` are images that it stretches over the frame.
+  mutating func filter(_ raster: inout Raster, _ area: AreaOperation, _ maps: [Raster]) {
     settle(&raster)
     if raster.hasAlpha { flush(&raster, to: .float) }
     var arguments = area.arguments.mapValues(Pipeline.Value.init)
     arguments["format"] = .choice(raster.format.rawValue)
     let full = Pipeline.Value.number(raster.format.maximum)
     if raster.hasAlpha { apply("premultiply", ["max-alpha": full], to: &raster) }
-    apply("phbatch_\(area.kernel)", arguments, to: &raster)
+    raster.call = pipeline.append(
+      .init("phbatch_\(area.kernel)", arguments), [raster.call],
+      images: maps.isEmpty ? [:] : ["maps": maps.map(\.call)])
     if raster.hasAlpha { apply("unpremultiply", ["max-alpha": full], to: &raster) }
   }
 
@@ -34,7 +38,8 @@ extension Pipeline.Value {
   fileprivate init(_ argument: AreaOperation.Argument) {
     self =
       switch argument {
-      case .length(let number), .number(let number), .arc(_, let number): .number(number)
+      case .length(let number), .number(let number), .arc(_, let number), .part(let number):
+        .number(number)
       case .integer(let number): .integer(number)
       case .numbers(let numbers): .numbers(numbers)
       case .flag(let flag): .flag(flag)

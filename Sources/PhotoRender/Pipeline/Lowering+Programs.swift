@@ -48,7 +48,9 @@ extension Lowering {
     if raster.layers.count + raster.maps.count + images.count > PointProgram.mostImages {
       flush(&raster, to: .float)
     }
-    if !raster.hasAlpha && images.contains(where: \.hasAlpha) { addAlpha(&raster) }
+    if !raster.hasAlpha && (program.makesAlpha || images.contains(where: \.hasAlpha)) {
+      addAlpha(&raster)
+    }
     var numbers: [Int] = []
     for var image in images {
       if image.isMap {

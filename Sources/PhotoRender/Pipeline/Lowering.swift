@@ -96,7 +96,7 @@ struct Lowering {
     case .flip(let axis): flip(&raster, axis)
     case .resize(let resize): self.resize(&raster, resize)
     case .pad(let pad): self.pad(&raster, pad)
-    case .area(let area): filter(&raster, area)
+    case .area(let area): filter(&raster, area, Array(inputs.dropFirst()))
     case .blend: break
     case .drawn(let drawing): draw(drawing, on: &raster)
     case .warp(let warp): self.warp(&raster, warp)

@@ -1,12 +1,10 @@
 import PhotoRecipes
 import Vips
 
-/// A map as an image of floats in memory.
+/// A map that is no picture of the photo's file, as an image of floats in memory.
 struct MapImage {
   /// Larger files are reduced: a map lies in memory, four bytes a pixel.
   private static let longestEdge = 4096.0
-  /// Pixels of a Gaussian's sigma.
-  private static let widestBlur = 12.0
 
   private let source: MapSource
   private let files: [String: [UInt8]]
@@ -26,6 +24,7 @@ struct MapImage {
         throw .missingArgument(file.path, operation: Pipeline.Special.map)
       }
       return try Self.luminance(bytes, feather: feather)
+    case .auxiliary: throw .missingArgument("\(source)", operation: Pipeline.Special.map)
     }
   }
 
@@ -41,20 +40,28 @@ struct MapImage {
     image = try image.applying("colourspace", ["space": .choice(isDeep ? "grey16" : "b-w")])
     image = try image.applying(
       "linear", ["a": .numbers([1 / (isDeep ? 65_535.0 : 255)]), "b": .numbers([0])])
-    let edge = Double(min(image.width, image.height))
-    var sigma = feather * edge
+    return try image.feathered(feather, longestEdge: Self.longestEdge).materialized()
+  }
+}
+
+extension Image {
+  /// Pixels of a Gaussian's sigma.
+  private static let widestBlur = 12.0
+
+  /// A map of floats blurred by a Gaussian of sigma `feather`, in parts of its shorter edge, and
+  /// reduced where it is longer than `longestEdge`, or so soft that it needs fewer pixels.
+  func feathered(_ feather: Double, longestEdge: Double) throws(VipsError) -> Image {
+    var image = self
+    var sigma = feather * Double(min(width, height))
     // A blurred picture needs few pixels, and fewer make a wide blur quick.
-    let scale = min(
-      1, Self.longestEdge / Double(max(image.width, image.height)), Self.widestBlur / sigma)
+    let scale = min(1, longestEdge / Double(max(width, height)), Self.widestBlur / sigma)
     if scale < 1 {
       image = try image.applying(
         "resize", ["scale": .number(scale), "kernel": .choice("linear")])
       sigma *= scale
     }
-    if sigma >= 0.3 {
-      image = try image.applying(
-        "gaussblur", ["sigma": .number(sigma), "min-ampl": .number(0.01)])
-    }
-    return try image.materialized()
+    if sigma < 0.3 { return image }
+    return try image.applying(
+      "gaussblur", ["sigma": .number(sigma), "min-ampl": .number(0.01)])
   }
 }

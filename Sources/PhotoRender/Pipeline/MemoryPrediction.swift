@@ -204,7 +204,7 @@ struct MemoryPrediction {
     let out = pipeline.frame(of: call)
     let rows = Self.strip * out.rowBytes
     guard let input = pipeline.calls[call].inputs.first else {
-      return isMap(step) ? out.bytes : rows
+      return isAuxiliary(step) ? AuxiliaryImage.mostBytes : isMap(step) ? out.bytes : rows
     }
     let source = pipeline.frame(of: input)
     switch step.operation {
@@ -229,6 +229,10 @@ struct MemoryPrediction {
     step.operation == Pipeline.Special.map
   }
 
+  private func isAuxiliary(_ step: Pipeline.Call.Step) -> Bool {
+    if case .map(.auxiliary) = step.arguments["map"] { true } else { false }
+  }
+
   /// A kernel that looks around: a cache of the rows that it reads, and blocks of floats.
   private func kernel(
     _ step: Pipeline.Call.Step, _ source: Pipeline.Frame, isHeld: Bool
@@ -244,6 +248,10 @@ struct MemoryPrediction {
     let rows = min(2 * reach + 2 * decoding.bufferedRows, source.size.height)
     let floats = source.bands * 4
     let cache = isHeld ? 0 : rows * source.rowBytes
+    if step.operation == "phbatch_lens" {
+      // Each of four blurs, the widest of which reaches as far as all others together, of floats.
+      return cache + (2 * reach + 12 * Self.strip) * source.size.width * 16
+    }
     guard Self.windowed.contains(step.operation) else {
       return cache + 3 * Self.strip * source.size.width * floats
     }

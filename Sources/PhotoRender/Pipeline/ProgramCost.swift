@@ -25,7 +25,7 @@ enum ProgramCost {
     case .curve: 3 * curve(.root)
     case .cubeRoot: 1.2
     case .vibrance: 0.9
-    case .saturate: 0.8
+    case .saturate, .key: 0.8
     case .mix, .coverRadial, .coverDisc: 0.3
     case .radial: 0.4
     case .hues: 3.1

@@ -12,7 +12,7 @@ struct ProgramEncoder {
     case grade, steps, layer, blend, coverLinear, coverRadial, coverPolygon, coverRange, coverDisc
     case coverMap, combine, fade, lut, grain, dither
     case local = 40
-    case dehaze, tiles, saturate, decodeNearly, close
+    case dehaze, tiles, saturate, decodeNearly, close, key
   }
 
   private static let magic: UInt32 = 0x3150_4850
@@ -155,6 +155,14 @@ struct ProgramEncoder {
         .dehaze,
         [Double(haze.map)] + haze.placement.rows(on: size)
           + [haze.air.x, haze.air.y, haze.air.z, haze.strength, haze.floor])
+    case .key(let key):
+      let (colour, way) = (key.colour, key.direction)
+      add(
+        .key,
+        [
+          colour.x, colour.y, colour.z, key.lightness, key.tolerance, max(key.softness, 0.0001),
+          way.x, way.y, key.spill,
+        ])
     case .tiles(let curves):
       add(.tiles, [Double(curves.map)] + curves.placement.rows(on: size))
     }

@@ -124,7 +124,12 @@ enum phbatch_opcode {
   /// else `Σ c[k] rᵏ`, r being the root of min(x, top), or if fourth is 1 the fourth root: a curve of all
   /// planes for samples that are clipped above its value at top.
   PHBATCH_OP_CLOSE = 45,
-  PHBATCH_OP_LAST = PHBATCH_OP_CLOSE,
+  /// 9: the key L a b, the part w ≥ 0 that lightness counts, tolerance, softness > 0, the direction u v
+  /// of the key in (a, b), of length 1, or 0 of a grey, spill in 0…1; the planes are OKLab. With
+  /// `d = |(w (L − L0), a − a0, b − b0)|` alpha is × the smoothstep of `(d − tolerance) ÷ softness`. Of
+  /// the part p of (a, b) along (u, v) and q across it, `spill × max(0, p − √3 |q|)` is taken away.
+  PHBATCH_OP_KEY = 46,
+  PHBATCH_OP_LAST = PHBATCH_OP_KEY,
 };
 
 /// How BLEND lays planes on saved ones; both are clamped to 0…1 first. Where the saved alpha is

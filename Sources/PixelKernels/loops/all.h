@@ -38,6 +38,8 @@
 
 #include "cover.h"
 
+#include "key.h"
+
 #include "lut.h"
 
 #include "grain.h"
@@ -97,6 +99,7 @@ const PhLoops PH_LOOPS = {
             [PHBATCH_OP_SATURATE] = ph_saturate,
             [PHBATCH_OP_RADIAL] = ph_radial,
             [PHBATCH_OP_SAVE] = ph_save,
+            [PHBATCH_OP_KEY] = ph_key,
             [PHBATCH_OP_MIX] = ph_mix,
             [PHBATCH_OP_HUES] = ph_hues,
             [PHBATCH_OP_GRADE] = ph_grade,

@@ -126,6 +126,17 @@ import Testing
     #expect(notes.allSatisfy { $0.fidelity == .approximated })
   }
 
+  /// The brilliance of the whole photo is one filter, that by regions another.
+  @Test func theBrillianceOfPhotosIsByRegions() throws {
+    let (steps, notes) = try steps(
+      ForeignText.photos([
+        "SmartTone": #"{"inputLight":0.2,"inputLocalLight":0.3,"offsetLocalLight":0.25}"#
+      ]))
+    #expect(steps.count == 2 && steps["light"]?["amount"]?.number == 0.2)
+    #expect(steps["localLight"]?["amount"]?.number == 0.55)
+    #expect(notes.allSatisfy { $0.fidelity == .approximated })
+  }
+
   @Test func theGreysOfPhotosAreOneStep() throws {
     let (steps, notes) = try steps(
       ForeignText.photos([

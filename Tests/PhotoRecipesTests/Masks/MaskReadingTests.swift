@@ -23,6 +23,9 @@ import Testing
     ##"{"colour": {"colour": "#3060c0"}}"##,
     ##"{"colour": {"colour": "#3060c0", "tolerance": 0, "feather": 0}}"##,
     #"{"image": {"file": "sky.png", "feather": 0.01}}"#,
+    #"{"matte": {"of": "portrait"}}"#,
+    #"{"matte": {"of": "glasses", "feather": 0.1, "missing": "nothing"}, "invert": true}"#,
+    #"{"depth": {}}"#, #"{"depth": {"min": 0.2, "max": 0.4, "feather": 0, "missing": "nothing"}}"#,
     #"{"add": [{"radial": {"radius": 0.2}}, {"image": {"file": "a.png"}, "invert": true}]}"#,
     #"{"intersect": [{"subtract": [{"luminance": {}}, {"radial": {"radius": 1}}]}, {"linear": {"from": [0, 0], "to": [0, 1]}}], "density": 0.25}"#,
   ]
@@ -40,6 +43,12 @@ import Testing
       try Self.mask(#"{"radial": {"radius": 0.6}}"#).shape
         == .radial(
           centre: .init(0.5, 0.5), radii: .init(0.6, 0.6), angle: 0, feather: 0.5))
+    #expect(
+      try Self.mask(#"{"depth": {}}"#).shape
+        == .auxiliary(AuxiliaryMap(.depth, .range(0...1, feather: 0.1))))
+    #expect(
+      try Self.mask(#"{"matte": {"of": "hair"}}"#).shape
+        == .auxiliary(AuxiliaryMap(.hair, .matte(feather: 0))))
     #expect(try Self.mask(#"{"luminance": {}}"#).shape == .luminance(0...1, feather: 0.1))
     #expect(
       try Self.mask(##"{"colour": {"colour": "#00f"}}"##).shape
@@ -90,6 +99,9 @@ import Testing
     (#"{"linear": {"from": [0.5, 0], "to": [0.5, 0]}}"#, "'from' and 'to' are the same point"),
     (#"{"linear": {"from": [0.5, 0], "to": [0.5, 1e-300]}}"#, "'from' and 'to' are the same point"),
     (#"{"linear": {"from": [0, 0], "to": [1, 1], "feather": 1}}"#, "has no key 'feather'"),
+    (#"{"matte": {}}"#, "lacks the key 'of'"), (#"{"matte": {"of": "depth"}}"#, "depth"),
+    (#"{"matte": {"of": "sky", "missing": "all"}}"#, "all"),
+    (#"{"depth": {"min": 0.5, "max": 0.4}}"#, "'min' is above 'max'"),
     (#"{"polygon": {}}"#, "lacks the key 'points'"), (#"{"polygon": {"points": []}}"#, "0 points"),
     (#"{"polygon": {"points": [[0, 0], [1, 1]]}}"#, "2 points"),
     (#"{"polygon": {"points": [[0, 0], [1, 1], [3, 0]]}}"#, "[3,0] is out of range"),

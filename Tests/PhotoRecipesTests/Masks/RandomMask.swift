@@ -12,7 +12,7 @@ enum RandomMask {
   }
 
   private static func shape(_ generator: inout SeededGenerator, _ depth: Int) -> Mask.Shape {
-    switch Int.random(in: 0...(depth < Mask.deepest ? 6 : 5), using: &generator) {
+    switch Int.random(in: 0...(depth < Mask.deepest ? 8 : 7), using: &generator) {
     case 0: return .linear(from: place(0, &generator), to: place(1, &generator))
     case 1:
       let isRound = Bool.random(using: &generator)
@@ -36,6 +36,13 @@ enum RandomMask {
       return .colour(colour, tolerance: unit(&generator), feather: unit(&generator))
     case 5:
       return .image(NamedFile(path: "a/b.png", folder: ""), feather: unit(&generator))
+    case 6:
+      let kind = AuxiliaryPicture.mattes.randomElement(using: &generator) ?? .sky
+      return .auxiliary(AuxiliaryMap(kind, .matte(feather: unit(&generator)), absent: 0))
+    case 7:
+      let low = Double.random(in: 0...0.5, using: &generator)
+      let range = low...(low + unit(&generator) / 2)
+      return .auxiliary(AuxiliaryMap(.depth, .range(range, feather: unit(&generator))))
     default:
       let ways = [Cover.Combination.add, .subtract, .intersect]
       let parts = (0..<2).map { _ in mask(&generator, depth: depth + 1) }

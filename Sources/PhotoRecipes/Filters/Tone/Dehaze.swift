@@ -2,13 +2,14 @@
 ///
 /// `out = air + (in − air) / max(1 − 0.85 × amount × h, 0.4)`, with the haze h, 0…1, found by the
 /// dark channel; see `DarkChannel`. From 0.7 of the air's light on, where haze cannot be told from white
-/// things, h falls again, to 0.2: clouds, snow and white clothes stay white.
+/// things, h falls again, to 0.2: clouds, snow and white clothes stay white. What is pale and in warm
+/// light has a tenth of it: paper in the sun does not turn brown.
 public struct Dehaze: MeasuringFilter {
   public static let name = "dehaze"
   public static let summary = "Takes out the veil of haze, or adds to it."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
-  public static let revision = 3
+  public static let revision = 4
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,

@@ -90,7 +90,7 @@ extension AreaOperation {
       case .length(let length): .length(length * factor)
       case .arc(let minutes, let least): .arc(minutes: minutes, least: least * factor)
       case .integer(let pixels): .integer(Int((Double(pixels) * factor).rounded()))
-      case .number, .numbers, .flag, .choice: argument
+      case .part, .number, .numbers, .flag, .choice: argument
       }
     }
     return scaled.withinReach(factor)
@@ -106,6 +106,7 @@ extension AreaOperation {
     case "tilt":
       if sigma < 1.5 * Self.leastSigma { return nil }
       result.arguments["sigma"] = .length(max(3 * Self.leastSigma, sigma))
+    case "lens": return sigma < Self.leastSigma ? nil : self
     case "median", "surface": return arguments["radius"] == .integer(0) ? nil : self
     case "pixelate":
       // Squares that are hardly larger than a pixel are not seen.

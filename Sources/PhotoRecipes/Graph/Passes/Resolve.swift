@@ -65,11 +65,14 @@ extension Graph {
       return (graph.append(operation, input), new)
     case .program(let program):
       let sized = Operation.program(program.covering(size))
-      return (graph.append(Node(operation: sized, inputs: inputs)), size)
+      let images = inputs.dropFirst().map { graph.placed($0, in: input, for: photo) }
+      return (graph.append(Node(operation: sized, inputs: [input] + images)), size)
     case .replacement(let replacement):
       return (graph.append(operation), replacement.size)
     case .area(let area):
-      return (graph.append(.area(area.resolved(for: size)), input), size)
+      let images = inputs.dropFirst().map { graph.placed($0, in: input, for: photo) }
+      let sized = Operation.area(area.resolved(for: size))
+      return (graph.append(Node(operation: sized, inputs: [input] + images)), size)
     case .original, .map, .measured, .flip, .blend, .drawn, .external, .flatten:
       return (graph.append(Node(operation: operation, inputs: inputs)), size)
     }

@@ -33,8 +33,8 @@ extension PhotosImport {
 
   mutating func tone(_ adjustment: PhotosAdjustment) {
     sum(adjustment, ["inputExposure", "offsetExposure"], 1, Exposure.self, \.stops)
-    sum(
-      adjustment, ["inputLight", "inputLocalLight", "offsetLocalLight"], 1, Light.self, \.amount)
+    sum(adjustment, ["inputLight"], 1, Light.self, \.amount)
+    sum(adjustment, ["inputLocalLight", "offsetLocalLight"], 1, LocalLight.self, \.amount)
     let highlights = ["inputHighlights", "inputRawHighlights", "offsetHighlights"]
     sum(adjustment, highlights, 1, Highlights.self, \.amount)
     sum(adjustment, ["inputShadows", "offsetShadows"], 1, Shadows.self, \.amount)

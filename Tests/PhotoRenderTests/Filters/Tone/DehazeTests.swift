@@ -46,6 +46,29 @@ import Testing
     #expect(sum / count <= 8 && most <= 20, "mean \(sum / count), at most \(most)")
   }
 
+  /// Cream paper in stripes of sun and shade beside a white wall, without any haze.
+  @Test func paperInWarmLightStaysPale() throws {
+    let photo = Self.photo { x, y in
+      if y > 300 { return x > 300 ? [0.97, 0.97, 0.97] : [0.15, 0.14, 0.12] }
+      let stripe = 0.5 + 0.5 * sin(Double(x + y) / 9)
+      let light = 0.62 + 0.3 * stripe
+      return [light, 0.93 * light, (0.72 + 0.1 * stripe) * light]
+    }
+    let found = try Self.dehazed(photo)
+    func saturation(_ samples: Samples) -> Double {
+      var sum = 0.0
+      for y in 20..<280 {
+        for x in 20..<490 {
+          let pixel = samples[x, y]
+          sum += Double(pixel[0] - pixel[2]) / Double(pixel[0])
+        }
+      }
+      return sum / (260 * 470)
+    }
+    let (before, after) = (saturation(photo), saturation(found))
+    #expect(after < 1.2 * before, "\(before) became \(after)")
+  }
+
   /// Squares that fade into bluish air towards the top.
   @Test func hazeIsStillTakenOut() throws {
     let air = [0.85, 0.87, 0.9]

@@ -1,0 +1,39 @@
+/// Makes what has a colour see-through: a green screen, a studio's backdrop.
+///
+/// What is behind is `background`'s colour, or nothing in a format that keeps alpha. See `ColourKey`.
+public struct ChromaKey: Filter {
+  public static let name = "chromaKey"
+  public static let summary = "Makes what has a colour, such as a green screen, see-through."
+  public static let category = FilterCategory.composite
+  public static let space = WorkingSpace.oklab
+  public static let settings: [Setting<Self>] = [
+    Setting("colour", \.colour, .colour, "The colour of the screen."),
+    Setting(
+      "tolerance", \.tolerance, .number(.fraction, 0...1),
+      "How far from it, in OKLab, colours are see-through."),
+    Setting(
+      "softness", \.softness, .number(.fraction, 0...1),
+      "How much farther colours are until they are opaque."),
+    Setting(
+      "lightness", \.lightness, .number(.fraction, 0...1),
+      "How much lightness counts in the distance; little for a screen with shades, 1 for a grey one."
+    ),
+    Setting(
+      "spill", \.spill, .number(.fraction, 0...1),
+      "How much of the screen's hue is taken out of what it shines on."),
+  ]
+
+  public var colour = Colour(red: 0, green: 177, blue: 64)
+  public var tolerance = 0.1
+  public var softness = 0.1
+  public var lightness = 0.3
+  public var spill = 0.5
+
+  public init() {}
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let key = ColourKey(
+      colour, lightness: lightness, tolerance: tolerance, softness: softness, spill: spill)
+    return graph.append([.key(key)], in: Self.space, after: input)
+  }
+}

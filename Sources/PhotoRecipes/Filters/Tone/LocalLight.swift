@@ -1,0 +1,34 @@
+import Foundation
+
+/// Brightens or darkens shadows, and leaves the contrast within them and what is bright beside them.
+///
+/// What `light` does to a grey, done to the base B, which is the luma smoothed up to edges:
+/// `L × (1 + 0.9 × amount × (1 − L)³)` with L the cube root of B's light. What is darker than the base
+/// has the same gain, and so has what is a little brighter; see `LocalTone`.
+public struct LocalLight: LocalToneFilter {
+  public static let name = "localLight"
+  public static let summary = "Brightens or darkens shadows, and leaves what is bright beside them."
+  public static let category = FilterCategory.tone
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "amount", \.amount, .number(.strength, -1...1), identity: 0,
+      "Photos' brilliance, by regions; +1 nearly doubles the lightness of the deepest shadows.")
+  ]
+
+  static let base = LocalBase.broad
+
+  public var amount = 0.0
+
+  public init() {}
+
+  func sample(_ base: Double) -> LocalTone.Sample {
+    let lightness = cbrt(Curve.decode(base))
+    let shadow = 1 - lightness
+    let gain = 1 + 0.9 * amount * shadow * shadow * shadow
+    let tone = Curve.encode(pow(gain * lightness, 3))
+    // At black and at white 0 / 0: where the curve of display values is straight, light has the gain.
+    let ratio = base > 1e-6 ? tone / base : pow(gain, 3)
+    let brighter = tone < 1 - 1e-6 ? ratio * (1 - base) / (1 - tone) : 1
+    return LocalTone.Sample(tone: tone, darker: 1, brighter: brighter)
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import PhotoRecipes
+import PhotoRender
+import Testing
+
+/// A lens that blurs by depth.
+@Suite struct LensBlurTests {
+  private static func applied(
+    to photo: Samples, _ nearness: Samples, _ settings: String
+  ) throws -> Samples {
+    try LensBlur.applied(
+      to: photo, #""depthMap": "d.png", \#(settings)"#, files: ["d.png": nearness.file()])
+  }
+
+  /// The near half is in focus, and the far one blurred by 9 pixels.
+  private static let near = Samples(240, 80) { x, _ in [x < 120 ? 255 : 0] }
+
+  @Test func whatIsInFocusStaysAndTheRestIsBlurred() throws {
+    let photo = Samples(240, 80) { x, _ in Array(repeating: x % 4 < 2 ? 60 : 190, count: 3) }
+    let found = try Self.applied(to: photo, Self.near, #""aperture": 0.8, "focus": 1"#)
+    // The mean of the light.
+    let light = [60.0, 190].map { PointFormulas.light($0 / 255) }.reduce(0, +) / 2
+    let grey = Int((PointFormulas.display(light) * 255).rounded())
+    for y in [5, 40, 75] {
+      for x in 0..<119 { #expect(found[x, y] == photo[x, y], "\(x), \(y)") }
+      // The edge of the photo goes on beyond it.
+      for x in 150..<210 { #expect(abs(found[x, y][1] - grey) <= 3, "\(x): \(found[x, y])") }
+    }
+  }
+
+  @Test func whatIsInFocusDoesNotShineIntoWhatIsNot() throws {
+    let photo = Samples(240, 80) { x, _ in Array(repeating: x < 120 ? 250 : 20, count: 3) }
+    let found = try Self.applied(to: photo, Self.near, #""aperture": 0.8, "focus": 1"#)
+    for x in 0..<119 { #expect(found[x, 40] == photo[x, 40]) }
+    // A Gaussian of the photo itself would have 120 at the edge.
+    for x in 121..<240 { #expect(found[x, 40][1] <= 30, "\(x): \(found[x, 40])") }
+  }
+
+  /// A point of light becomes a spot whose variance is that of the documented blur.
+  @Test(arguments: [0.1, 0.25, 0.4, 0.7, 1])
+  func spotsGrowWithTheDifferenceToTheFocus(_ difference: Double) throws {
+    let photo = Samples.dot(201)
+    let level = Int((difference * 255).rounded())
+    let settings = #""aperture": 0.8, "focus": 0"#
+    let found = try Self.applied(to: photo, .flat([level], 4, 4), settings)
+    var (sum, spread) = (0.0, 0.0)
+    for y in 0..<201 {
+      for x in 0..<201 {
+        let light = PointFormulas.light(Double(found[x, y][1]) / 65_535)
+        sum += light
+        spread += light * pow(Double(x - 100), 2)
+      }
+    }
+    let sigma = 0.03 / 0.8 * 201 * Double(level) / 255
+    #expect(abs(sum - 1) < 0.02, "\(sum)")
+    #expect(abs((spread / sum).squareRoot() / sigma - 1) < 0.08, "\(spread / sum) \(sigma)")
+  }
+
+  @Test func theApertureIsWhatALensHas() throws {
+    let photo = Samples.noise(200, 60)
+    func deviation(_ aperture: Double) throws -> Double {
+      try Self.applied(to: photo, .flat([0], 2, 2), #""aperture": \#(aperture), "focus": 1"#)
+        .deviation
+    }
+    let found = try [0.8, 1.4, 4, 22].map(deviation)
+    #expect(found == found.sorted() && found[0] < 0.03 && found[3] > 0.2, "\(found)")
+  }
+
+  /// Alpha stays, and what is clear has no colour to give.
+  @Test func nothingShinesOutOfWhatIsClear() throws {
+    let photo = Samples(120, 60) { x, _ in x < 60 ? [200, 100, 40, 255] : [0, 255, 0, 0] }
+    let found = try Self.applied(to: photo, .flat([0], 2, 2), #""aperture": 0.8, "focus": 1"#)
+    for x in 0..<60 {
+      #expect(zip(found[x, 30], [200, 100, 40, 255]).allSatisfy { abs($0 - $1) <= 1 }, "\(x)")
+    }
+    #expect(found[80, 30][3] == 0)
+  }
+
+  @Test func theMapOfThePhotosFileIsRead() throws {
+    let photo = Samples.noise(96, 64)
+    let nearness = Samples(96, 64) { x, y in [min(255, 2 * x + y)] }
+    let file = try AuxiliaryFile.made(photo, nearness, .depth)
+    let settings = #""aperture": 2, "focus": 0.6"#
+    let output = #""format": "png", "bitDepth": "8""#
+    let found = try Samples(
+      file: Studio.develop(file, "[\(LensBlur.step(settings))]", output: output))
+    #expect(try found.difference(from: Self.applied(to: photo, nearness, settings)) <= 1)
+    // And turned with the photo.
+    let turn = #"{"filter": "rotate", "angle": 90}"#
+    let early = try Studio.develop(
+      file, "[\(turn), \(LensBlur.step(settings))]", output: output)
+    let late = try Studio.develop(file, "[\(LensBlur.step(settings)), \(turn)]", output: output)
+    #expect(try Samples(file: early).difference(from: Samples(file: late)) <= 2)
+  }
+
+  @Test func aPhotoWithoutAMapFailsOrStays() throws {
+    let file = try Samples.noise(40, 30).file()
+    #expect(throws: RenderError.missingPicture(.depth)) {
+      try Studio.develop(file, "[\(LensBlur.step(""))]")
+    }
+    let spared = LensBlur.step(#""missing": "nothing""#)
+    #expect(
+      try Samples(file: Studio.develop(file, "[\(spared)]")) == Samples(file: file))
+  }
+}
