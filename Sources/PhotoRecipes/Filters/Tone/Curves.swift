@@ -50,13 +50,37 @@ public struct Curves: Filter {
     return graph.append([.grade(grade)], in: .oklab, after: node)
   }
 
+  /// The most that a and b grow by.
+  private static let mostGain = 4.0
+
   private var grade: Grade {
     let curve = MonotoneSpline(lightness.points)
-    return Grade(weights: OKLab.lightness, count: 8192) { lightness in
+    return Grade(weights: OKLab.lightness, count: Self.count(for: curve)) { lightness in
       let wanted = curve(lightness)
-      let gain = lightness > 0 ? min(4, wanted / lightness) : 4
+      let gain = lightness > 0 ? min(Self.mostGain, wanted / lightness) : Self.mostGain
       return Grade.Sample(
         gain: .init(1, gain, gain), offset: .init(wanted - lightness, 0, 0))
     }
+  }
+
+  /// How many steps the lightness has, so that where the gain reaches its most one ends.
+  ///
+  /// The gain bends there; between two samples, vivid colours would be off by 30 of 65,535.
+  private static func count(for curve: MonotoneSpline) -> Int {
+    func excess(_ lightness: Double) -> Double { curve(lightness) - mostGain * lightness }
+    let steps = 4096
+    let bends = (0..<steps).compactMap { step -> Double? in
+      var (low, high) = (Double(step) / Double(steps), Double(step + 1) / Double(steps))
+      guard excess(low) * excess(high) < 0 else { return nil }
+      for _ in 0..<50 {
+        let middle = (low + high) / 2
+        if excess(low) * excess(middle) > 0 { low = middle } else { high = middle }
+      }
+      return low
+    }
+    func miss(_ count: Int) -> Double {
+      bends.map { abs(($0 * Double(count)).rounded() - $0 * Double(count)) }.max() ?? 0
+    }
+    return bends.isEmpty ? 2 * steps : (2 * steps...3 * steps).min { miss($0) < miss($1) } ?? steps
   }
 }

@@ -1,5 +1,8 @@
+import Foundation
 import PhotoRecipes
 import Testing
+
+@testable import PhotoRender
 
 /// Monotone cubics through points.
 @Suite struct CurvesTests {
@@ -17,6 +20,33 @@ import Testing
     let settings = #""rgb": [[0, 0], [0.5, 0.8], [1, 1]], "red": [[0, 0], [0.8, 0.4], [1, 1]]"#
     let found = try Curves.applied(toColours: [[0.5, 0.5, 0.5]], settings)[0]
     #expect(found.isNear([0.4, 0.8, 0.8]), "\(found)")
+  }
+
+  /// Vivid colours as dark as where a and b begin to grow by less than 4.
+  @Test(
+    arguments: [
+      (#"[[0, 0], [0.05, 0.4], [0.6, 0.4], [1, 1]]"#, 0.099_996),
+      (#"[[0, 0.3], [1, 1]]"#, 0.3 / 3.3), (#"[[0, 0.1], [1, 1]]"#, 0.1 / 3.1),
+    ])
+  func coloursAreExactWhereTheGainReachesItsMost(_ points: String, _ place: Double) throws {
+    let graph = try Studio.recipe(#"[{"filter": "curves", "lightness": \#(points)}]"#).graph.fused
+    let program = try #require(
+      graph.nodes.compactMap { node -> PointProgram? in
+        if case .program(let program) = node.operation { program } else { nil }
+      }.first)
+    for corner in [[0.0, 0, 1], [0.1, 0, 1], [0, 0.05, 0.6], [1, 0, 0], [1, 0, 1], [0, 1, 0]] {
+      let lab = PointFormulas.oklab(corner)
+      for step in -400...400 {
+        let lightness = place + Double(step) / 400 / 4096
+        let scale = lightness / lab[0]
+        let found = try #require(
+          program(.init(PointFormulas.display(oklab: lab.map { $0 * scale }))))
+        let after = PointFormulas.oklab([found.x, found.y, found.z])
+        let gain = hypot(after[1], after[2]) / (scale * hypot(lab[1], lab[2]))
+        // Of a chroma of less than 0.1 that is 1 of 65,535.
+        try #require(abs(gain - min(4, after[0] / lightness)) < 1e-4, "\(corner), \(step)")
+      }
+    }
   }
 
   @Test func lightnessKeepsHueAndSaturation() throws {
