@@ -67,7 +67,7 @@ import Testing
     #expect(result.code == 3)
     let files = try closed.snapshot()
     #expect(files.keys.sorted() == (try usual.snapshot().keys.sorted()))
-    for name in ["a.web.jpg", "b.web.jpg", "a.jpg.phbatch.json", "c.jpg"] {
+    for name in ["a.web.jpg", "b.web.jpg", "c.jpg"] {
       #expect(try closed.read(name) == usual.read(name))
     }
   }
