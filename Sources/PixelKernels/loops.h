@@ -61,6 +61,22 @@ enum { PH_KEEP_LOW = 1, PH_KEEP_HIGH = 2 };
 /// The filters of PNG's filter method 0.
 enum { PH_PNG_FILTERS = 5 };
 
+/// Sums of the pixels of a block, and room for PH_LANES more.
+enum { PH_ROOM = PH_BLOCK + PH_LANES };
+
+/// Places beside the pixels of a row that go on evenly: between two rows of the planes, by the part
+/// `down` of the lower one, and between two columns, by the part `slope × (column + centre) − whole` of
+/// the right one.
+typedef struct {
+  /// Of each band, the first pixel's upper left neighbour.
+  const float *corner[4];
+  /// From one row to the next.
+  ptrdiff_t pitch;
+  float down, slope, centre, whole;
+  /// The first pixel's column in the image.
+  int column;
+} PhSlide;
+
 /// Two wires of a sorting network.
 typedef struct {
   int a, b;
@@ -206,6 +222,9 @@ typedef struct {
   void (*glow)(float *restrict base, const float *blurred, float amount, int count);
   /// A glow over one plane of linear light; see bloom.h.
   void (*shine)(float *restrict light, const float *glow, float amount, int count);
+  /// Adds what lies at the places of a slide to the sums of `count` pixels with 3 (index 0) or 4 bands
+  /// (index 1). Up to PH_LANES − 1 more pixels are read, and their sums stay.
+  void (*slide[2])(const PhSlide *slide, float (*restrict sums)[PH_ROOM], int start, int count);
   /// From the block over `soft` to `softest`, by a smooth step of the distance: 0 up to `sharp`, 1
   /// from `sharp + 1 ÷ slope` on.
   void (*tilt)(PhBlock *restrict block, const PhBlock *soft, const PhBlock *softest,

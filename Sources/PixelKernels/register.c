@@ -45,9 +45,9 @@ void phbatch_kernels_register(void) {
   ph_pngsave_get_type();
   ph_dzsave_get_type();
   ph_heifsave_get_type();
+  ph_heifaux_get_type();
   ph_jxlload_get_type();
   ph_jpegload_get_type();
-  ph_heifaux_get_type();
   ph_jpegsave_get_type();
   ph_heif_start();
 }

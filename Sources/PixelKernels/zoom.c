@@ -3,6 +3,7 @@
 #include "zoom.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "window.h"
 
@@ -20,46 +21,75 @@ typedef PhKernelClass PhZoomClass;
 
 G_DEFINE_TYPE(PhZoom, ph_zoom, ph_kernel_get_type())
 
-/// More than any place is left of its pixel or above it: what is cut off from the sum is a floor.
+/// More than any place is left of its pixel: what is cut off from the sum is a floor.
 enum { PH_AHEAD = 256 };
 
-/// The sums over a line of `points` through the pixel that is `at` from the planes' starts; one
-/// copy for each number of bands, which is a constant there.
-static inline __attribute__((always_inline)) void add_line(const PhWindow *window, int bands,
-                                                           ptrdiff_t at, double across,
-                                                           double down, int points, float *sums) {
-  double step = points > 1 ? 1.0 / (points - 1) : 0;
-  for (int i = 0; i < points; i++) {
-    double along = points > 1 ? i * step - 0.5 : 0;
-    double x = along * across + PH_AHEAD, y = along * down + PH_AHEAD;
-    int left = (int)x, top = (int)y;
-    float right_part = (float)(x - left), lower_part = (float)(y - top);
-    ptrdiff_t corner = at + (ptrdiff_t)(top - PH_AHEAD) * window->pitch + (left - PH_AHEAD);
-    for (int band = 0; band < bands; band++) {
-      const float *row = window->in[band] + corner, *next = row + window->pitch;
-      float upper = row[0] + right_part * (row[1] - row[0]);
-      float lower = next[0] + right_part * (next[1] - next[0]);
-      sums[band] += upper + lower_part * (lower - upper);
-    }
+/// How many whole pixels to the right of a pixel a point of its line lies.
+static int whole_at(const PhZoom *zoom, float slope, int column) {
+  float way = slope * ((float)column + (float)(0.5 - zoom->middle_x));
+  return (int)(way + PH_AHEAD) - PH_AHEAD;
+}
+
+/// Pixels from a column on whose points lie as many whole pixels to the right, at most `count`.
+/// `stride` is 1 ÷ slope.
+static int same_whole(const PhZoom *zoom, float slope, float stride, int column, int count,
+                      int whole) {
+  if (slope == 0) return count;
+  float limit = (float)(slope > 0 ? whole + 1 : whole) * stride;
+  float room = limit - (float)column - (float)(0.5 - zoom->middle_x);
+  int end = room < 1 ? 1 : room < (float)count ? (int)room : count;
+  // Rounding may be off by a pixel, hardly ever by more.
+#pragma clang loop vectorize(disable)
+  while (end > 1 && whole_at(zoom, slope, column + end - 1) != whole) end--;
+#pragma clang loop vectorize(disable)
+  while (end < count && whole_at(zoom, slope, column + end) == whole) end++;
+  return end;
+}
+
+/// Adds one point of the lines through pixels from `x` on of a row, `down` pixels below it.
+static void add_points(const PhZoom *zoom, const PhWindow *window, int x, int y, int count,
+                       double along, double down, float (*sums)[PH_ROOM]) {
+  double top = floor(down);
+  ptrdiff_t row = (ptrdiff_t)(y + (int)top) * window->pitch;
+  PhSlide slide = {.pitch = window->pitch, .down = (float)(down - top),
+                   .slope = (float)(along * zoom->part), .centre = (float)(0.5 - zoom->middle_x)};
+  float stride = slide.slope != 0 ? 1 / slide.slope : 0;
+  for (int end = x + count; x < end;) {
+    slide.column = window->left + x;
+    int whole = whole_at(zoom, slide.slope, slide.column);
+    int run = same_whole(zoom, slide.slope, stride, slide.column, end - x, whole);
+    slide.whole = (float)whole;
+    for (int band = 0; band < window->bands; band++)
+      slide.corner[band] = window->in[band] + row + x + whole;
+    zoom->parent_instance.loops->slide[window->bands == 4](&slide, sums, x, run);
+    x += run;
   }
 }
 
 static void ph_zoom_filter(const PhKernel *kernel, const PhWindow *window) {
   const PhZoom *zoom = (const PhZoom *)kernel;
-  for (int y = 0; y < window->height; y++)
+  int points[PH_BLOCK];
+  float sums[4][PH_ROOM];
+  for (int y = 0; y < window->height; y++) {
+    double down = zoom->part * (window->top + y + 0.5 - zoom->middle_y);
     for (int x = 0; x < window->width; x++) {
       double across = zoom->part * (window->left + x + 0.5 - zoom->middle_x);
-      double down = zoom->part * (window->top + y + 0.5 - zoom->middle_y);
-      int points = (int)ceil(sqrt(across * across + down * down)) + 1;
-      float sums[4] = {0, 0, 0, 0};
-      ptrdiff_t at = (ptrdiff_t)y * window->pitch + x;
-      if (window->bands == 3)
-        add_line(window, 3, at, across, down, points, sums);
-      else
-        add_line(window, 4, at, across, down, points, sums);
-      for (int band = 0; band < window->bands; band++)
-        window->out[band][y * window->width + x] = sums[band] / (float)points;
+      points[x] = (int)ceil(sqrt(across * across + down * down)) + 1;
     }
+    memset(sums, 0, sizeof sums);
+    // Neighbours whose lines have as many points go side by side.
+    for (int x = 0, count; x < window->width; x += count) {
+      for (count = 1; x + count < window->width && points[x + count] == points[x];) count++;
+      double step = points[x] > 1 ? 1.0 / (points[x] - 1) : 0;
+      for (int i = 0; i < points[x]; i++) {
+        double along = points[x] > 1 ? i * step - 0.5 : 0;
+        add_points(zoom, window, x, y, count, along, along * down, sums);
+      }
+    }
+    for (int band = 0; band < window->bands; band++)
+      for (int x = 0; x < window->width; x++)
+        window->out[band][y * window->width + x] = sums[band][x] / (float)points[x];
+  }
 }
 
 static int ph_zoom_build(VipsObject *object) {

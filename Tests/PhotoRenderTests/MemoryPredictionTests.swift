@@ -98,6 +98,15 @@ import Vips
     #expect(try needs("tiffsave_target", tiles) >= plain + 3 * Self.pixels)
   }
 
+  /// However narrow they are.
+  @Test func theFourBlursOfALensCount() throws {
+    let photo = try Self.photo.get()
+    let narrow = try Self.needs(#"{"filter": "lensBlur", "aperture": 22}"#, photo).usual
+    let wide = try Self.needs(#"{"filter": "lensBlur", "aperture": 0.8}"#, photo).usual
+    let plain = try Self.needs(photo).usual
+    #expect(narrow > plain + (50 << 20) && wide > narrow)
+  }
+
   @Test func whatLooksAtThePhotoCounts() throws {
     let photo = try Self.photo.get()
     let plain = try Self.needs(photo)

@@ -5,8 +5,9 @@ import Vips
 /// `phbatch_zoom` against points on lines, in double precision.
 @Suite struct ZoomTests {
   @Test(
-    arguments: [(29, 17), (1, 1), (40, 1)],
-    [(0, 0.5, 0.5), (9, 0.5, 0.5), (14.6, 0.2, 0.9), (12, 1, 0)] as [(Double, Double, Double)])
+    arguments: [(29, 17), (1, 1), (40, 1), (150, 9)],
+    [(0, 0.5, 0.5), (9, 0.5, 0.5), (14.6, 0.2, 0.9), (12, 1, 0), (41, 0.4, 0.6)]
+      as [(Double, Double, Double)])
   func isTheMeanAlongLinesThatMeet(
     _ size: (Int, Int), _ settings: (length: Double, x: Double, y: Double)
   ) throws {

@@ -249,8 +249,8 @@ struct MemoryPrediction {
     let floats = source.bands * 4
     let cache = isHeld ? 0 : rows * source.rowBytes
     if step.operation == "phbatch_lens" {
-      // Each of four blurs, the widest of which reaches as far as all others together, of floats.
-      return cache + (2 * reach + 12 * Self.strip) * source.size.width * 16
+      // Four blurs of floats with alpha keep the rows that are asked for together, and some more.
+      return cache + (10 * decoding.bufferedRows + 12 * Self.strip) * source.size.width * 16
     }
     guard Self.windowed.contains(step.operation) else {
       return cache + 3 * Self.strip * source.size.width * floats

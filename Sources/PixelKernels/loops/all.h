@@ -66,6 +66,8 @@
 
 #include "glow.h"
 
+#include "slide.h"
+
 #include "warp.h"
 
 #include "png.h"
@@ -97,9 +99,9 @@ const PhLoops PH_LOOPS = {
             [PHBATCH_OP_CUBE] = ph_cube,
             [PHBATCH_OP_VIBRANCE] = ph_vibrance,
             [PHBATCH_OP_SATURATE] = ph_saturate,
+            [PHBATCH_OP_KEY] = ph_key,
             [PHBATCH_OP_RADIAL] = ph_radial,
             [PHBATCH_OP_SAVE] = ph_save,
-            [PHBATCH_OP_KEY] = ph_key,
             [PHBATCH_OP_MIX] = ph_mix,
             [PHBATCH_OP_HUES] = ph_hues,
             [PHBATCH_OP_GRADE] = ph_grade,
@@ -163,6 +165,7 @@ const PhLoops PH_LOOPS = {
     .apply_model = ph_apply_model,
     .glow = ph_glow,
     .shine = ph_shine,
+    .slide = {ph_slide3, ph_slide4},
     .tilt = ph_tilt,
     .warp = {ph_warp_uchar, ph_warp_ushort, ph_warp_float},
     .png_filter = {ph_png_none, ph_png_sub, ph_png_up, ph_png_average, ph_png_paeth},
