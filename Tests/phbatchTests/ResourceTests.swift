@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -25,6 +26,28 @@ import Testing
     #expect(result.code == 0, "\(result.messages)")
     #expect(
       try place.folder.read("much/a.web.jpg") == place.folder.read("little/a.web.jpg"))
+  }
+
+  /// A dry run asks no more of a photo without a sidecar than what it is.
+  @Test func aDryRunReadsNoNewPhotoToItsEnd() throws {
+    let place = try Workplace()
+    try place.recipe()
+    // Behind the picture, where only a digest looks.
+    let photo = try place.read("a.jpg") + [UInt8](repeating: 7, count: 3 << 20)
+    try place.folder.write(photo, to: "photos/a.jpg")
+    func bytesRead(_ arguments: [String]) throws -> Int {
+      let trace = place.path("trace")
+      let result = try Command.run(
+        ["run", place.folder["recipe.json"].string, place.library] + arguments,
+        prefix: ["strace", "-f", "-y", "-o", trace, "-e", "trace=pread64"])
+      #expect(result.code == 0, "\(result.messages)")
+      let calls = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+      return calls.filter { $0.contains("/a.jpg>") }.compactMap {
+        $0.split(separator: " ").last.flatMap { Int($0) }
+      }.reduce(0, +)
+    }
+    #expect(try bytesRead(["--dry-run"]) < 1 << 20)
+    #expect(try bytesRead([]) >= photo.count)
   }
 
   /// A command that renders has workers before it asks for any, without a program started.
