@@ -106,9 +106,9 @@ extension Image {
   ///
   /// Any number of readers may then read them in any order. The monitors stay with it.
   public func materialized(inFile: Bool = false) throws(VipsError) -> Image {
-    var image = Image(owning: try inFile ? copyInFile() : copyInMemory())
-    // The new image has no link to the one that is under watch.
-    for monitor in monitors { image = try image.monitored(monitor) }
+    let image = Image(owning: try inFile ? copyInFile() : copyInMemory(), monitors: monitors)
+    // The new image has no link to the one that is under watch; what was in memory is given back.
+    if image.pointer != pointer { for monitor in monitors { monitor.watch(image) } }
     return image
   }
 

@@ -7,16 +7,15 @@ extension Image {
   /// The most readers that one image can have at once.
   public static let mostReaders = 64
 
-  /// Bytes that `read(by:)` keeps of an image with rows of so many bytes, where libvips computes
-  /// `bufferedRows` together.
-  public static func teeBytes(row: Int, bufferedRows: Int) -> Int {
-    ph_tee_bytes(row, Int32(clamping: bufferedRows))
+  /// Bytes that `read(by:)` keeps of an image with rows of so many bytes.
+  public static func teeBytes(row: Int) -> Int {
+    ph_tee_bytes(row, Int32(VipsRuntime.bufferedRows))
   }
 
   /// Computes the image once for several readers, all at a time: only the last rows are kept.
   ///
   /// Each reader has a thread of its own and an image that it reads from the top down, once. It may
-  /// come back to twice the rows that libvips computes together, 256 as a rule, and need not read all.
+  /// come back to twice the rows that libvips keeps, 64 on one thread, and need not read all.
   /// The slowest sets the pace.
   ///
   /// - Parameters:

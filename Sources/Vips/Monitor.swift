@@ -49,7 +49,8 @@ public final class Monitor: Sendable {
   }
 
   /// Connects to the progress signals of an image that nobody else has yet.
-  fileprivate func watch(_ image: UnsafeMutablePointer<VipsImage>) {
+  func watch(_ image: Image) {
+    let image = image.pointer
     let watched = Watched(image: image)
     state.withLock { state in
       state.images.append(watched)
@@ -105,7 +106,7 @@ extension Image {
   /// stops when that is cancelled.
   public func monitored(_ monitor: Monitor) throws(VipsError) -> Image {
     let copy = try applying("copy")
-    monitor.watch(copy.pointer)
+    monitor.watch(copy)
     g_object_ref(copy.pointer)
     return Image(owning: copy.pointer, monitors: monitors + [monitor])
   }

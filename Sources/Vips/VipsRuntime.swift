@@ -12,6 +12,9 @@ public enum VipsRuntime {
     vips_cache_set_max(0)
     vips_cache_set_max_mem(0)
     vips_cache_set_max_files(0)
+    guard ph_set_buffered_rows(Int32(bufferedRows), Int32(stripRows)) == 0 else {
+      return .failure(.take("buffering"))
+    }
     phbatch_kernels_register()
     return .success(())
   }()
@@ -29,13 +32,20 @@ public enum VipsRuntime {
     vips_concurrency_set(Int32(clamping: threads))
   }
 
-  /// How many rows libvips computes together, and keeps of what it reads: 128 unless set; more than one
-  /// thread may need more.
+  /// Rows of an image that libvips keeps wherever it keeps some; more where its threads compute more
+  /// at a time. By itself it keeps 128, which takes memory and saves no time.
+  public static let bufferedRows = 32
+  /// Rows that one thread computes at a time, unless set.
+  public static let stripRows = 16
+
+  /// How many rows one thread computes at a time.
   ///
   /// For the whole process; not while an image is computed.
-  public static func setBufferedRows(_ rows: Int) throws(VipsError) {
-    _ = outcome
-    guard ph_set_buffered_rows(Int32(clamping: rows)) == 0 else { throw .take("buffering") }
+  public static func setStripRows(_ rows: Int) throws(VipsError) {
+    try start()
+    guard ph_set_buffered_rows(Int32(bufferedRows), Int32(clamping: rows)) == 0 else {
+      throw .take("buffering")
+    }
   }
 
   /// Whether this libvips was built with the operation; a blocked one counts.

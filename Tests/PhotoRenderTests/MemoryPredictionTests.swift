@@ -33,7 +33,7 @@ import Vips
     let photo = try Self.photo.get()
     let plain = try Self.needs("", #""format": "tiff""#, photo)
     #expect(plain.usual == plain.spilled)
-    #expect(plain.usual < MemoryNeeds.working + 2 * Self.pixels)
+    #expect(plain.usual < MemoryNeeds.working(pixels: Self.pixels) + 2 * Self.pixels)
     #expect(plain.perThread > 0 && plain.usual(threads: 3) == plain.usual + 2 * plain.perThread)
   }
 

@@ -148,7 +148,7 @@ public enum Worker {
         renderer.spills = allowance.spills
         VipsRuntime.setConcurrency(allowance.threads)
         defer { VipsRuntime.setConcurrency(1) }
-        try header.setBufferedRows()
+        try header.setStripRows()
         let targets = Dictionary(
           zip(order.targets, descriptors.dropFirst(1 + order.files.count))
         ) { first, _ in first }

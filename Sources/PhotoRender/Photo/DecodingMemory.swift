@@ -6,8 +6,8 @@ import Vips
 /// Measured with the codecs of Debian 12, photos of 6 to 200 megapixels.
 struct DecodingMemory {
   let bytes: Int
-  /// Rows that are computed together, in every image on the way.
-  let bufferedRows: Int
+  /// Pixels of the photo as it is stored.
+  let pixels: Int
 
   /// Rows of a usual photo behind its reader, as far as they are more than any photo takes.
   private static let cachedRows = 64
@@ -16,10 +16,9 @@ struct DecodingMemory {
 
   /// `layout` is how a TIFF file stores its rows.
   init(_ header: PhotoHeader, fileBytes: Int, layout: TIFFLayout?) {
-    let pixels = header.stored.pixels
+    pixels = header.stored.pixels
     let samples = pixels * header.bands
     let row = header.stored.width * header.bands * header.format.size
-    bufferedRows = header.bufferedRows
     let rows =
       row * (header.isWide ? header.cachedRows(together: Self.decodedRows) : Self.cachedRows)
     switch header.loader {

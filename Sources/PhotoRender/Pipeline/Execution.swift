@@ -113,8 +113,9 @@ struct Execution {
     switch call.step.operation {
     // A tee is run before anything reads it: here, only one output is asked for.
     case Pipeline.Special.hold, Pipeline.Special.tee:
-      // What is held can be read in any order, whatever the loader could do.
-      return try input.materialized(inFile: holding.spills).setting(["vips-sequential": nil])
+      // What is held can be read in any order, whatever the loader could do. Not a copy of what is
+      // held: kernels would take that for a stream, and keep rows of it.
+      return try input.setting(["vips-sequential": nil]).materialized(inFile: holding.spills)
     case Pipeline.Special.pick: return try Self.picked(input, arguments)
     case Pipeline.Special.shadow: return try ShadowImage(arguments).thrown(by: input)
     case Pipeline.Special.grey: return try input.brightness()

@@ -10,8 +10,9 @@ public struct MemoryNeeds: Sendable, Hashable {
 
   /// What a process takes that renders nothing.
   public static let idle = 32 << 20
-  /// What one takes that renders, whatever the photo: codecs, tables, threads.
-  static let working = 50 << 20
+  /// What one takes that renders, besides the rows and pictures that are counted: codecs, tables,
+  /// threads, and of a photo below 6 megapixels less.
+  static func working(pixels: Int) -> Int { idle + (18 << 20) * min(pixels, 6_000_000) / 6_000_000 }
 
   public init(usual: Int, spilled: Int, perThread: Int = 0) {
     self.usual = usual

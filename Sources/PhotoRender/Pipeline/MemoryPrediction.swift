@@ -89,7 +89,7 @@ struct MemoryPrediction {
   fileprivate static let framesInFiles = 3 * windows
 
   /// Rows of the two buffers that libvips writes from.
-  private var sinkRows: Int { 2 * decoding.bufferedRows }
+  private var sinkRows: Int { 2 * VipsRuntime.bufferedRows }
 
   init(
     _ pipeline: Pipeline, _ outputs: [Output], _ decoding: DecodingMemory, views: [Int],
@@ -155,7 +155,7 @@ struct MemoryPrediction {
     hold(before: tee.call)
     let frame = pipeline.frame(of: tee.call)
     var more = sinkRows * frame.rowBytes
-    more += Image.teeBytes(row: frame.rowBytes, bufferedRows: decoding.bufferedRows)
+    more += Image.teeBytes(row: frame.rowBytes)
     var made: [Int: Int] = [:]
     for reader in tee.readers {
       let end: Int
@@ -194,7 +194,7 @@ struct MemoryPrediction {
   }
 
   private mutating func add(_ bytes: Int, buffers: Int) {
-    peak = max(peak, MemoryNeeds.working + bytes + buffers)
+    peak = max(peak, MemoryNeeds.working(pixels: decoding.pixels) + bytes + buffers)
     perThread = max(perThread, (8 << 20) + buffers)
   }
 
@@ -211,7 +211,7 @@ struct MemoryPrediction {
     case "phbatch_resize", "phbatch_resize_planes":
       // Sums of some rows in float, where it enlarges a cache of what a group of rows shares, and one of
       // the rows that whoever reads them may come back to.
-      let made = pipeline.isHold(input) ? rows : 2 * decoding.bufferedRows * out.rowBytes
+      let made = pipeline.isHold(input) ? rows : 2 * VipsRuntime.bufferedRows * out.rowBytes
       return made + 16 * out.size.width * out.bands * 4 + 48 * source.rowBytes
     case "phbatch_warp":
       let span = pipeline.isHold(input) ? 0 : Warp.rowSpan(step.arguments, in: out.size)
@@ -245,12 +245,12 @@ struct MemoryPrediction {
       }
     }
     let reach = min(4 * Int((lengths.max() ?? 0).rounded(.up)) + 8, source.size.height)
-    let rows = min(2 * reach + 2 * decoding.bufferedRows, source.size.height)
+    let rows = min(2 * reach + 3 * VipsRuntime.bufferedRows, source.size.height)
     let floats = source.bands * 4
     let cache = isHeld ? 0 : rows * source.rowBytes
     if step.operation == "phbatch_lens" {
       // Four blurs of floats with alpha keep the rows that are asked for together, and some more.
-      return cache + (10 * decoding.bufferedRows + 12 * Self.strip) * source.size.width * 16
+      return cache + (10 * VipsRuntime.bufferedRows + 12 * Self.strip) * source.size.width * 16
     }
     guard Self.windowed.contains(step.operation) else {
       return cache + 3 * Self.strip * source.size.width * floats
