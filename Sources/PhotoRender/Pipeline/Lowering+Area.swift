@@ -4,10 +4,14 @@ import PhotoRecipes
 extension Lowering {
   /// Runs a kernel of ours that looks at neighbours; on premultiplied alpha, if the image has any.
   ///
-  /// `maps` are images that it stretches over the frame.
-  mutating func filter(_ raster: inout Raster, _ area: AreaOperation, _ maps: [Raster]) {
+  /// `maps` are images that it stretches over the frame. What sharpening makes brighter than white, or
+  /// darker than black, is kept where `isWide`: it has a place in larger spaces.
+  mutating func filter(
+    _ raster: inout Raster, _ area: AreaOperation, _ maps: [Raster], isWide: Bool
+  ) {
     settle(&raster)
     if raster.hasAlpha { flush(&raster, to: .float) }
+    if isWide && area.kernel == "unsharp" { raster.format = .float }
     var arguments = area.arguments.mapValues(Pipeline.Value.init)
     arguments["format"] = .choice(raster.format.rawValue)
     let full = Pipeline.Value.number(raster.format.maximum)

@@ -53,6 +53,8 @@ struct Lowering {
   let uses: [Int]
   /// The nodes that are of brightness alone, as the photo is.
   private let greys: Set<Graph.ID>
+  /// The nodes from which outputs in other spaces than sRGB come without a look at neighbours.
+  private let wide: Set<Graph.ID>
   var pipeline = Pipeline()
   /// What each node that is done came to.
   private(set) var rasters: [Raster] = []
@@ -69,13 +71,14 @@ struct Lowering {
     held = graph.heldNodes
     uses = graph.uses
     greys = colour.isGrey ? graph.greyNodes : []
+    wide = graph.nodesShown(in: outputs.map(\.profile.isOfOtherPrimaries))
     pipeline.warnings = colour.warning.map { [$0] } ?? []
     pipeline.sourceMayClip = colour.mayClip
   }
 
   mutating func lower(_ id: Graph.ID) {
     let node = graph.nodes[id]
-    var raster = lowered(node, inputs: node.inputs.map { rasters[$0] })
+    var raster = lowered(id, node, inputs: node.inputs.map { rasters[$0] })
     if held.contains(id) {
       settleLayers(&raster)
       raster.call = pipeline.append(.init(Pipeline.Special.hold), [raster.call])
@@ -85,7 +88,9 @@ struct Lowering {
     rasters.append(raster)
   }
 
-  private mutating func lowered(_ node: Graph.Node, inputs: [Raster]) -> Raster {
+  private mutating func lowered(
+    _ id: Graph.ID, _ node: Graph.Node, inputs: [Raster]
+  ) -> Raster {
     guard var raster = inputs.first else { return load(node.operation) }
     switch node.operation {
     case .original, .orient: break
@@ -96,7 +101,8 @@ struct Lowering {
     case .flip(let axis): flip(&raster, axis)
     case .resize(let resize): self.resize(&raster, resize)
     case .pad(let pad): self.pad(&raster, pad)
-    case .area(let area): filter(&raster, area, Array(inputs.dropFirst()))
+    case .area(let area):
+      filter(&raster, area, Array(inputs.dropFirst()), isWide: wide.contains(id))
     case .blend: break
     case .drawn(let drawing): draw(drawing, on: &raster)
     case .warp(let warp): self.warp(&raster, warp)
@@ -116,5 +122,35 @@ struct Lowering {
     _ operation: String, _ arguments: [String: Pipeline.Value] = [:], to raster: inout Raster
   ) {
     raster.call = pipeline.append(.init(operation, arguments), [raster.call])
+  }
+}
+
+extension Graph {
+  /// The nodes whose samples come to some of the outputs as they are, each by itself: changed, cut or
+  /// turned, but not averaged.
+  fileprivate func nodesShown(in isShown: [Bool]) -> Set<ID> {
+    var shown: Set<ID> = []
+    for (output, isShown) in zip(outputs, isShown) where isShown {
+      var node: ID? = output.node
+      while let id = node, shown.insert(id).inserted {
+        node =
+          switch nodes[id].operation {
+          case .program, .crop, .turn, .flip: nodes[id].inputs.first
+          default: nil
+          }
+      }
+    }
+    return shown
+  }
+}
+
+extension OutputProfile {
+  /// Whether colours beyond sRGB may have a place in it.
+  fileprivate var isOfOtherPrimaries: Bool {
+    switch self {
+    // What is preserved, unless it is sRGB, has floats for samples before any look at neighbours.
+    case .srgb, .grey, .preserve: false
+    case .displayP3, .adobeRGB, .proPhoto, .rec2020, .file: true
+    }
   }
 }

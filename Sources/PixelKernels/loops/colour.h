@@ -35,7 +35,7 @@ static void ph_grade(PhBlock *restrict block, const float *payload) {
     float r = block->plane[0][i];
     float g = block->plane[1][i];
     float b = block->plane[2][i];
-    ph_place(&places, i, ph_unit(red * r + green * g + blue * b) * (float)n, n);
+    ph_place(&places, i, ph_unit(red * r + green * g + blue * b) * (float)n, n, 6);
   }
   ph_end_places(&places, block->count);
   ph_rows_between(table, 6, &places, block->count, gain);

@@ -1,13 +1,34 @@
 // The curve instruction: straight lines between knots, which lie at even steps of x, or of √x, so
 // that most of them are near black.
 
-/// Samples that are looked up together.
-enum { PH_LOOKED_UP = 64 };
+/// Samples that are looked up together: enough that a CPU need not wait for the places of the first.
+enum { PH_LOOKED_UP = 128 };
+
+/// The values of the knots below and above each sample of a run.
+typedef struct {
+  _Alignas(64) float low[PH_LOOKED_UP];
+  _Alignas(64) float high[PH_LOOKED_UP];
+} PhKnots;
 
 /// A knot and the next one, as they lie in a table.
-typedef struct {
-  float low, high;
-} PhKnots;
+typedef float PhPairOfKnots __attribute__((vector_size(8), aligned(4), may_alias));
+
+/// No functions: without AVX they could not return a vector as wide.
+#define PH_TWO_PAIRS(knots, a, b)                                              \
+  __builtin_shufflevector(*(const PhPairOfKnots *)((knots) + (a)),             \
+                          *(const PhPairOfKnots *)((knots) + (b)), 0, 1, 2, 3)
+#define PH_FOUR_PAIRS(knots, a, b, c, d)                                                         \
+  __builtin_shufflevector(PH_TWO_PAIRS(knots, a, b), PH_TWO_PAIRS(knots, c, d), 0, 1, 2, 3, 4, 5, \
+                          6, 7)
+/// Those of the first two of each four of sixteen samples.
+#define PH_EIGHT_PAIRS(knots, at)                                                            \
+  __builtin_shufflevector(PH_FOUR_PAIRS(knots, (at)[0], (at)[1], (at)[4], (at)[5]),          \
+                          PH_FOUR_PAIRS(knots, (at)[8], (at)[9], (at)[12], (at)[13]), 0, 1, 2, \
+                          3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+/// The first (0) or the second (1) of each pair, in the order of the samples.
+#define PH_OF_PAIRS(a, b, k)                                                                   \
+  __builtin_shufflevector(a, b, k, 2 + k, 16 + k, 18 + k, 4 + k, 6 + k, 20 + k, 22 + k, 8 + k, \
+                          10 + k, 24 + k, 26 + k, 12 + k, 14 + k, 28 + k, 30 + k)
 
 /// What the payload of a curve says.
 typedef struct {
@@ -60,11 +81,21 @@ PH_INLINE int32_t ph_find_knots(const float *restrict run, const PhCurve *curve,
   return outside;
 }
 
-/// Plain loads: on many CPUs gathering them into vectors takes twice as long.
+/// Plain loads, put together in registers: on many CPUs gathering them into vectors takes twice as
+/// long, and so does reading as vectors what was stored in pairs.
 PH_INLINE void ph_pick_knots(const float *knots, const int32_t *index, PhKnots *restrict to) {
-#pragma clang loop vectorize(disable) unroll_count(8)
-  for (int i = 0; i < PH_LOOKED_UP; i++) memcpy(&to[i], knots + index[i], sizeof *to);
+  for (int i = 0; i < PH_LOOKED_UP; i += 16) {
+    PhHex first = PH_EIGHT_PAIRS(knots, index + i);
+    PhHex second = PH_EIGHT_PAIRS(knots, index + i + 2);
+    *(PhHex *)(to->low + i) = PH_OF_PAIRS(first, second, 0);
+    *(PhHex *)(to->high + i) = PH_OF_PAIRS(first, second, 1);
+  }
 }
+
+#undef PH_OF_PAIRS
+#undef PH_EIGHT_PAIRS
+#undef PH_FOUR_PAIRS
+#undef PH_TWO_PAIRS
 
 /// The block has room for whole runs; what lies after its pixels is computed for nothing.
 PH_INLINE void ph_curve_plane(float *restrict plane, int count, const float *payload,
@@ -72,20 +103,20 @@ PH_INLINE void ph_curve_plane(float *restrict plane, int count, const float *pay
   PhCurve curve = ph_curve_read(payload, by_root);
   for (int done = 0; done < count; done += PH_LOOKED_UP) {
     float *restrict run = plane + done;
-    int32_t index[PH_LOOKED_UP];
-    float part[PH_LOOKED_UP];
-    PhKnots pair[PH_LOOKED_UP];
+    _Alignas(64) int32_t index[PH_LOOKED_UP];
+    _Alignas(64) float part[PH_LOOKED_UP];
+    PhKnots pair;
     int32_t outside = ph_find_knots(run, &curve, by_root, 0, index, part);
     if (outside && by_root) ph_find_knots(run, &curve, by_root, 1, index, part);
-    ph_pick_knots(curve.knots, index, pair);
+    ph_pick_knots(curve.knots, index, &pair);
     if (!outside) {
       for (int i = 0; i < PH_LOOKED_UP; i++)
-        run[i] = pair[i].low + (pair[i].high - pair[i].low) * part[i];
+        run[i] = pair.low[i] + (pair.high[i] - pair.low[i]) * part[i];
       continue;
     }
     for (int i = 0; i < PH_LOOKED_UP; i++) {
       float x = run[i];
-      float inside = pair[i].low + (pair[i].high - pair[i].low) * part[i];
+      float inside = pair.low[i] + (pair.high[i] - pair.low[i]) * part[i];
       float above = curve.last + curve.slope_above * (x - curve.x_max);
       float below = curve.first + curve.slope_below * (x - curve.x_min);
       float upper = x < curve.x_max ? inside : above;

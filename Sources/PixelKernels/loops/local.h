@@ -63,7 +63,7 @@ static void ph_map_pairs(const PhMap *map, const float *m, const PhBlock *block,
     for (int i = 0; i < block->count; i++) {
       float x = ph_map_place(way.u + way.u_across * (float)(block->left + i), map->width);
       int32_t left = (int32_t)x;
-      places.knot[i] = left - from;
+      places.start[i] = 2 * (left - from);
       places.part[i] = x - (float)left;
     }
     ph_end_places(&places, block->count);
@@ -128,7 +128,7 @@ static void ph_local(PhBlock *restrict block, const float *payload) {
   for (int i = 0; i < block->count; i++) {
     float luma = ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]);
     base[i] = ph_unit(a[i] * ph_unit(luma) + b[i]);
-    ph_place(&places, i, base[i] * (float)n, n);
+    ph_place(&places, i, base[i] * (float)n, n, 4);
   }
   ph_end_places(&places, block->count);
   ph_rows_between(payload + 8, 4, &places, block->count, sample);

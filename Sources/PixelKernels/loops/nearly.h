@@ -17,11 +17,14 @@ PH_INLINE float ph_nearly_linear(float x) {
   return __builtin_copysignf(light, x);
 }
 
+/// Samples that are decoded together.
+enum { PH_DECODED = 64 };
+
 PH_INLINE int32_t ph_is_far(float x) { return !(__builtin_fabsf(x) <= ph_nearly_top); }
 
 /// Where samples of a run are not near, the others stay as they are.
 PH_INLINE void ph_decode_far(const float *restrict run, float *restrict light) {
-  for (int i = 0; i < PH_LOOKED_UP; i++) {
+  for (int i = 0; i < PH_DECODED; i++) {
     float exact = ph_linear_light(run[i]);
     light[i] = ph_is_far(run[i]) ? exact : light[i];
   }
@@ -31,11 +34,11 @@ PH_INLINE void ph_decode_far(const float *restrict run, float *restrict light) {
 static void ph_decode_nearly(PhBlock *restrict block, const float *payload) {
   (void)payload;
   for (int c = 0; c < 3; c++)
-    for (int done = 0; done < block->count; done += PH_LOOKED_UP) {
+    for (int done = 0; done < block->count; done += PH_DECODED) {
       float *restrict run = block->plane[c] + done;
-      float light[PH_LOOKED_UP];
+      float light[PH_DECODED];
       int32_t far = 0;
-      for (int i = 0; i < PH_LOOKED_UP; i++) {
+      for (int i = 0; i < PH_DECODED; i++) {
         light[i] = ph_nearly_linear(run[i]);
         far |= ph_is_far(run[i]);
       }

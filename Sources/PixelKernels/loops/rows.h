@@ -1,87 +1,115 @@
 // Rows of four numbers, picked from a table by the pixels of a block: one load each, turned into
-// planes eight pixels at a time. On many CPUs gathering single numbers takes several times as long.
+// planes sixteen pixels at a time. On many CPUs gathering single numbers takes several times as long.
 
 /// Four numbers of a table, wherever in memory.
 typedef float PhQuad __attribute__((vector_size(16), aligned(4), may_alias));
 
-/// Those of two pixels side by side.
+/// Those of two pixels side by side, and of four.
 typedef float PhOct __attribute__((vector_size(32), aligned(4), may_alias));
+typedef float PhHex __attribute__((vector_size(64), aligned(4), may_alias));
 
-/// No function: without AVX it could not return a vector as wide.
+/// Pixels that are turned into planes together.
+enum { PH_TURNED = 16 };
+
+/// No functions: without AVX they could not return a vector as wide.
 #define PH_SIDE_BY_SIDE(first, second)                                                        \
   __builtin_shufflevector(*(const PhQuad *)(first), *(const PhQuad *)(second), 0, 1, 2, 3, 4, \
                           5, 6, 7)
+#define PH_FOUR_ABREAST(a, b, c, d)                                                            \
+  __builtin_shufflevector(PH_SIDE_BY_SIDE(a, b), PH_SIDE_BY_SIDE(c, d), 0, 1, 2, 3, 4, 5, 6, 7, \
+                          8, 9, 10, 11, 12, 13, 14, 15)
+/// The same two numbers of each four of `a`, and of `b`, by turns.
+#define PH_BY_TURNS(a, b, i, j)                                                                  \
+  __builtin_shufflevector(a, b, i, 16 + i, j, 16 + j, 4 + i, 20 + i, 4 + j, 20 + j, 8 + i, 24 + i, \
+                          8 + j, 24 + j, 12 + i, 28 + i, 12 + j, 28 + j)
+/// The same two neighbours of each four of `a`, and then of `b`.
+#define PH_BY_PAIRS(a, b, i)                                                                     \
+  __builtin_shufflevector(a, b, i, i + 1, 16 + i, 17 + i, 4 + i, 5 + i, 20 + i, 21 + i, 8 + i,    \
+                          9 + i, 24 + i, 25 + i, 12 + i, 13 + i, 28 + i, 29 + i)
+/// One number of each four of `a`, four times.
+#define PH_FOUR_TIMES(a, i)                                                                   \
+  __builtin_shufflevector(a, a, i, i, i, i, 4 + i, 4 + i, 4 + i, 4 + i, 8 + i, 8 + i, 8 + i, 8 + i, \
+                          12 + i, 12 + i, 12 + i, 12 + i)
 
 /// Where a block's pixels lie between the knots of a table, and the part of the way to the next one.
 typedef struct {
-  int32_t knot[PH_BLOCK];
-  float part[PH_BLOCK];
+  /// How many numbers lie before the knot.
+  _Alignas(64) int32_t start[PH_BLOCK];
+  _Alignas(64) float part[PH_BLOCK];
 } PhPlaces;
 
 /// Four numbers for each pixel of a block, as planes.
 typedef float PhRows[4][PH_BLOCK];
 
-/// The place of `position` among the knots 0…n, held at their ends; that of NaN is 0.
-PH_INLINE void ph_place(PhPlaces *restrict places, int i, float position, int n) {
+/// The place of `position` among the knots 0…n, of `width` numbers each, held at their ends; that of
+/// NaN is 0.
+PH_INLINE void ph_place(PhPlaces *restrict places, int i, float position, int n, int width) {
   float held = position > 0.0f ? position : 0.0f;
   held = held < (float)n ? held : (float)n;
   int32_t knot = (int32_t)held;
-  places->knot[i] = knot < n ? knot : n - 1;
-  places->part[i] = held - (float)places->knot[i];
+  knot = knot < n ? knot : n - 1;
+  places->start[i] = knot * width;
+  places->part[i] = held - (float)knot;
 }
 
-/// Fills the last eight pixels up, which are worked on together.
+/// Fills the last pixels up, which are worked on together.
 PH_INLINE void ph_end_places(PhPlaces *restrict places, int count) {
-  for (int i = count; i % 8; i++) {
-    places->knot[i] = 0;
+  for (int i = count; i % PH_TURNED; i++) {
+    places->start[i] = 0;
     places->part[i] = 0.0f;
   }
 }
 
-/// Puts the numbers of eight pixels, those of the first and the fifth side by side and so on, into
-/// their planes.
-PH_INLINE void ph_put_octs(const PhOct pixels[4], float (*restrict to)[PH_BLOCK], int i) {
-  PhOct a = __builtin_shufflevector(pixels[0], pixels[1], 0, 8, 1, 9, 4, 12, 5, 13);
-  PhOct b = __builtin_shufflevector(pixels[2], pixels[3], 0, 8, 1, 9, 4, 12, 5, 13);
-  PhOct c = __builtin_shufflevector(pixels[0], pixels[1], 2, 10, 3, 11, 6, 14, 7, 15);
-  PhOct d = __builtin_shufflevector(pixels[2], pixels[3], 2, 10, 3, 11, 6, 14, 7, 15);
-  *(PhOct *)(to[0] + i) = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
-  *(PhOct *)(to[1] + i) = __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
-  *(PhOct *)(to[2] + i) = __builtin_shufflevector(c, d, 0, 1, 8, 9, 4, 5, 12, 13);
-  *(PhOct *)(to[3] + i) = __builtin_shufflevector(c, d, 2, 3, 10, 11, 6, 7, 14, 15);
+/// Puts the numbers of sixteen pixels, those of the first, the fifth and so on side by side, into their
+/// planes.
+PH_INLINE void ph_put_rows(const PhHex pixels[4], float (*restrict to)[PH_BLOCK], int i) {
+  PhHex a = PH_BY_TURNS(pixels[0], pixels[1], 0, 1);
+  PhHex b = PH_BY_TURNS(pixels[2], pixels[3], 0, 1);
+  PhHex c = PH_BY_TURNS(pixels[0], pixels[1], 2, 3);
+  PhHex d = PH_BY_TURNS(pixels[2], pixels[3], 2, 3);
+  *(PhHex *)(to[0] + i) = PH_BY_PAIRS(a, b, 0);
+  *(PhHex *)(to[1] + i) = PH_BY_PAIRS(a, b, 2);
+  *(PhHex *)(to[2] + i) = PH_BY_PAIRS(c, d, 0);
+  *(PhHex *)(to[3] + i) = PH_BY_PAIRS(c, d, 2);
 }
 
 /// The four numbers at each place of a table with `width` numbers a knot, on straight lines between
 /// knots.
 PH_INLINE void ph_rows_between(const float *table, int width, const PhPlaces *places, int count,
                                float (*restrict to)[PH_BLOCK]) {
-  for (int i = 0; i < count; i += 8) {
-    PhOct parts = *(const PhOct *)(places->part + i);
-    PhOct part[4] = {__builtin_shufflevector(parts, parts, 0, 0, 0, 0, 4, 4, 4, 4),
-                     __builtin_shufflevector(parts, parts, 1, 1, 1, 1, 5, 5, 5, 5),
-                     __builtin_shufflevector(parts, parts, 2, 2, 2, 2, 6, 6, 6, 6),
-                     __builtin_shufflevector(parts, parts, 3, 3, 3, 3, 7, 7, 7, 7)};
-    PhOct pixels[4];
+  for (int i = 0; i < count; i += PH_TURNED) {
+    PhHex parts = *(const PhHex *)(places->part + i);
+    PhHex part[4] = {PH_FOUR_TIMES(parts, 0), PH_FOUR_TIMES(parts, 1), PH_FOUR_TIMES(parts, 2),
+                     PH_FOUR_TIMES(parts, 3)};
+    PhHex pixels[4];
     for (int k = 0; k < 4; k++) {
-      const float *first = table + width * places->knot[i + k];
-      const float *second = table + width * places->knot[i + k + 4];
-      PhOct low = PH_SIDE_BY_SIDE(first, second);
-      pixels[k] = low + part[k] * (PH_SIDE_BY_SIDE(first + width, second + width) - low);
+      const int32_t *start = places->start + i + k;
+      const float *at[4] = {table + start[0], table + start[4], table + start[8], table + start[12]};
+      PhHex low = PH_FOUR_ABREAST(at[0], at[1], at[2], at[3]);
+      PhHex high =
+          PH_FOUR_ABREAST(at[0] + width, at[1] + width, at[2] + width, at[3] + width);
+      pixels[k] = low + part[k] * (high - low);
     }
-    ph_put_octs(pixels, to, i);
+    ph_put_rows(pixels, to, i);
   }
 }
 
 /// The numbers of each place's knot and of the next one, in a table of pairs.
 PH_INLINE void ph_pairs_at(const float *table, const PhPlaces *places, int count,
                            float (*restrict to)[PH_BLOCK]) {
-  for (int i = 0; i < count; i += 8) {
-    PhOct pixels[4];
-    for (int k = 0; k < 4; k++)
-      pixels[k] = PH_SIDE_BY_SIDE(table + 2 * places->knot[i + k],
-                                  table + 2 * places->knot[i + k + 4]);
-    ph_put_octs(pixels, to, i);
+  for (int i = 0; i < count; i += PH_TURNED) {
+    PhHex pixels[4];
+    for (int k = 0; k < 4; k++) {
+      const int32_t *start = places->start + i + k;
+      pixels[k] = PH_FOUR_ABREAST(table + start[0], table + start[4], table + start[8],
+                                  table + start[12]);
+    }
+    ph_put_rows(pixels, to, i);
   }
 }
 
+#undef PH_FOUR_TIMES
+#undef PH_BY_PAIRS
+#undef PH_BY_TURNS
+#undef PH_FOUR_ABREAST
 #undef PH_SIDE_BY_SIDE

@@ -1,3 +1,4 @@
+import Foundation
 import PhotoRecipes
 import TestSupport
 import Testing
@@ -54,6 +55,75 @@ import Vips
     }
   }
 
+  /// Lines of values blurred along themselves, with a standard deviation of 0.8; their ends go on.
+  private static func blurred(_ lines: [[Double]]) -> [[Double]] {
+    let reach = 3
+    let weights: [Double] = (-reach...reach).map { exp(-0.78125 * Double($0 * $0)) }
+    let total: Double = weights.reduce(0, +)
+    return lines.map { line in
+      line.indices.map { place in
+        var sum = 0.0
+        for step in -reach...reach {
+          sum += weights[reach + step] * line[min(max(place + step, 0), line.count - 1)]
+        }
+        return sum / total
+      }
+    }
+  }
+
+  private static func transposed(_ lines: [[Double]]) -> [[Double]] {
+    lines[0].indices.map { column in lines.map { $0[column] } }
+  }
+
+  /// The photo in sRGB sharpened by 0.8 with a radius of 0.8, in double precision and without clipping,
+  /// as samples of another space, 0…1.
+  private static func sharpened(in space: StandardProfile) throws -> [Double] {
+    let photo = try Samples(file: Self.photo(.srgb))
+    let codes: [ColourMatrix.Vector] = (0..<photo.width * photo.height).map { pixel in
+      let samples: [Double] = photo.values[3 * pixel..<3 * pixel + 3].map { Double($0) / 255 }
+      return ColourMatrix.Vector(samples[0], samples[1], samples[2])
+    }
+    let weights = ColourMatrix.Vector(0.2126, 0.7152, 0.0722)
+    let lumas: [[Double]] = (0..<photo.height).map { row in
+      codes[row * photo.width..<(row + 1) * photo.width].map { ($0 * weights).sum() }
+    }
+    let means = transposed(blurred(transposed(blurred(lumas))))
+    let conversion = PointProgram(try #require(ICCProfile(space.bytes)?.fromSRGB))
+    var values: [Double] = []
+    for (place, code) in codes.enumerated() {
+      let (row, column) = (place / photo.width, place % photo.width)
+      let change: Double = 0.8 * (lumas[row][column] - means[row][column])
+      let colour = try #require(conversion(code + ColourMatrix.Vector(repeating: change)))
+      values += [colour.x, colour.y, colour.z].map { min(max($0, 0), 1) }
+    }
+    return values
+  }
+
+  /// What gets brighter than white or darker than black is no more than another colour there.
+  @Test(arguments: [
+    (StandardProfile.displayP3, "display-p3"), (.adobeRGB, "adobe-rgb"), (.proPhoto, "prophoto"),
+    (.rec2020, "rec2020"),
+  ])
+  func aPhotoThatIsOnlySharpenedIsNotClipped(_ profile: StandardProfile, _ space: String) throws {
+    let filters = #"[{"filter": "sharpen", "amount": 0.8, "radius": 0.8}]"#
+    let exact = try Self.sharpened(in: profile)
+    func most(_ output: String, _ rendering: String, full: Double) throws -> Double {
+      let found = try Samples(
+        file: Studio.develop(
+          Self.photo(.srgb), filters, output: output + #", "profile": "\#(space)""#,
+          rendering: rendering))
+      #expect(found.values.count == exact.count)
+      let differences: [Double] = zip(found.values, exact).map { abs(Double($0) - $1 * full) }
+      return differences.max() ?? .infinity
+    }
+    let fine = try most(#""format": "tiff", "bitDepth": "16""#, "exact", full: 65_535)
+    #expect(fine <= 4)
+    for rendering in ["exact", "balanced"] {
+      let plain = try most(#""format": "png", "bitDepth": "8""#, rendering, full: 255)
+      #expect(plain <= 1, "\(rendering)")
+    }
+  }
+
   @Test func coloursBeyondSRGBReachTheFile() throws {
     let photo = try Self.photo(.displayP3)
     func rendered(_ space: String) throws -> Samples {
@@ -80,8 +150,13 @@ import Vips
   }
 
   /// The kernel serves one output only: others see what is sharp before the conversion.
-  @Test func outputsThatShareTheSharpeningAreAsEachByItself() throws {
-    let photo = try Self.photo(.displayP3)
+  @Test(arguments: [
+    (StandardProfile.displayP3, #"{"filter": "exposure", "id": "e", "stops": -0.3},"#), (.srgb, ""),
+  ])
+  func outputsThatShareTheSharpeningAreAsEachByItself(
+    _ profile: StandardProfile, _ before: String
+  ) throws {
+    let photo = try Self.photo(profile)
     let outputs = [
       ("a", #""format": "png""#), ("b", #""format": "png", "profile": "display-p3""#),
       (
@@ -94,8 +169,7 @@ import Vips
       let recipe = try Studio.recipe(
         text: """
           {"identifier": "org.example.test", "version": "1.0.0",
-           "filters": [{"filter": "exposure", "id": "e", "stops": -0.3},
-                       {"filter": "sharpen", "amount": 0.8}],
+           "filters": [\(before) {"filter": "sharpen", "amount": 0.8}],
            "outputs": [\(list.joined(separator: ", "))]}
           """)
       return try Studio.render(photo, recipe).files.mapValues { try Samples(file: $0) }
