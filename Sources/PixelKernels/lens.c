@@ -24,6 +24,9 @@ typedef struct {
   PhMap map;
   float place[8];
   float levels[PH_LEVELS];
+  /// Of an image that is blurred: light and its weight, and, where anything can be nearer than the
+  /// focus, how much of that there is.
+  int bands;
   /// The source, then what is blurred of it, then NULL.
   VipsImage *images[PH_LEVELS + 2];
 } PhLens;
@@ -36,6 +39,7 @@ G_DEFINE_TYPE(PhLens, ph_lens, ph_kernel_get_type())
 typedef struct {
   const PhLens *lens;
   VipsImage *source;
+  int number;
   /// The standard deviation from which pixels count fully.
   float full;
 } PhLensLevel;
@@ -44,7 +48,11 @@ typedef struct {
 typedef struct {
   PhBlock block;
   float colours[PH_LEVELS][3][PH_BLOCK];
+  /// What is nearer than the focus, blurred.
+  float spread[PH_LEVELS][PH_BLOCK];
   float radius[PH_BLOCK];
+  /// 1 for what is nearer than the focus, else 0.
+  float near[PH_BLOCK];
   VipsRegion *regions[PH_LEVELS + 1];
 } PhLensSequence;
 
@@ -103,8 +111,31 @@ static void read_light(const PhLens *lens, PhLensSequence *own, int x, int y, in
   kernel->loops->step[PHBATCH_OP_COVER_MAP](block, lens->place);
   float sigma = (float)lens->sigma, focus = (float)lens->focus, most = lens->levels[PH_LEVELS - 1];
   for (int i = 0; i < block->count; i++) {
-    float radius = sigma * fabsf(block->cover[0][i] - focus);
+    float difference = block->cover[0][i] - focus;
+    float radius = sigma * fabsf(difference);
     own->radius[i] = radius < most ? radius : most;
+    own->near[i] = difference > 0 ? 1 : 0;
+  }
+}
+
+/// The level from which a blur takes `part`; the rest comes from the one before.
+static int level_of(const PhLens *lens, float radius, float *part) {
+  int k = 0;
+  while (k < PH_LEVELS - 1 && lens->levels[k] < radius) k++;
+  float low = k > 0 ? lens->levels[k - 1] * lens->levels[k - 1] : 0;
+  float high = lens->levels[k] * lens->levels[k];
+  *part = (radius * radius - low) / (high - low);
+  return k;
+}
+
+/// Adds how much of the pixels nearer than the focus a level blurs.
+static void add_near(const PhLensLevel *level, const PhLensSequence *own, const float *opacity,
+                     float *to) {
+  for (int i = 0; i < own->block.count; i++) {
+    float part;
+    int k = level_of(level->lens, own->radius[i], &part);
+    float share = k == level->number ? part : k == level->number + 1 ? 1 - part : 0;
+    to[5 * i + 4] = own->near[i] * share * opacity[i];
   }
 }
 
@@ -116,34 +147,36 @@ static int ph_lens_level_generate(VipsRegion *out, void *sequence, void *a, void
   PhLensSequence *own = sequence;
   PhBlock *block = &own->block;
   const VipsRect *area = &out->valid;
+  int bands = level->lens->bands;
   if (vips_region_prepare(own->regions[0], area)) return -1;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++)
     for (int x = area->left; x < VIPS_RECT_RIGHT(area); x += PH_BLOCK) {
       read_light(level->lens, own, x, y, VIPS_RECT_RIGHT(area));
+      float *to = (float *)VIPS_REGION_ADDR(out, x, y);
+      if (bands == 5) add_near(level, own, block->plane[3], to);
       for (int i = 0; i < block->count; i++) {
         float part = own->radius[i] / level->full;
         part = part < 1 ? part : 1;
         float weight = block->plane[3][i] * (least_weight + part * part);
-        for (int c = 0; c < 3; c++) block->plane[c][i] *= weight;
-        block->plane[3][i] = weight;
+        for (int c = 0; c < 3; c++) to[bands * i + c] = block->plane[c][i] * weight;
+        to[bands * i + 3] = weight;
       }
-      level->lens->parent_instance.loops->pack[PH_FLOAT][1](block, VIPS_REGION_ADDR(out, x, y));
     }
   return 0;
 }
 
 /// Reads a block of each level, the weights divided out.
 static void read_levels(const PhLens *lens, PhLensSequence *own, int x, int y, int count) {
-  PhBlock *block = &own->block;
-  block->count = count;
+  int bands = lens->bands;
   for (int k = 0; k < PH_LEVELS; k++) {
-    lens->parent_instance.loops->unpack[PH_FLOAT][1](
-        VIPS_REGION_ADDR(own->regions[k + 1], x, y), block);
+    const float *from = (const float *)VIPS_REGION_ADDR(own->regions[k + 1], x, y);
     for (int i = 0; i < count; i++) {
-      float weight = block->plane[3][i];
+      float weight = from[bands * i + 3];
       float scale = weight > 0 ? 1 / weight : 0;
-      for (int c = 0; c < 3; c++) own->colours[k][c][i] = block->plane[c][i] * scale;
+      for (int c = 0; c < 3; c++) own->colours[k][c][i] = from[bands * i + c] * scale;
     }
+    if (bands == 5)
+      for (int i = 0; i < count; i++) own->spread[k][i] = from[5 * i + 4];
   }
 }
 
@@ -151,16 +184,35 @@ static void read_levels(const PhLens *lens, PhLensSequence *own, int x, int y, i
 static void mix(const PhLens *lens, PhLensSequence *own) {
   PhBlock *block = &own->block;
   for (int i = 0; i < block->count; i++) {
-    float radius = own->radius[i];
-    int k = 0;
-    while (k < PH_LEVELS - 1 && lens->levels[k] < radius) k++;
-    float low = k > 0 ? lens->levels[k - 1] * lens->levels[k - 1] : 0;
-    float high = lens->levels[k] * lens->levels[k];
-    float part = (radius * radius - low) / (high - low);
+    float part;
+    int k = level_of(lens, own->radius[i], &part);
     for (int c = 0; c < 3; c++) {
       float from = k > 0 ? own->colours[k - 1][c][i] : block->plane[c][i];
       block->plane[c][i] = from + part * (own->colours[k][c][i] - from);
     }
+  }
+}
+
+/// Lays what is nearer than the focus, and blurred more than a pixel is, over it: fully at its edge,
+/// where half of it is left.
+static void cover(const PhLens *lens, PhLensSequence *own) {
+  PhBlock *block = &own->block;
+  for (int i = 0; i < block->count; i++) {
+    float part, share = own->near[i] * block->plane[3][i];
+    int here = level_of(lens, own->radius[i], &part);
+    // Of this level and those above it, beyond what the pixel has of them itself.
+    float all = 0, light[3] = {0, 0, 0}, excess = 0, best[3] = {0, 0, 0};
+    for (int k = PH_LEVELS - 1; k >= 0; k--) {
+      float spread = own->spread[k][i];
+      all += spread;
+      for (int c = 0; c < 3; c++) light[c] += spread * own->colours[k][c][i];
+      float beyond = all - share * (k < here ? 1 : k == here ? part : 0);
+      if (!(beyond > excess)) continue;
+      excess = beyond;
+      for (int c = 0; c < 3; c++) best[c] = light[c] / all;
+    }
+    float over = 2 * excess < 1 ? 2 * excess : 1;
+    for (int c = 0; c < 3; c++) block->plane[c][i] += over * (best[c] - block->plane[c][i]);
   }
 }
 
@@ -180,6 +232,7 @@ static int ph_lens_generate(VipsRegion *out, void *sequence, void *a, void *b, g
       read_levels(lens, own, x, y, VIPS_MIN(PH_BLOCK, VIPS_RECT_RIGHT(area) - x));
       read_light(lens, own, x, y, VIPS_RECT_RIGHT(area));
       mix(lens, own);
+      if (lens->bands == 5) cover(lens, own);
       kernel->loops->step[PHBATCH_OP_ENCODE](block, NULL);
       if (alpha)
         for (int c = 0; c < 3; c++)
@@ -209,7 +262,7 @@ static int open_map(PhLens *lens) {
   return 0;
 }
 
-/// What is blurred for one level, as premultiplied float with alpha; NULL on failure.
+/// What is blurred for one level, as premultiplied float; NULL on failure.
 static VipsImage *open_level(PhLens *lens, VipsImage *source, int number) {
   PhKernel *kernel = &lens->parent_instance;
   PhLensLevel *level = VIPS_NEW(kernel, PhLensLevel);
@@ -217,9 +270,9 @@ static VipsImage *open_level(PhLens *lens, VipsImage *source, int number) {
   image[0] = vips_image_new();
   if (!level || vips_image_pipelinev(image[0], VIPS_DEMAND_STYLE_FATSTRIP, kernel->in, NULL))
     return NULL;
-  *level = (PhLensLevel){lens, source, lens->levels[number > 0 ? number - 1 : 0]};
+  *level = (PhLensLevel){lens, source, number, lens->levels[number > 0 ? number - 1 : 0]};
   image[0]->BandFmt = VIPS_FORMAT_FLOAT;
-  image[0]->Bands = 4;
+  image[0]->Bands = lens->bands;
   if (vips_image_generate(image[0], ph_lens_level_start, ph_lens_level_generate, ph_lens_stop, NULL,
                           level))
     return NULL;
@@ -235,6 +288,8 @@ static int ph_lens_build(VipsObject *object) {
   // Below the least sigma of a blur nothing is seen of it.
   double most = VIPS_CLIP(0.3, lens->sigma * VIPS_MAX(lens->focus, 1 - lens->focus), 250);
   for (int k = 0; k < PH_LEVELS; k++) lens->levels[k] = (float)ldexp(most, k + 1 - PH_LEVELS);
+  // Nor of what is nearer than the focus, if that is blurred by less.
+  lens->bands = lens->sigma * (1 - lens->focus) >= 0.3 ? 5 : 4;
   VipsImage *source = ph_layers_source(kernel, most);
   if (!source ||
       ph_kernel_open_output(kernel, VIPS_DEMAND_STYLE_FATSTRIP, (VipsImage *[]){kernel->in, NULL}))

@@ -32,8 +32,9 @@ public enum VipsRuntime {
     vips_concurrency_set(Int32(clamping: threads))
   }
 
-  /// Rows of an image that libvips keeps wherever it keeps some; more where its threads compute more
-  /// at a time. By itself it keeps 128, which takes memory and saves no time.
+  /// Rows of an image that libvips keeps wherever it keeps some.
+  ///
+  /// More where its threads compute more at a time. By itself it keeps 128, which takes memory and saves no time.
   public static let bufferedRows = 32
   /// Rows that one thread computes at a time, unless set.
   public static let stripRows = 16

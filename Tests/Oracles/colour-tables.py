@@ -1,4 +1,4 @@
-"""Writes white-balance.txt and oklab.txt, the tables that the point filters are compared with.
+"""Writes white-balance.txt, skin-tone.txt and oklab.txt, the tables that the point filters are compared with.
 
 Run: pip install colour-science==0.4.7 && python3 Tests/Oracles/colour-tables.py
 """
@@ -74,3 +74,37 @@ with open(here / "oklab.txt", "w") as out:
             result = np.sign(moved) * colour.models.eotf_inverse_sRGB(np.abs(moved))
             values = " ".join(f"{v:.6f}" for v in [*rgb, *result])
             out.write(f"{name} {amount} {values}\n")
+
+d65 = np.array([0.3127, 0.3290])
+
+
+def liked(lightness, warmth):
+    """The XYZ of the skin that is liked."""
+    chroma = 25 * min(1, lightness / 50) * (1 + 0.4 * warmth)
+    return colour.Lab_to_XYZ(colour.models.LCHab_to_Lab([lightness, chroma, 48 + 8 * warmth]), d65)
+
+
+def uv(xyz):
+    return np.array(colour.models.UCS_to_uv(colour.XYZ_to_UCS(xyz)))
+
+
+rng = np.random.default_rng(2)
+with open(here / "skin-tone.txt", "w") as out:
+    out.write("# skin #rrggbb, strength warmth, display-encoded sRGB in, out (colour-science, Bradford)\n")
+    for skin, strength, warmth in [
+            ("c29682", 1, 0), ("c29682", 0.5, 0), ("735244", 1, 0), ("8ea0b4", 0.7, 0.5),
+            ("e8b060", 1, -1), ("e0c8d0", 0.5, 1), ("30201c", 1, 0.2), ("20c040", 1, 0)]:
+        light = colour.models.eotf_sRGB(np.array([int(skin[k:k + 2], 16) / 255 for k in (0, 2, 4)]))
+        found = srgb.matrix_RGB_to_XYZ @ light
+        way = uv(liked(colour.XYZ_to_Lab(found, d65)[0], warmth)) - uv(found)
+        way *= strength * min(1, 0.06 / np.hypot(*way))
+        whites = [colour.xy_to_XYZ(colour.models.UCS_uv_to_xy(place))
+                  for place in (uv(found), uv(found) + way)]
+        adapt = colour.adaptation.matrix_chromatic_adaptation_VonKries(*whites, transform="Bradford")
+        adapt /= (adapt @ colour.xy_to_XYZ(d65))[1]
+        for rgb in [[0.5, 0.5, 0.5], [0.8, 0.6, 0.5]] + rng.uniform(0.1, 0.8, (3, 3)).tolist():
+            moved = srgb.matrix_XYZ_to_RGB @ adapt @ srgb.matrix_RGB_to_XYZ @ colour.models.eotf_sRGB(
+                np.array(rgb))
+            result = np.sign(moved) * colour.models.eotf_inverse_sRGB(np.abs(moved))
+            values = " ".join(f"{v:.6f}" for v in [*rgb, *result])
+            out.write(f"{skin} {strength} {warmth} {values}\n")

@@ -34,7 +34,8 @@ private enum DecideOrder {
       BatchOptions(), originals: [], registry: FileRegistry(of: root))
     let context = BatchContext(
       edit: edit, document: document, recipe: recipe,
-      files: try NamedFiles(recipe, document, workers: Worker.executable))
+      files: try NamedFiles(
+        recipe, document, asking: WorkerProcess(executable: Worker.executable)))
     let settings = context.settingsDigest(of: recipe, isPersonal: false, focal: nil)
     let texts = try Self.texts(root)
     let identity = FileIdentity(inode: 1, size: 1, modified: 1, changed: 1)

@@ -26,15 +26,14 @@ public struct Explanation: Sendable {
 
   /// Lets a worker read the photo's header.
   private mutating func read(_ path: FilePath, _ document: RecipeDocument) async throws {
-    let named = try NamedFiles(recipe, document, workers: Worker.executable).entries
-      .sorted { $0.key < $1.key }
+    let lane = Lane(executable: Worker.executable)
+    let named = try await lane.open(recipe, document).entries.sorted { $0.key < $1.key }
     var order = WorkOrder(recipe: recipe)
     order.files = named.map(\.key)
     let file = try OneFile(path).open()
     let files = [file] + named.map(\.value.file)
     let request = WorkerRequest.explain(order)
-    let replies = await Lane(executable: Worker.executable).askAll(
-      [.probe(recipe.inputs), request], files)
+    let replies = await lane.askAll([.probe(recipe.inputs), request], files)
     for reply in replies {
       switch try reply.get() {
       case .probed(let summary): photo = summary

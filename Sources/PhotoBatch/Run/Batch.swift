@@ -53,7 +53,7 @@ public final class Batch: Sendable {
   ///   committed until then is whole.
   public func run(_ observe: @escaping @Sendable (RunEvent) -> Void) async throws -> RunSummary {
     try checkExternal()
-    return try await run(openFiles(), BatchShare(), observe).summary
+    return try await run(crew.open(recipe, document), BatchShare(), observe).summary
   }
 
   /// Does a share of the work; the recipe's files are open.
@@ -120,11 +120,12 @@ public final class Batch: Sendable {
     return (recorder.summary, isComplete)
   }
 
-  /// The files that the recipe names.
+  /// The files that the recipe names; blocks until a worker has looked at them.
   ///
   /// - Throws: All that is wrong with them, and with the texts that are drawn.
   func openFiles() throws(InvalidDocument) -> NamedFiles {
-    try NamedFiles(recipe, document, workers: options.workerExecutable)
+    let worker = WorkerProcess(executable: options.workerExecutable)
+    return try NamedFiles(recipe, document, asking: worker)
   }
 
   /// Whether the programs that the recipe names may run.

@@ -47,8 +47,8 @@ struct BatchContext: Sendable {
 extension RecipeDocument {
   /// Looks whether every file that the recipe names can be read and is what it should be, and whether
   /// its texts can be drawn.
-  public func checkFiles(of recipe: Recipe) throws(InvalidDocument) {
-    _ = try NamedFiles(recipe, self, workers: Worker.executable)
+  public func checkFiles(of recipe: Recipe) async throws(InvalidDocument) {
+    _ = try await Lane(executable: Worker.executable).open(recipe, self)
   }
 }
 
@@ -63,16 +63,16 @@ struct NamedFiles: Sendable {
 
   let entries: [String: Entry]
 
-  /// Opens and hashes every file that the recipe names.
+  /// Opens and hashes every file that the recipe names; blocks until a worker has looked at them.
   ///
   /// - Parameters:
   ///   - recipe: The recipe, its values filled in.
   ///   - document: What it was read from.
-  ///   - executable: The program of the worker that looks at them.
+  ///   - worker: Looks at them.
   /// - Throws: All that are missing, with the places that name them, and the first flaw of each
   ///   table; else all that no photo could be rendered with, fonts and markup too.
   init(
-    _ recipe: Recipe, _ document: RecipeDocument, workers executable: String
+    _ recipe: Recipe, _ document: RecipeDocument, asking worker: WorkerProcess
   ) throws(InvalidDocument) {
     var entries: [String: Entry] = [:]
     var diagnostics = Diagnostics()
@@ -107,7 +107,7 @@ struct NamedFiles: Sendable {
     if recipe.needsFonts
       || entries.keys.contains(where: { path in !lookups.contains { $0.path == path } })
     {
-      for flaw in flaws(of: recipe, executable) {
+      for flaw in flaws(of: recipe, worker) {
         diagnostics.add(flaw.problem, at: .root, document.location(of: flaw.text, under: flaw.key))
       }
       try diagnostics.check()
@@ -117,11 +117,10 @@ struct NamedFiles: Sendable {
   /// What a worker finds wrong with the recipe.
   ///
   /// Nothing if none can be asked, or a file is the end of it: the photos say so then.
-  private func flaws(of recipe: Recipe, _ executable: String) -> [RecipeFlaw] {
+  private func flaws(of recipe: Recipe, _ worker: WorkerProcess) -> [RecipeFlaw] {
     let entries = entries.sorted { $0.key < $1.key }
     var order = WorkOrder(recipe: recipe)
     order.files = entries.map(\.key)
-    let worker = WorkerProcess(executable: executable)
     let reply = OpenFile.withDescriptors(of: entries.map(\.value.file)) { descriptors in
       try? worker.ask(.check(order), descriptors: descriptors, time: .seconds(60))
     }

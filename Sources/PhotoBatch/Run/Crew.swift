@@ -1,4 +1,5 @@
 import Foundation
+import PhotoRecipes
 import Synchronization
 
 /// The lanes of a command: each photo goes to the first that is free.
@@ -75,6 +76,15 @@ final class Crew: Sendable {
   /// Ends the workers of lanes that have nothing to do; the next photo starts new ones.
   func rest() async {
     for lane in lanes { await lane.run { lane.worker.rest() } }
+  }
+
+  /// Opens the files that a recipe names; a worker that looks at them renders photos later.
+  ///
+  /// - Throws: All that is wrong with them, and with the texts that are drawn.
+  func open(
+    _ recipe: Recipe, _ document: RecipeDocument
+  ) async throws(InvalidDocument) -> NamedFiles {
+    try await lanes[0].open(recipe, document)
   }
 
   /// Starts a worker and looks at what shuts it in.

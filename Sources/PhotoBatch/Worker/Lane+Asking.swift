@@ -2,6 +2,20 @@ import PhotoLibrary
 import PhotoRecipes
 
 extension Lane {
+  /// Opens the files that a recipe names, and lets the worker look at them.
+  ///
+  /// - Throws: All that is wrong with them, and with the texts that are drawn.
+  func open(
+    _ recipe: Recipe, _ document: RecipeDocument
+  ) async throws(InvalidDocument) -> NamedFiles {
+    let opened = await run {
+      Result { () throws(InvalidDocument) in
+        try NamedFiles(recipe, document, asking: worker)
+      }
+    }
+    return try opened.get()
+  }
+
   /// Asks a worker one thing after the other.
   func askAll(
     _ requests: [WorkerRequest], _ files: [OpenFile]

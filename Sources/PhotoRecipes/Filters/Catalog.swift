@@ -63,6 +63,7 @@ public enum Catalog {
     ShadowFilter.self,
     Shadows.self,
     Sharpen.self,
+    SkinTone.self,
     SmartCrop.self,
     Soften.self,
     Solarize.self,

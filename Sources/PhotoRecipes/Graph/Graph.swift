@@ -74,6 +74,13 @@ public struct Graph: Sendable, Hashable {
     return graph.pruned
   }
 
+  /// The part of the graph that makes some of the outputs, by their numbers.
+  public func making(_ numbers: [Int]) -> Graph {
+    var graph = self
+    graph.outputs = numbers.map { outputs[$0] }
+    return graph.pruned
+  }
+
   /// A graph built anew, node by node.
   ///
   /// `transform` says what stands for each node, given the new graph and the new IDs of its inputs.

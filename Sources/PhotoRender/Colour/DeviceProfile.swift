@@ -23,5 +23,7 @@ public struct DeviceProfile: Sendable, Hashable {
 }
 
 extension DeviceProfile: CustomStringConvertible {
-  public var description: String { "\(model)".uppercased() + " profile, \(bytes.count) bytes" }
+  public var description: String {
+    "\(model)".uppercased() + " profile '\(ICCProfile.description(bytes))', \(bytes.count) bytes"
+  }
 }

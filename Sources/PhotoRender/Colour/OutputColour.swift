@@ -124,7 +124,13 @@ private struct Space {
   /// Of a photo's own profile; nil where a format cannot hold such pixels, or the profile is not of
   /// them.
   init?(preserving bytes: [UInt8], _ source: SourceColour, in format: any OutputFormat) {
-    self.init(bytes)
+    if format.hidesLinearLight, let profile = ICCProfile(bytes),
+      let encoded = StandardProfile(encoding: profile)
+    {
+      self.init(encoded)
+    } else {
+      self.init(bytes)
+    }
     switch model {
     case .rgb, .grey: if source.fromSRGB == nil { return nil }
     case .device: if source.normalization.isEmpty { return nil }
@@ -158,4 +164,12 @@ private struct Space {
       }
     }
   }
+}
+
+extension OutputFormat {
+  /// Whether most who read such a file do not see colours of linear light that lie outside sRGB.
+  ///
+  /// libjxl 0.7 puts a linear profile into a lossy JPEG XL file as it is, and not as numbers; a reader
+  /// without a colour engine, as libvips is, then gives linear sRGB, clipped.
+  fileprivate var hidesLinearLight: Bool { (self as? JXLFormat)?.lossless == false }
 }

@@ -5,22 +5,16 @@ import PhotoRecipes
 /// Finds out how a JPEG photo was saved, from its tables.
 extension JPEGCoding {
   private static let tablesMarker = 0xDB
-  /// Frames, but for the markers between them that are something else.
-  private static let frameMarkers = Set(0xC0...0xCF).subtracting([0xC4, 0xC8, 0xCC])
 
   /// Nil for what is no JPEG file, or one whose tables are not where they should be.
   init?(_ file: PhotoFile) {
     var tables: [Int: [Int]] = [:]
-    var components: [(sampling: Int, table: Int)] = []
     guard file.part(0, 2) == [0xFF, 0xD8] else { return nil }
     let jpeg = JPEGFile(file.byteSource)
-    for segment in jpeg.segments {
-      if segment.marker == Self.tablesMarker {
-        Self.add(jpeg.payload(of: segment), to: &tables)
-      } else if Self.frameMarkers.contains(segment.marker) {
-        components = Self.components(jpeg.payload(of: segment))
-      }
+    for segment in jpeg.segments where segment.marker == Self.tablesMarker {
+      Self.add(jpeg.payload(of: segment), to: &tables)
     }
+    let components = jpeg.frames.last?.components ?? []
     guard let first = components.first, let table = tables[first.table],
       let quality = Self.quality(of: table)
     else { return nil }
@@ -31,9 +25,11 @@ extension JPEGCoding {
 
   /// The sampling of brightness and of the other components as a word, coarser ones as the nearest that
   /// is finer.
-  private static func subsampling(_ first: Int, _ others: [Int]) -> JPEGFormat.Subsampling {
-    let across = others.map { (first >> 4) / max(1, $0 >> 4) }.min() ?? 1
-    let down = others.map { (first & 15) / max(1, $0 & 15) }.min() ?? 1
+  private static func subsampling(
+    _ first: JPEGFile.Frame.Sampling, _ others: [JPEGFile.Frame.Sampling]
+  ) -> JPEGFormat.Subsampling {
+    let across = others.map { first.across / max(1, $0.across) }.min() ?? 1
+    let down = others.map { first.down / max(1, $0.down) }.min() ?? 1
     if across < 2 { return .full }
     return down < 2 ? .wide : .half
   }
@@ -80,15 +76,6 @@ extension JPEGCoding {
       tables[Int(head & 15)] = stride(from: 0, to: values.count, by: width).map { start in
         values[start..<start + width].reduce(0) { $0 << 8 | Int($1) }
       }
-    }
-  }
-
-  /// The sampling factors and the numbers of the tables of a frame's components.
-  ///
-  /// - Source: ITU-T T.81, B.2.2.
-  private static func components(_ bytes: [UInt8]) -> [(sampling: Int, table: Int)] {
-    stride(from: 6, to: bytes.count - 2, by: 3).map { start in
-      (Int(bytes[start + 1]), Int(bytes[start + 2]))
     }
   }
 }

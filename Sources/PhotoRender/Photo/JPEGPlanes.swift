@@ -7,41 +7,28 @@ import PhotoRecipes
 /// Reading them so saves spreading them to the size of the picture, turning every pixel into RGB, and
 /// half the work of reducing it.
 struct JPEGPlanes: Sendable, Hashable {
-  /// Blocks of 8 × 8 samples of a component that belong together, across and down.
-  private struct Sampling: Sendable, Hashable {
-    let across: Int
-    let down: Int
-  }
-
   /// Of brightness, and of both differences.
-  private let brightness: Sampling
-  private let difference: Sampling
+  private let brightness: JPEGFile.Frame.Sampling
+  private let difference: JPEGFile.Frame.Sampling
 
   private static let blockEdge = 8
-  /// Frames of Huffman coding in one pass, but for their number of passes.
-  private static let frameMarkers = [0xC0, 0xC1]
   /// What programs put before the frame that says how colours are coded.
   private static let adobe = Array("Adobe".utf8)
   private static let jfif = Array("JFIF\0".utf8)
 
   /// Nil for what is no such photo.
   ///
-  /// - Source: ITU-T T.81, B.2.2; ITU-T T.872, 6.5.3 (Adobe's marker).
+  /// - Source: ITU-T T.872, 6.5.3 (Adobe's marker).
   init?(_ photo: PhotoFile) {
     let jpeg = JPEGFile(photo.byteSource)
-    let frames = jpeg.segments.filter {
-      (0xC0...0xCF).contains($0.marker) && ![0xC4, 0xC8, 0xCC].contains($0.marker)
-    }
-    guard let frame = frames.first, frames.count == 1, Self.frameMarkers.contains(frame.marker)
+    let frames = jpeg.frames
+    guard let frame = frames.first, frames.count == 1, frame.isSequential, frame.precision == 8,
+      frame.components.count == 3
     else { return nil }
-    let bytes = jpeg.payload(of: frame)
-    // Precision, height, width and the number of components, and three bytes for each of these.
-    guard bytes.count >= 15, bytes[0] == 8, bytes[5] == 3 else { return nil }
-    let samplings = stride(from: 6, to: 15, by: 3).map { start in
-      Sampling(across: Int(bytes[start + 1] >> 4), down: Int(bytes[start + 1] & 15))
-    }
-    let numbers = stride(from: 6, to: 15, by: 3).map { Int(bytes[$0]) }
-    guard samplings[1] == samplings[2], Self.isYCbCr(jpeg, components: numbers) else { return nil }
+    let samplings = frame.components.map(\.sampling)
+    guard samplings[1] == samplings[2],
+      Self.isYCbCr(jpeg, components: frame.components.map(\.number))
+    else { return nil }
     (brightness, difference) = (samplings[0], samplings[1])
     guard (1...4).contains(difference.across), (1...2).contains(difference.down),
       difference.across <= brightness.across, brightness.across <= 4,
@@ -73,7 +60,7 @@ struct JPEGPlanes: Sendable, Hashable {
     {
       fine *= 2
     }
-    func width(_ sampling: Sampling, _ samples: Int) -> Int {
+    func width(_ sampling: JPEGFile.Frame.Sampling, _ samples: Int) -> Int {
       let whole = brightness.across * Self.blockEdge
       let blocks = (stored.width * sampling.across + whole - 1) / whole
       return blocks * samples

@@ -22,8 +22,8 @@ struct SourceColour: Sendable, Hashable {
     normalization.isEmpty || isGrey && normalization.map(\.operation) == Self.spreading
   }
 
-  /// How the photo's values are read for `outputs`: tables lead to what these can show.
-  init(_ header: PhotoHeader, for outputs: [Output] = []) {
+  /// How the photo's values are read; tables lead to `space`.
+  init(_ header: PhotoHeader, leadingTo space: StandardProfile = .srgb) {
     normalization = []
     toSRGB = []
     fromSRGB = []
@@ -37,10 +37,10 @@ struct SourceColour: Sendable, Hashable {
     let colours = header.bands - (header.hasAlpha ? 1 : 0)
     isGrey = colours == 1 && !isCMYK
     switch profile {
-    case .table(let space, let isRelative) where space == Self.space(isCMYK, colours):
-      takeTables(embedded: true, isRelative: isRelative, wide, Self.space(of: outputs))
+    case .table(let model, let isRelative) where model == Self.space(isCMYK, colours):
+      takeTables(embedded: true, isRelative: isRelative, wide, space)
     case _ where isCMYK:
-      takeTables(embedded: false, isRelative: true, wide, Self.space(of: outputs))
+      takeTables(embedded: false, isRelative: true, wide, space)
       warning = "the photo is CMYK without a usable profile: a generic one was used"
     case .matrix where colours == 3, .grey where colours == 1:
       toSRGB = profile?.toSRGB ?? []
@@ -171,13 +171,8 @@ struct SourceColour: Sendable, Hashable {
     return colours == 1 ? "GRAY" : "RGB "
   }
 
-  /// The space that tables lead to: that of the outputs, so that its colours are Little CMS's; of
-  /// several the smallest that holds them.
-  private static func space(of outputs: [Output]) -> StandardProfile {
-    let spaces = Set(outputs.map { Self.space(of: $0.profile) })
-    if spaces.count <= 1 { return spaces.first ?? .srgb }
-    return spaces.contains(.proPhoto) ? .proPhoto : .rec2020
-  }
+  /// The space that tables lead to for an output: its own, so that its colours are Little CMS's.
+  static func space(for output: Output) -> StandardProfile { space(of: output.profile) }
 
   private static func space(of profile: OutputProfile) -> StandardProfile {
     switch profile {
@@ -219,6 +214,9 @@ struct SourceColour: Sendable, Hashable {
   }
 
   private static let spreading = ["colourspace", "cast"]
+
+  /// Whether the photo's colours come from tables of a profile.
+  var isByTables: Bool { normalization.contains { $0.operation == Self.tables } }
 
   /// The operation that goes through tables of a profile.
   static let tables = "icc_transform"

@@ -16,7 +16,7 @@ extension Lowering {
     let shrink = if case .original(let shrink) = operation { shrink } else { 1 }
     if shrink > 1 { arguments["shrink"] = .integer(shrink) }
     if readsPlanes { arguments = ["planes": .flag(true), "shrink": .integer(shrink)] }
-    var call = pipeline.append(.init(Pipeline.Special.load, arguments), [])
+    var call = loaded(.init(Pipeline.Special.load, arguments))
     for step in colour.normalization { call = pipeline.append(step, [call]) }
     let size = graph.sizes(for: header.shape)[0]
     return Raster(

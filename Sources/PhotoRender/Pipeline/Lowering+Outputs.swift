@@ -56,7 +56,8 @@ extension Lowering {
   /// The photo as it is stored, where an output preserves its profile and nothing else was done than
   /// to leave it: separating its colours anew would mix other inks.
   private func inks(of raster: Raster, for output: Output, _ target: OutputColour) -> Int? {
-    let call = pipeline.calls[raster.call]
+    var call = pipeline.calls[raster.call]
+    if pipeline.isHold(raster.call), let input = call.inputs.first { call = pipeline.calls[input] }
     guard output.profile == .preserve, target.isDevice, !raster.hasAlpha,
       call.step.operation == SourceColour.tables,
       raster.pending == PointProgram(colour.toSRGB),

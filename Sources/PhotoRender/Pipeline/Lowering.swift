@@ -1,4 +1,5 @@
 import PhotoRecipes
+import Vips
 
 extension Pipeline {
   /// The operations that render a photo's outputs: `graph` is theirs, planned for the photo,
@@ -8,17 +9,53 @@ extension Pipeline {
     _ rendering: Recipe.Rendering, files: [String: [UInt8]], returned: [ReturnedPhoto],
     bakes: Bool = true
   ) throws(RenderError) {
-    var lowering = Lowering(graph, header, rendering, returned, outputs)
     let depths = outputs.map { $0.format.bitDepth(forSource: header.depth) }
-    lowering.isForDisplay = rendering == .balanced && depths.allSatisfy { $0 == 8 }
-    lowering.mayBake = bakes && lowering.isForDisplay
-    lowering.readsPlanes = rendering == .balanced && lowering.canReadPlanes
-    for id in graph.nodes.indices { lowering.lower(id) }
-    for (end, output) in zip(graph.outputs, outputs) {
-      try lowering.finish(end.node, output, files)
+    let groups = Self.spaces(of: outputs, graph, header)
+    var before: Lowering?
+    var shared: [Int] = []
+    var ends: [Int: Output] = [:]
+    for (space, numbers) in groups {
+      var lowering = Lowering(
+        groups.count == 1 ? graph : graph.making(numbers), header, rendering, returned,
+        leadingTo: space)
+      lowering.isForDisplay = rendering == .balanced && depths.allSatisfy { $0 == 8 }
+      lowering.mayBake = bakes && lowering.isForDisplay
+      lowering.readsPlanes = rendering == .balanced && lowering.canReadPlanes
+      lowering.holdsPhoto = groups.count > 1
+      if let before { lowering.go(on: before) }
+      for id in lowering.graph.nodes.indices { lowering.lower(id) }
+      for (end, number) in zip(lowering.graph.outputs, numbers) {
+        try lowering.finish(end.node, outputs[number], files)
+        ends[number] = lowering.pipeline.outputs.popLast()
+      }
+      shared += lowering.shared
+      before = lowering
     }
-    lowering.pipeline.share(lowering.shared)
-    self = lowering.pipeline
+    self = before?.pipeline ?? Pipeline()
+    self.outputs = outputs.indices.compactMap { ends[$0] }
+    share(shared)
+  }
+
+  /// The spaces that the photo's colours are brought to, each with the numbers of its outputs: one for
+  /// all, but where tables lead there, whose points lie elsewhere in every space, and which clip what
+  /// lies outside.
+  private static func spaces(
+    of outputs: [PhotoRecipes.Output], _ graph: Graph, _ header: PhotoHeader
+  ) -> [(space: StandardProfile, outputs: [Int])] {
+    let numbers = Array(outputs.indices)
+    let spaces = outputs.map { SourceColour.space(for: $0) }
+    guard case .original = graph.nodes.first?.operation, SourceColour(header).isByTables else {
+      return [(.srgb, numbers)]
+    }
+    var groups: [(space: StandardProfile, outputs: [Int])] = []
+    for number in numbers {
+      if let known = groups.firstIndex(where: { $0.space == spaces[number] }) {
+        groups[known].outputs.append(number)
+      } else {
+        groups.append((spaces[number], [number]))
+      }
+    }
+    return groups
   }
 
   /// The operations that render what a measuring filter sees.
@@ -45,6 +82,10 @@ struct Lowering {
   fileprivate(set) var mayBake = false
   /// Whether the photo comes as planes, which resizes make RGB of.
   fileprivate(set) var readsPlanes = false
+  /// Whether the samples of the photo are held as they are stored, for several spaces to go on from.
+  fileprivate(set) var holdsPhoto = false
+  /// The call that holds them, once there is one.
+  private(set) var photo: Int?
   let returned: [ReturnedPhoto]
   private let held: Set<Graph.ID>
   /// The calls that hold what several outputs read from the top down.
@@ -61,19 +102,39 @@ struct Lowering {
 
   init(
     _ graph: Graph, _ header: PhotoHeader, _ rendering: Recipe.Rendering,
-    _ returned: [ReturnedPhoto], _ outputs: [PhotoRecipes.Output] = []
+    _ returned: [ReturnedPhoto], leadingTo space: StandardProfile = .srgb
   ) {
     self.graph = graph
     self.header = header
     self.rendering = rendering
     self.returned = returned
-    colour = SourceColour(header, for: outputs)
+    colour = SourceColour(header, leadingTo: space)
     held = graph.heldNodes
     uses = graph.uses
     greys = colour.isGrey ? graph.greyNodes : []
     wide = graph.nodesShown(in: outputs.map(\.profile.isOfOtherPrimaries))
     pipeline.warnings = colour.warning.map { [$0] } ?? []
     pipeline.sourceMayClip = colour.mayClip
+  }
+
+  /// Goes on with what was lowered for other outputs, which may hold the photo.
+  fileprivate mutating func go(on before: Lowering) {
+    (pipeline, photo) = (before.pipeline, before.photo)
+  }
+
+  /// The samples of the photo as they are stored, read once.
+  mutating func loaded(_ step: Pipeline.Call.Step) -> Int {
+    if let photo { return photo }
+    let call = pipeline.append(step, [])
+    guard holdsPhoto else { return call }
+    let hold = pipeline.append(.init(Pipeline.Special.hold), [call])
+    let frame = Pipeline.Frame(
+      size: graph.sizes(for: header.shape)[0], bands: header.bands,
+      sampleBytes: header.format.size)
+    pipeline.note(frame, of: hold)
+    shared.append(hold)
+    photo = hold
+    return hold
   }
 
   mutating func lower(_ id: Graph.ID) {

@@ -249,8 +249,9 @@ struct MemoryPrediction {
     let floats = source.bands * 4
     let cache = isHeld ? 0 : rows * source.rowBytes
     if step.operation == "phbatch_lens" {
-      // Four blurs of floats with alpha keep the rows that are asked for together, and some more.
-      return cache + (10 * VipsRuntime.bufferedRows + 12 * Self.strip) * source.size.width * 16
+      // Four blurs of floats with a weight and what is near keep the rows that are asked for together,
+      // and some more.
+      return cache + (10 * VipsRuntime.bufferedRows + 12 * Self.strip) * source.size.width * 20
     }
     guard Self.windowed.contains(step.operation) else {
       return cache + 3 * Self.strip * source.size.width * floats

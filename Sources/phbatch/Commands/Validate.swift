@@ -4,7 +4,7 @@ import PhotoRecipes
 import SystemPackage
 
 /// The `validate` command.
-struct Validate: ParsableCommand {
+struct Validate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Check recipes, and report all that is wrong with them at once.")
 
@@ -16,14 +16,14 @@ struct Validate: ParsableCommand {
     help: ArgumentHelp("Set a parameter, or a setting as step.setting.", valueName: "key=value"))
   var assignments: [String] = []
 
-  func run() throws {
+  func run() async throws {
     let assignments = try assignments.map { try Assignment(argument: $0) }
     var failure: PhotoBatch.ExitCode?
     for recipe in recipes {
       do {
         let document = try RecipeDocument(contentsOf: FilePath(recipe))
         let resolved = try document.recipe(assignments: assignments).recipe
-        try document.checkFiles(of: resolved)
+        try await document.checkFiles(of: resolved)
         print("\(recipe): \(resolved.identifier) \(resolved.version) is valid")
       } catch let error as any UserError {
         Message.error(error)

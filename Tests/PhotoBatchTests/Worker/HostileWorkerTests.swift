@@ -73,6 +73,25 @@ import Testing
     #expect(reasons.values.filter { $0 == .rendered }.count == 1)
   }
 
+  /// The look at a recipe's texts waits for a worker that never answers, and then ends with the run.
+  @Test(.timeLimit(.minutes(1))) func aCheckThatHangsCanBeStopped() async throws {
+    let place = try Library(["a.jpg"])
+    try place.folder.write(
+      """
+      {"identifier": "org.example.stub", "version": "1.0.0",
+       "filters": [{"filter": "text", "content": "a"}],
+       "outputs": [{"name": "web", "format": "jpeg"}]}
+      """, to: "recipe.json")
+    for _ in 0..<3 {
+      let batch = try Batch(
+        recipe: place.folder["recipe.json"], library: place.folder["photos"],
+        options: Self.options("hang", place))
+      let run = Task { try await batch.run { _ in } }
+      batch.stop()
+      await #expect(throws: CancellationError.self) { _ = try await run.value }
+    }
+  }
+
   @Test func whatIsRememberedIsForgottenWithTheFileTheEngineAndOnRequest() async throws {
     let place = try Library(["a.jpg"])
     var options = try Self.options("crash", place)

@@ -126,6 +126,23 @@ import Testing
     #expect(notes.allSatisfy { $0.fidelity == .approximated })
   }
 
+  /// What Photos saw of a face is there but for its brightness; its sliders go from 0 to 1.
+  @Test func theFacesOfPhotosAreASkinTone() throws {
+    let (steps, notes) = try steps(
+      ForeignText.photos([
+        "WhiteBalance":
+          #"{"colorType":"faceBalance","faceI":0.1,"faceQ":0.02,"faceStrength":0.4,"faceWarmth":0.75}"#
+      ]))
+    // 0.6 + 0.956 × 0.1 + 0.621 × 0.02 = 0.708; 0.56; 0.523.
+    let step = try #require(steps["skinTone"])
+    #expect(step["colour"]?.string == "#b58f85")
+    #expect(step["strength"]?.number == 0.4 && step["warmth"]?.number == 0.5)
+    #expect(notes.allSatisfy { $0.fidelity == .approximated } && notes.count == 1)
+    let (nothing, dropped) = try self.steps(
+      ForeignText.photos(["WhiteBalance": #"{"colorType":1,"faceStrength":0.4}"#]))
+    #expect(nothing.isEmpty && dropped.map(\.fidelity) == [.dropped])
+  }
+
   /// The brilliance of the whole photo is one filter, that by regions another.
   @Test func theBrillianceOfPhotosIsByRegions() throws {
     let (steps, notes) = try steps(

@@ -1,12 +1,14 @@
 import Foundation
 import PhotoRecipes
 import Testing
+import Vips
 
 @testable import PhotoRender
 
 /// The primaries and the alpha of OpenEXR files.
 @Suite struct OpenEXRTests {
   private static let srgb: [Float] = [0.64, 0.33, 0.3, 0.6, 0.15, 0.06, 0.3127, 0.329]
+  private static let p3: [Float] = [0.68, 0.32, 0.265, 0.69, 0.15, 0.06, 0.3127, 0.329]
   private static let rec2020: [Float] = [0.708, 0.292, 0.17, 0.797, 0.131, 0.046, 0.3127, 0.329]
   /// SMPTE ST 2065-1: blue is imaginary.
   private static let aces: [Float] = [0.7347, 0.2653, 0, 1, 0.0001, -0.077, 0.32168, 0.33767]
@@ -33,6 +35,32 @@ import Testing
         #expect(abs(Double(found) - wanted) < 100, "\(numbers): \(pixel)")
       }
     }
+  }
+
+  /// A red outside sRGB comes out of a JPEG XL file as it was, lossy or not.
+  @Test(arguments: [p3, rec2020], [true, false])
+  func wideColoursReachJPEGXL(_ numbers: [Float], _ isLossless: Bool) throws {
+    let file = ScienceFiles.exr(64, 48, chromaticities: numbers) { _, _ in [0.9, 0.05, 0.1] }
+    let recipe = try Studio.recipe(
+      text: """
+        {"identifier": "org.example.test", "version": "1.0.0", "inputs": {"formats": ["exr"]},
+         "outputs": [{"name": "out", "format": "jxl", "profile": "preserve",
+          "lossless": \(isLossless)}]}
+        """)
+    let made = try #require(try Studio.render(file, recipe).files["out"])
+    let (image, samples) = try (Image.recognised(made), Samples(file: made))
+    guard case .blob(let bytes) = image.field("icc-profile-data"),
+      case .matrix(let red, let green, let blue, let toSRGB) = ICCProfile(bytes),
+      case .matrix(_, _, _, let wanted) = ICCProfile(
+        try #require(Renderer.header(of: .bytes(file), recipe.inputs).profile))
+    else {
+      Issue.record("no profile of curves and a matrix")
+      return
+    }
+    let pixel = samples[30, 20].map { Double($0) / 65_535 }
+    let light = toSRGB(.init(red(pixel[0]), green(pixel[1]), blue(pixel[2])))
+    let difference = light - wanted(.init(0.9, 0.05, 0.1))
+    #expect(difference.max() < 0.02 && difference.min() > -0.02, "\(light)")
   }
 
   @Test func usualPrimariesNeedNoProfile() throws {

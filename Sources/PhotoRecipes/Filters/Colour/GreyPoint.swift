@@ -35,13 +35,14 @@ public struct GreyPoint: MeasuringFilter {
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     guard let colour else { return graph.append(.measured(MeasuredStep(self)), input) }
-    return append(to: &graph, after: input, makingGrey: colour.encoded.light)
+    return append(to: &graph, after: input, makingGrey: colour.light)
   }
 
   public func append(
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
   ) -> Graph.ID {
-    append(to: &graph, after: input, makingGrey: light(in: view))
+    append(
+      to: &graph, after: input, makingGrey: view.light(around: place?.point, radius: radius))
   }
 
   /// `light` is linear, and nil where there is none.
@@ -57,33 +58,4 @@ public struct GreyPoint: MeasuringFilter {
     let matrix = SRGB.rgbFromXYZ.after(adapted).after(SRGB.xyzFromRGB)
     return graph.append([.matrix(matrix)], in: Self.space, after: input)
   }
-
-  /// An encoded value from which a channel is taken to be clipped.
-  private static let clipped: Float = 0.995
-
-  /// The mean of what tells around the place, at least of the pixel there.
-  private func light(in view: PhotoView) -> ColourMatrix.Vector? {
-    let centre = place?.point ?? Placement.Point(0.5, 0.5)
-    let (x, y) = (centre.x * Double(view.size.width), centre.y * Double(view.size.height))
-    let reach = max(0.71, radius * Double(view.size.longEdge))
-    var (sum, count) = (ColourMatrix.Vector.zero, 0.0)
-    for row in 0..<view.size.height {
-      for column in 0..<view.size.width {
-        let (dx, dy) = (Double(column) + 0.5 - x, Double(row) + 0.5 - y)
-        let index = row * view.size.width + column
-        let pixel = view.pixels[index]
-        guard dx * dx + dy * dy <= reach * reach, pixel.max() < Self.clipped,
-          view.alpha?[index] ?? 1 >= 0.5
-        else { continue }
-        sum += ColourMatrix.Vector(Double(pixel.x), Double(pixel.y), Double(pixel.z)).light
-        count += 1
-      }
-    }
-    return count > 0 ? sum / count : nil
-  }
-}
-
-extension ColourMatrix.Vector {
-  /// Linear light of display-encoded values.
-  fileprivate var light: Self { Self(Curve.decode(x), Curve.decode(y), Curve.decode(z)) }
 }

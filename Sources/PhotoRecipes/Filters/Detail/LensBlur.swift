@@ -3,12 +3,17 @@
 /// How near things are, d, comes from the depth map in the photo's file, or from an image; as cameras
 /// store it, it is the inverse of the distance, so that a lens blurs in proportion to the difference.
 /// The standard deviation is `0.03 × |d − focus| ÷ aperture` of the frame's longer edge. Light is
-/// blurred, and what is in focus gives none to what is blurred beside it.
+/// blurred, and what is in focus gives none to what is blurred beside it. What is nearer than the
+/// focus spreads over what is not: it covers that by twice its own blurred cover, which is half at its
+/// edge, so that it goes on from there without a step.
+/// - Source: J. Jimenez, "Next Generation Post Processing in Call of Duty: Advanced Warfare",
+///   SIGGRAPH 2014, for the near field as a layer with a blurred cover.
 public struct LensBlur: Filter {
   public static let name = "lensBlur"
   public static let summary = "Blurs what is not in focus, by the photo's depth map."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.linear
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "aperture", \.aperture, .number(.factor, 0.8...22), "The f-number; a small one blurs more."),

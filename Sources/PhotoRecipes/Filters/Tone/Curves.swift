@@ -9,6 +9,7 @@ public struct Curves: Filter {
   public static let summary = "Bends the tones along curves, for all channels or for each."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting("rgb", \.rgb, .points, identity: .identity, "The curve of all channels."),
     Setting("red", \.red, .points, identity: .identity, "The curve of the red channel."),

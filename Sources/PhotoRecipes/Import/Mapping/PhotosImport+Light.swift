@@ -24,11 +24,32 @@ extension PhotosImport {
         $0.tint = 50 * tint
       }
       approximate(adjustment, "warmTemp", warmth, WhiteBalance.name, Self.alike + held)
+    case "faceBalance": faceBalance(adjustment)
     case let other:
       draft.drop(
         adjustment.name, other ?? "unknown",
-        "it depends on a face or a point that Photos found in the photo")
+        "it depends on a point that Photos was shown in the photo")
     }
+  }
+
+  /// Photos keeps how far from grey, in YIQ, the skin is that it found; not how bright.
+  private mutating func faceBalance(_ adjustment: PhotosAdjustment) {
+    guard let i = adjustment.number("faceI"), let q = adjustment.number("faceQ") else {
+      draft.drop(
+        adjustment.name, "faceBalance",
+        "the colour of the face that Photos found is not in the file")
+      return
+    }
+    let strength = adjustment.number("faceStrength") ?? SkinTone().strength
+    guard strength != 0 else { return }
+    let held = draft.add(SkinTone.self) {
+      $0.colour = Colour(luma: 0.6, i: i, q: q)
+      $0.strength = strength
+      $0.warmth = 2 * (adjustment.number("faceWarmth") ?? 0.5) - 1
+    }
+    draft.approximate(
+      adjustment.name, adjustment.summary, SkinTone.name,
+      "the skin's colour is Photos', its brightness and the wanted hue are ours" + held)
   }
 
   mutating func tone(_ adjustment: PhotosAdjustment) {
@@ -119,6 +140,18 @@ extension PhotosImport {
       $0.blue = curves[3] ?? .identity
     }
     draft.approximate(adjustment.name, adjustment.summary, Curves.name, reason)
+  }
+}
+
+extension Colour {
+  /// Of YIQ, display-encoded.
+  ///
+  /// - Source: the inverse of the FCC's equations for NTSC, 47 CFR 73.682 (1953).
+  fileprivate init(luma: Double, i: Double, q: Double) {
+    func level(_ value: Double) -> UInt8 { UInt8((255 * min(max(value, 0), 1)).rounded()) }
+    self.init(
+      red: level(luma + 0.956 * i + 0.621 * q), green: level(luma - 0.272 * i - 0.647 * q),
+      blue: level(luma - 1.106 * i + 1.703 * q))
   }
 }
 

@@ -36,6 +36,41 @@ import Testing
     for x in 121..<240 { #expect(found[x, 40][1] <= 30, "\(x): \(found[x, 40])") }
   }
 
+  /// A bright half in front of a dark one, which is sharp: the edge is as soft as the near half.
+  @Test func whatIsNearSpreadsOverWhatIsInFocus() throws {
+    let photo = Samples(240, 80) { x, _ in
+      Array(repeating: x < 120 ? 250 : x % 4 < 2 ? 20 : 24, count: 3)
+    }
+    let found = try Self.applied(to: photo, Self.near, #""aperture": 0.8, "focus": 0"#)
+    let row = (0..<240).map { found[$0, 40][1] }
+    for x in 0..<118 { #expect(abs(row[x] - 250) <= 1, "\(x): \(row[x])") }
+    for x in 118..<155 {
+      #expect(row[x] - row[x + 1] <= 20, "\(x): \(row[x]) \(row[x + 1])")
+      // Twice the part of a Gaussian beyond.
+      let cover = erfc((Double(x) - 119.5) / 9 / 2.0.squareRoot())
+      let light = [250, photo[x, 40][1]].map { PointFormulas.light(Double($0) / 255) }
+      let wanted = PointFormulas.display(light[1] + min(1, cover) * (light[0] - light[1])) * 255
+      #expect(abs(Double(row[x]) - wanted) <= 5, "\(x): \(row[x]), not \(wanted)")
+    }
+    for x in 155..<240 { #expect(found[x, 40] == photo[x, 40], "\(x)") }
+    // Where the far half is blurred as well, neither covers the other more.
+    let both = try Self.applied(to: photo, Self.near, #""aperture": 0.8, "focus": 0.5"#)
+    let edge = (100..<140).map { both[$0, 40][1] }
+    #expect(zip(edge, edge.dropFirst()).allSatisfy { $0 - $1 <= 25 }, "\(edge)")
+  }
+
+  /// A plane that goes through the focus stays sharp there.
+  @Test func aSlopeKeepsItsFocus() throws {
+    let photo = Samples.noise(256, 60)
+    let slope = Samples(256, 60) { x, _ in [x] }
+    let found = try Self.applied(to: photo, slope, #""aperture": 2, "focus": 0.5"#)
+    for x in 126..<130 {
+      for y in 0..<60 {
+        #expect(zip(found[x, y], photo[x, y]).allSatisfy { abs($0 - $1) <= 3 }, "\(x), \(y)")
+      }
+    }
+  }
+
   /// A point of light becomes a spot whose variance is that of the documented blur.
   @Test(arguments: [0.1, 0.25, 0.4, 0.7, 1])
   func spotsGrowWithTheDifferenceToTheFocus(_ difference: Double) throws {
