@@ -17,7 +17,7 @@ extension Pipeline {
     for (space, numbers) in groups {
       var lowering = Lowering(
         groups.count == 1 ? graph : graph.making(numbers), header, rendering, returned,
-        leadingTo: space)
+        leadingTo: space, areWide: numbers.map { outputs[$0].profile.isOfOtherPrimaries })
       lowering.isForDisplay = rendering == .balanced && depths.allSatisfy { $0 == 8 }
       lowering.mayBake = bakes && lowering.isForDisplay
       lowering.readsPlanes = rendering == .balanced && lowering.canReadPlanes
@@ -102,7 +102,8 @@ struct Lowering {
 
   init(
     _ graph: Graph, _ header: PhotoHeader, _ rendering: Recipe.Rendering,
-    _ returned: [ReturnedPhoto], leadingTo space: StandardProfile = .srgb
+    _ returned: [ReturnedPhoto], leadingTo space: StandardProfile = .srgb,
+    areWide: [Bool] = []
   ) {
     self.graph = graph
     self.header = header
@@ -112,7 +113,7 @@ struct Lowering {
     held = graph.heldNodes
     uses = graph.uses
     greys = colour.isGrey ? graph.greyNodes : []
-    wide = graph.nodesShown(in: outputs.map(\.profile.isOfOtherPrimaries))
+    wide = graph.nodesShown(in: areWide)
     pipeline.warnings = colour.warning.map { [$0] } ?? []
     pipeline.sourceMayClip = colour.mayClip
   }
