@@ -193,26 +193,29 @@ static void mix(const PhLens *lens, PhLensSequence *own) {
   }
 }
 
+/// How much of a level covers a pixel: one that is nearer than the focus itself is covered by what is
+/// blurred a level more.
+static float covering(int level, float near, int own, float part) {
+  if (near == 0 || level > own + 1) return 1;
+  return level == own + 1 ? 1 - part : 0;
+}
+
 /// Lays what is nearer than the focus, and blurred more than a pixel is, over it: fully at its edge,
 /// where half of it is left.
 static void cover(const PhLens *lens, PhLensSequence *own) {
   PhBlock *block = &own->block;
   for (int i = 0; i < block->count; i++) {
-    float part, share = own->near[i] * block->plane[3][i];
+    float part, all = 0, light[3] = {0, 0, 0};
     int here = level_of(lens, own->radius[i], &part);
-    // Of this level and those above it, beyond what the pixel has of them itself.
-    float all = 0, light[3] = {0, 0, 0}, excess = 0, best[3] = {0, 0, 0};
-    for (int k = PH_LEVELS - 1; k >= 0; k--) {
-      float spread = own->spread[k][i];
+    for (int k = 0; k < PH_LEVELS; k++) {
+      float spread = covering(k, own->near[i], here, part) * own->spread[k][i];
       all += spread;
       for (int c = 0; c < 3; c++) light[c] += spread * own->colours[k][c][i];
-      float beyond = all - share * (k < here ? 1 : k == here ? part : 0);
-      if (!(beyond > excess)) continue;
-      excess = beyond;
-      for (int c = 0; c < 3; c++) best[c] = light[c] / all;
     }
-    float over = 2 * excess < 1 ? 2 * excess : 1;
-    for (int c = 0; c < 3; c++) block->plane[c][i] += over * (best[c] - block->plane[c][i]);
+    if (!(all > 0)) continue;
+    float over = 2 * all < 1 ? 2 * all : 1;
+    for (int c = 0; c < 3; c++)
+      block->plane[c][i] += over * (light[c] / all - block->plane[c][i]);
   }
 }
 

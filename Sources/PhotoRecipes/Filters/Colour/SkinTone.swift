@@ -15,8 +15,7 @@
 ///   and 46.1° for all of them. The two skins of the ColorChecker have the chromas 25 and 19.
 public struct SkinTone: MeasuringFilter {
   public static let name = "skinTone"
-  public static let summary =
-    "Corrects the light so that skin, at a place or of a given colour, gets a pleasing hue."
+  public static let summary = "Corrects the light so that skin gets a pleasing hue."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.linear
   public static let settings: [Setting<Self>] = [

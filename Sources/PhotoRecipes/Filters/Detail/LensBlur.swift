@@ -4,8 +4,8 @@
 /// store it, it is the inverse of the distance, so that a lens blurs in proportion to the difference.
 /// The standard deviation is `0.03 × |d − focus| ÷ aperture` of the frame's longer edge. Light is
 /// blurred, and what is in focus gives none to what is blurred beside it. What is nearer than the
-/// focus spreads over what is not: it covers that by twice its own blurred cover, which is half at its
-/// edge, so that it goes on from there without a step.
+/// focus spreads over what is not, or is blurred less than half as much: it covers that by twice its
+/// own blurred cover, which is half at its edge, so that it goes on from there without a step.
 /// - Source: J. Jimenez, "Next Generation Post Processing in Call of Duty: Advanced Warfare",
 ///   SIGGRAPH 2014, for the near field as a layer with a blurred cover.
 public struct LensBlur: Filter {
