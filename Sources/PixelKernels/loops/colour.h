@@ -30,7 +30,8 @@ static void ph_grade(PhBlock *restrict block, const float *payload) {
   const float *table = payload + 4;
   PhPlaces places;
   // Of the six numbers of a knot the first four, and the last four.
-  PhRows gain, offset;
+  _Alignas(64) PhRows gain;
+  _Alignas(64) PhRows offset;
   for (int i = 0; i < block->count; i++) {
     float r = block->plane[0][i];
     float g = block->plane[1][i];

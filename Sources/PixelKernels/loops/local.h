@@ -59,7 +59,7 @@ static void ph_map_pairs(const PhMap *map, const float *m, const PhBlock *block,
       row[2 * k + 1] = ph_between(rows.upper[at + 1], rows.lower[at + 1], rows.part);
     }
     PhPlaces places;
-    PhRows pairs;
+    _Alignas(64) PhRows pairs;
     for (int i = 0; i < block->count; i++) {
       float x = ph_map_place(way.u + way.u_across * (float)(block->left + i), map->width);
       int32_t left = (int32_t)x;
@@ -123,7 +123,7 @@ static void ph_local(PhBlock *restrict block, const float *payload) {
   float a[PH_BLOCK], b[PH_BLOCK], base[PH_BLOCK];
   PhPlaces places;
   // The tone, the gains of darker and of brighter detail, and the gain that edges are spared.
-  PhRows sample;
+  _Alignas(64) PhRows sample;
   ph_map_pairs(&block->maps[(int)payload[0]], payload + 1, block, a, b);
   for (int i = 0; i < block->count; i++) {
     float luma = ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]);

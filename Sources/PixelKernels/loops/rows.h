@@ -38,7 +38,8 @@ typedef struct {
   _Alignas(64) float part[PH_BLOCK];
 } PhPlaces;
 
-/// Four numbers for each pixel of a block, as planes.
+/// Four numbers for each pixel of a block, as planes; to be aligned, or vectors lie on two lines of the
+/// cache.
 typedef float PhRows[4][PH_BLOCK];
 
 /// The place of `position` among the knots 0…n, of `width` numbers each, held at their ends; that of
@@ -60,8 +61,7 @@ PH_INLINE void ph_end_places(PhPlaces *restrict places, int count) {
   }
 }
 
-/// Puts the numbers of sixteen pixels, those of the first, the fifth and so on side by side, into their
-/// planes.
+/// Puts the numbers of sixteen pixels, those of every fourth side by side, into their planes.
 PH_INLINE void ph_put_rows(const PhHex pixels[4], float (*restrict to)[PH_BLOCK], int i) {
   PhHex a = PH_BY_TURNS(pixels[0], pixels[1], 0, 1);
   PhHex b = PH_BY_TURNS(pixels[2], pixels[3], 0, 1);
