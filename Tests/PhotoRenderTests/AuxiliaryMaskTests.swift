@@ -1,9 +1,10 @@
 import Foundation
 import PhotoRecipes
-import PhotoRender
 import TestSupport
 import Testing
 import Vips
+
+@testable import PhotoRender
 
 /// Masks by what a camera stored beside the photo: mattes and depth.
 @Suite struct AuxiliaryMaskTests {
@@ -127,6 +128,24 @@ import Vips
     let error = RenderError.missingPicture(.hair)
     #expect(error.message == "the photo's file has no matte of hair")
     #expect(error.hint.contains(#""missing": "nothing""#))
+  }
+
+  /// As outputs do that are made at once.
+  @Test func severalThreadsReadAPicture() async throws {
+    let file = try Self.file(.depth)
+    let handle = try #require(tmpfile())
+    defer { fclose(handle) }
+    try #require(fwrite(file, 1, file.count, handle) == file.count && fflush(handle) == 0)
+    for photo in [PhotoFile.bytes(file), .descriptor(fileno(handle))] {
+      let input = try DecoderInput(photo, .avif, InputSettings())
+      let seen = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+        for _ in 0..<64 {
+          group.addTask { try #require(try input.auxiliary(.depth)).samples(as: UInt8.self) }
+        }
+        return try await group.reduce(into: Set()) { $0.insert($1) }
+      }
+      #expect(seen.count == 1 && seen.first?.count == 96 * 64)
+    }
   }
 
   @Test(arguments: [(96, 65), (96, 0), (0, 0), (30_000, 20_000), (0x7FFF_FFFF, 0x7FFF_FFFF)])

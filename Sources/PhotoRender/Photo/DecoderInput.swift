@@ -16,6 +16,7 @@ struct DecoderInput: Sendable {
   private let leavesOutAlpha: Bool
   /// The URNs of the pictures that a HEIF file has beside its photo.
   private let auxiliaryTypes: [String]
+  private let photo: PhotoFile
   /// Kept for as long as images are made of it.
   private let file: MemoryFile?
 
@@ -42,9 +43,12 @@ struct DecoderInput: Sendable {
   }
 
   /// A picture that the file has beside the photo, one band; nil where it has none.
+  ///
+  /// Several outputs may ask for one at a time, and while the photo is decoded.
   func auxiliary(_ picture: AuxiliaryPicture) throws(VipsError) -> Image? {
     guard let type = auxiliaryTypes.first(where: picture.names.contains) else { return nil }
     var arguments = arguments
+    arguments["source"] = .source(photo.separateSource())
     arguments["type"] = .text(type)
     return try Image.calling("phbatch_heifaux", arguments).image("out")
   }
@@ -52,6 +56,7 @@ struct DecoderInput: Sendable {
   /// Throws `unsupported` for a format that is not read, or not without being asked for.
   init(_ photo: PhotoFile, _ format: InputFormat, _ inputs: InputSettings) throws(RenderError) {
     guard inputs.allows(format), let usual = format.loader else { throw .unsupported(format) }
+    self.photo = photo
     loader = photo.hasManyChannels(format) ? Self.manyChannels : usual
     profile = format == .jp2 ? EmbeddedProfile.ofJP2(photo.byteSource) : nil
     if format == .tiff, let kind = UnreadTIFF(in: photo.byteSource) {

@@ -23,6 +23,13 @@ public enum PhotoFile: Sendable {
     }
   }
 
+  /// The same bytes, read at a position of their own: for a thread beside the one that reads the photo.
+  func separateSource() -> Source {
+    guard case .descriptor(let descriptor) = self else { return source() }
+    let patches = DecoderPatches.patches(for: byteSource)
+    return Source(descriptor: descriptor, replacing: patches.map { ($0.offset, $0.bytes) })
+  }
+
   /// The failure of a decoder as a photo that ends early, where its container says so.
   func isCutOff(_ loader: String, _ error: RenderError) -> RenderError {
     guard case .unreadable(let detail) = error else { return error }
