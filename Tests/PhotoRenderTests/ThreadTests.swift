@@ -45,10 +45,10 @@ import Vips
   private static func rendered(
     _ renderer: Renderer, _ photo: [UInt8]
   ) throws -> [UInt8] {
-    VipsRuntime.setConcurrency(renderer.threads)
-    defer { VipsRuntime.setConcurrency(1) }
     let file = try TemporaryFile()
-    _ = try renderer.render(.bytes(photo), into: ["o": file.descriptor])
+    _ = try Concurrency.using(renderer.threads) {
+      try renderer.render(.bytes(photo), into: ["o": file.descriptor])
+    }
     return try PhotoFile.descriptor(file.descriptor).contents(named: "o")
   }
 

@@ -234,11 +234,11 @@ import Vips
   private static func share(
     _ renderer: Renderer, _ photo: [UInt8]
   ) throws -> Double? {
-    VipsRuntime.setConcurrency(renderer.threads)
-    defer { VipsRuntime.setConcurrency(1) }
     let file = try TemporaryFile()
-    return try renderer.render(.bytes(photo), into: ["out": file.descriptor]).renditions.first?
-      .clipped
+    let rendering = try Concurrency.using(renderer.threads) {
+      try renderer.render(.bytes(photo), into: ["out": file.descriptor])
+    }
+    return rendering.renditions.first?.clipped
   }
 
   @Test(
