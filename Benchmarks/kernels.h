@@ -153,7 +153,7 @@ static Program one_table(enum phbatch_opcode opcode) {
   static const float head[3][8] = {{2048}, {0.2126f, 0.7152f, 0.0722f, 256},
                                    {0, 0, 2.4e-4f, 0, 0, 0, 3.3e-4f, 512}};
   int kind = opcode == PHBATCH_OP_HUES ? 0 : opcode == PHBATCH_OP_GRADE ? 1 : 2;
-  int length = (int[]){1, 4, 8}[kind], width = (int[]){4, 6, 4}[kind];
+  int length = (int[]){1, 4, 8}[kind], width = (int[]){4, 8, 4}[kind];
   int count = length + width * ((int)head[kind][length - 1] + 1);
   float *payload = g_new(float, count);
   memcpy(payload, head[kind], length * sizeof(float));

@@ -198,7 +198,7 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
       return count == 3 * (size_t)state->input.table_size ? NULL : wrong_length;
     case PHBATCH_OP_CURVE: return curve_flaw(payload, count);
     case PHBATCH_OP_HUES: return hues_flaw(payload, count);
-    case PHBATCH_OP_GRADE: return table_flaw(payload, count, 4, 6);
+    case PHBATCH_OP_GRADE: return table_flaw(payload, count, 4, 8);
     case PHBATCH_OP_CLOSE: return closing_flaw(payload);
     case PHBATCH_OP_SATURATE: return payload[0] >= 0 ? NULL : "its growth is negative";
     case PHBATCH_OP_KEY: return key_flaw(payload);

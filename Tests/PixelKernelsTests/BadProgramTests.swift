@@ -8,7 +8,7 @@ import Vips
     .init(.gain, [1, 1, 1, 0, 0, 0]), .init(.curve, [7, 1, 0, 1, 2, 0, 1, 0, 0.5, 1]),
     .init(.radial, [0, 0, 1, 1, 0, 1, 0.5]), .init(.save, [2]), .init(.cbrt),
     .init(.mix, [2, 0.5, -1]), .init(.hues, [1, 1, 0, 0, 0, 1, 0, 0, 0]),
-    .init(.grade, [1, 0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0]), .init(.steps, [4]),
+    .init(.grade, [1, 0, 0, 1, 1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]), .init(.steps, [4]),
     .init(.save, [0]), .init(.coverLinear, [1, 0, 0.1, 0.1]),
     .init(.coverRadial, [0, 0, 0.1, 0, 0, 0, 0.1, 0.5]), .init(.combine, [1, 0, 2]),
     .init(.coverPolygon, [2, 0, 0.1, 0, 0, 0, 0.1, 0.2, 3, 0, 0, 1, 0, 0, 1]),

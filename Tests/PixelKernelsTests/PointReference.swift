@@ -61,8 +61,9 @@ struct PointReference {
           value, by: Self.sample(payload, head: 1, width: 4, at: Self.way(value.y, value.z)))
       case .grade:
         let t = min(max((Pixel(payload[0], payload[1], payload[2]) * value).sum(), 0), 1)
-        let change = Self.sample(payload, head: 4, width: 6, at: t)
-        for c in 0..<3 { value[c] = change[c] * value[c] + change[3 + c] }
+        let gain = Self.sample(payload, head: 4, width: 4, at: t)
+        let offset = Self.sample(payload, head: 4, table: 1, width: 4, at: t)
+        for c in 0..<3 { value[c] = gain[c] * value[c] + offset[c] }
       case .steps:
         let n = payload[0]
         value = Self.map(value) { min((n * min(max($0, 0), 1)).rounded(.down), n - 1) / (n - 1) }
@@ -125,15 +126,17 @@ struct PointReference {
     }
   }
 
-  /// A table's numbers at `t`, 0…1, between its steps; their count is the last number of its head.
+  /// The numbers of a table, one of those after the head, at `t`, 0…1, between its steps; their count
+  /// is the last number of the head.
   private static func sample(
-    _ payload: [Double], head: Int, width: Int, at t: Double
+    _ payload: [Double], head: Int, table: Int = 0, width: Int, at t: Double
   ) -> [Double] {
     let count = payload[head - 1]
     let knot = min((t * count).rounded(.down), count - 1)
+    let start = head + width * (table * (Int(count) + 1) + Int(knot))
     return (0..<width).map { index in
-      let low = payload[head + width * Int(knot) + index]
-      let high = payload[head + width * (Int(knot) + 1) + index]
+      let low = payload[start + index]
+      let high = payload[start + width + index]
       return low + (t * count - knot) * (high - low)
     }
   }

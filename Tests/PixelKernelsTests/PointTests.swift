@@ -53,11 +53,9 @@ import Vips
 
   /// Gains and offsets by a sum of these weights.
   static func grade(_ weights: [Float]) -> [Float] {
-    let table = (0...32).flatMap { knot -> [Float] in
-      let t = Float(knot) / 32
-      return [1 - t / 2, 1 + t * t, 0.8, 0.1 * t, -0.05, 0.1 - 0.1 * t]
-    }
-    return weights + [32] + table
+    let steps = (0...32).map { Float($0) / 32 }
+    return weights + [32] + steps.flatMap { [1 - $0 / 2, 1 + $0 * $0, 0.8, 9] }
+      + steps.flatMap { [0.1 * $0, -0.05, 0.1 - 0.1 * $0, 9] }
   }
 
   /// A star of five corners around (0.5, 0.5), whose outline and inner corners alternate.

@@ -118,9 +118,8 @@ struct ProgramEncoder {
       add(
         .grade,
         weights + [Double(grade.samples.count - 1)]
-          + grade.samples.flatMap {
-            [$0.gain.x, $0.gain.y, $0.gain.z, $0.offset.x, $0.offset.y, $0.offset.z]
-          })
+          + grade.samples.flatMap { [$0.gain.x, $0.gain.y, $0.gain.z, 0] }
+          + grade.samples.flatMap { [$0.offset.x, $0.offset.y, $0.offset.z, 0] })
     case .steps(let count): add(.steps, [Double(count)])
     case .radial(let gain): add(.radial, payload(gain))
     case .cube(let cube): add(.lut, Self.head(cube), cube.values + [0])

@@ -60,8 +60,8 @@ enum phbatch_opcode {
   /// before, not clamped above, p' that of (L', a', b'), q = min(1, p)², and
   /// `G = k (p' + 0.001) ÷ (p + 0.001) − 1`.
   PHBATCH_OP_HUES = 13,
-  /// 4 + 6 × (n + 1): weights R G B, n, then for n + 1 equal steps of t in 0…1 the gains and the
-  /// offsets of R G B; t is the weighted sum, clamped.
+  /// 4 + 8 × (n + 1): weights R G B, n, then for n + 1 equal steps of t in 0…1 the gains of R G B and
+  /// a number that is not used, and for as many the offsets likewise; t is the weighted sum, clamped.
   PHBATCH_OP_GRADE = 14,
   /// 1: n in 2…65536; `min(floor(n × x), n − 1) / (n − 1)` of x clamped to 0…1.
   PHBATCH_OP_STEPS = 15,

@@ -8,7 +8,7 @@
 #define PH_INLINE static inline __attribute__((always_inline))
 
 /// Before a loop of one long chain of operations: interleave several chains to hide their latency.
-#define PH_OVERLAPPED _Pragma("clang loop interleave_count(4)")
+#define PH_OVERLAPPED _Pragma("clang loop interleave_count(8)")
 
 #include "samples.h"
 

@@ -27,23 +27,23 @@ static void ph_grade(PhBlock *restrict block, const float *payload) {
   float green = payload[1];
   float blue = payload[2];
   int n = (int)payload[3];
-  const float *table = payload + 4;
+  const float *gains = payload + 4;
+  const float *offsets = gains + 4 * (n + 1);
   PhPlaces places;
-  // Of the six numbers of a knot the first four, and the last four.
   _Alignas(64) PhRows gain;
   _Alignas(64) PhRows offset;
   for (int i = 0; i < block->count; i++) {
     float r = block->plane[0][i];
     float g = block->plane[1][i];
     float b = block->plane[2][i];
-    ph_place(&places, i, ph_unit(red * r + green * g + blue * b) * (float)n, n, 6);
+    ph_place(&places, i, ph_unit(red * r + green * g + blue * b) * (float)n, n);
   }
   ph_end_places(&places, block->count);
-  ph_rows_between(table, 6, &places, block->count, gain);
-  ph_rows_between(table + 2, 6, &places, block->count, offset);
+  ph_rows_between(gains, &places, block->count, gain);
+  ph_rows_between(offsets, &places, block->count, offset);
   for (int c = 0; c < 3; c++)
     for (int i = 0; i < block->count; i++)
-      block->plane[c][i] = gain[c][i] * block->plane[c][i] + offset[1 + c][i];
+      block->plane[c][i] = gain[c][i] * block->plane[c][i] + offset[c][i];
 }
 
 static void ph_steps(PhBlock *restrict block, const float *payload) {

@@ -128,10 +128,10 @@ static void ph_local(PhBlock *restrict block, const float *payload) {
   for (int i = 0; i < block->count; i++) {
     float luma = ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]);
     base[i] = ph_unit(a[i] * ph_unit(luma) + b[i]);
-    ph_place(&places, i, base[i] * (float)n, n, 4);
+    ph_place(&places, i, base[i] * (float)n, n);
   }
   ph_end_places(&places, block->count);
-  ph_rows_between(payload + 8, 4, &places, block->count, sample);
+  ph_rows_between(payload + 8, &places, block->count, sample);
   for (int i = 0; i < block->count; i++) {
     float luma = ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]);
     float y = ph_unit(luma);

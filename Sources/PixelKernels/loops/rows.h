@@ -18,6 +18,14 @@ enum { PH_TURNED = 16 };
 #define PH_FOUR_ABREAST(a, b, c, d)                                                            \
   __builtin_shufflevector(PH_SIDE_BY_SIDE(a, b), PH_SIDE_BY_SIDE(c, d), 0, 1, 2, 3, 4, 5, 6, 7, \
                           8, 9, 10, 11, 12, 13, 14, 15)
+/// The eight numbers at one place and at another.
+#define PH_TWO_OCTS(first, second)                                                                  \
+  __builtin_shufflevector(*(const PhOct *)(first), *(const PhOct *)(second), 0, 1, 2, 3, 4, 5, 6, 7, \
+                          8, 9, 10, 11, 12, 13, 14, 15)
+/// The same four numbers of each eight of `a` and then of `b`.
+#define PH_BY_QUADS(a, b, i)                                                                       \
+  __builtin_shufflevector(a, b, i, 1 + i, 2 + i, 3 + i, 8 + i, 9 + i, 10 + i, 11 + i, 16 + i, 17 + i, \
+                          18 + i, 19 + i, 24 + i, 25 + i, 26 + i, 27 + i)
 /// The same two numbers of each four of `a`, and of `b`, by turns.
 #define PH_BY_TURNS(a, b, i, j)                                                                  \
   __builtin_shufflevector(a, b, i, 16 + i, j, 16 + j, 4 + i, 20 + i, 4 + j, 20 + j, 8 + i, 24 + i, \
@@ -42,14 +50,14 @@ typedef struct {
 /// cache.
 typedef float PhRows[4][PH_BLOCK];
 
-/// The place of `position` among the knots 0…n, of `width` numbers each, held at their ends; that of
+/// The place of `position` among the knots 0…n, a row of four numbers each, held at their ends; that of
 /// NaN is 0.
-PH_INLINE void ph_place(PhPlaces *restrict places, int i, float position, int n, int width) {
+PH_INLINE void ph_place(PhPlaces *restrict places, int i, float position, int n) {
   float held = position > 0.0f ? position : 0.0f;
   held = held < (float)n ? held : (float)n;
   int32_t knot = (int32_t)held;
   knot = knot < n ? knot : n - 1;
-  places->start[i] = knot * width;
+  places->start[i] = knot * 4;
   places->part[i] = held - (float)knot;
 }
 
@@ -73,9 +81,8 @@ PH_INLINE void ph_put_rows(const PhHex pixels[4], float (*restrict to)[PH_BLOCK]
   *(PhHex *)(to[3] + i) = PH_BY_PAIRS(c, d, 2);
 }
 
-/// The four numbers at each place of a table with `width` numbers a knot, on straight lines between
-/// knots.
-PH_INLINE void ph_rows_between(const float *table, int width, const PhPlaces *places, int count,
+/// The row at each place of a table of rows, on straight lines between knots.
+PH_INLINE void ph_rows_between(const float *table, const PhPlaces *places, int count,
                                float (*restrict to)[PH_BLOCK]) {
   for (int i = 0; i < count; i += PH_TURNED) {
     PhHex parts = *(const PhHex *)(places->part + i);
@@ -84,10 +91,10 @@ PH_INLINE void ph_rows_between(const float *table, int width, const PhPlaces *pl
     PhHex pixels[4];
     for (int k = 0; k < 4; k++) {
       const int32_t *start = places->start + i + k;
-      const float *at[4] = {table + start[0], table + start[4], table + start[8], table + start[12]};
-      PhHex low = PH_FOUR_ABREAST(at[0], at[1], at[2], at[3]);
-      PhHex high =
-          PH_FOUR_ABREAST(at[0] + width, at[1] + width, at[2] + width, at[3] + width);
+      PhHex first = PH_TWO_OCTS(table + start[0], table + start[4]);
+      PhHex last = PH_TWO_OCTS(table + start[8], table + start[12]);
+      PhHex low = PH_BY_QUADS(first, last, 0);
+      PhHex high = PH_BY_QUADS(first, last, 4);
       pixels[k] = low + part[k] * (high - low);
     }
     ph_put_rows(pixels, to, i);
@@ -111,5 +118,7 @@ PH_INLINE void ph_pairs_at(const float *table, const PhPlaces *places, int count
 #undef PH_FOUR_TIMES
 #undef PH_BY_PAIRS
 #undef PH_BY_TURNS
+#undef PH_BY_QUADS
+#undef PH_TWO_OCTS
 #undef PH_FOUR_ABREAST
 #undef PH_SIDE_BY_SIDE
