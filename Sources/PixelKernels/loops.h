@@ -8,6 +8,11 @@
 /// Pixels of one block: four planes of it stay in the L1 cache.
 enum { PH_BLOCK = 512 };
 
+/// From one plane of a block to the next, in numbers. CPUs tell by the last twelve bits of a place
+/// whether something is still to be stored there: pixels of planes 4096 bytes apart would wait for
+/// one another.
+enum { PH_PLANE = PH_BLOCK + 32 };
+
 /// The sample formats of a kernel's input and output, and the index of the tables in PhLoops.
 typedef enum { PH_UCHAR, PH_USHORT, PH_FLOAT, PH_FORMATS } PhFormat;
 
@@ -26,9 +31,9 @@ typedef struct {
 /// Neighbouring pixels of one row, as planes of 32-bit float.
 typedef struct {
   /// R, G, B and alpha; 64-byte rows.
-  _Alignas(64) float plane[4][PH_BLOCK];
-  float saved[PHBATCH_SLOTS][4][PH_BLOCK];
-  float cover[PHBATCH_COVERS][PH_BLOCK];
+  _Alignas(64) float plane[4][PH_PLANE];
+  float saved[PHBATCH_SLOTS][4][PH_PLANE];
+  float cover[PHBATCH_COVERS][PH_PLANE];
   PhLayer layers[PHBATCH_IMAGES];
   const PhMap *maps;
   /// Image coordinates of the first pixel.

@@ -138,7 +138,7 @@ PH_TOGETHER(luminosity)
 #undef PH_TOGETHER
 
 /// Gives the planes back what was there before a blend, where nothing lies below it.
-static void ph_uncover(PhBlock *restrict block, int slot, const float (*source)[PH_BLOCK]) {
+static void ph_uncover(PhBlock *restrict block, int slot, const float (*source)[PH_PLANE]) {
   for (int i = 0; i < block->count; i++) {
     float below = block->saved[slot][3][i];
     float above = block->plane[3][i];
@@ -171,7 +171,7 @@ static void ph_blend(PhBlock *restrict block, const float *payload) {
   int slot = (int)payload[0];
   int mode = (int)payload[1];
   if (block->bands == 3) return modes[mode](block, slot);
-  float source[3][PH_BLOCK];
+  float source[3][PH_PLANE];
   memcpy(source, block->plane, sizeof source);
   modes[mode](block, slot);
   ph_uncover(block, slot, source);

@@ -7,7 +7,7 @@ static void ph_save(PhBlock *restrict block, const float *payload) {
 }
 
 static void ph_mix(PhBlock *restrict block, const float *payload) {
-  const float (*saved)[PH_BLOCK] = block->saved[(int)payload[0]];
+  const float (*saved)[PH_PLANE] = block->saved[(int)payload[0]];
   float opacity = payload[1];
   int cover = (int)payload[2];
   float part[PH_BLOCK];

@@ -19,8 +19,8 @@ static void ph_lut(PhBlock *restrict block, const float *payload) {
   int32_t step_g = 3 * n;
   int32_t step_b = 3 * n * n;
   int32_t across = step_r + step_g + step_b;
-  int32_t corner[3][PH_BLOCK];
-  float weight[4][PH_BLOCK];
+  int32_t corner[3][PH_PLANE];
+  float weight[4][PH_PLANE];
   for (int i = 0; i < block->count; i++) {
     float r = ph_unit(block->plane[0][i] * gain[0] + offset[0]) * end;
     float g = ph_unit(block->plane[1][i] * gain[1] + offset[1]) * end;

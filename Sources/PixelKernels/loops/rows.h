@@ -42,13 +42,13 @@ enum { PH_TURNED = 16 };
 /// Where a block's pixels lie between the knots of a table, and the part of the way to the next one.
 typedef struct {
   /// How many numbers lie before the knot.
-  _Alignas(64) int32_t start[PH_BLOCK];
-  _Alignas(64) float part[PH_BLOCK];
+  _Alignas(64) int32_t start[PH_PLANE];
+  _Alignas(64) float part[PH_PLANE];
 } PhPlaces;
 
 /// Four numbers for each pixel of a block, as planes; to be aligned, or vectors lie on two lines of the
 /// cache.
-typedef float PhRows[4][PH_BLOCK];
+typedef float PhRows[4][PH_PLANE];
 
 /// The place of `position` among the knots 0…n, a row of four numbers each, held at their ends; that of
 /// NaN is 0.
@@ -70,7 +70,7 @@ PH_INLINE void ph_end_places(PhPlaces *restrict places, int count) {
 }
 
 /// Puts the numbers of sixteen pixels, those of every fourth side by side, into their planes.
-PH_INLINE void ph_put_rows(const PhHex pixels[4], float (*restrict to)[PH_BLOCK], int i) {
+PH_INLINE void ph_put_rows(const PhHex pixels[4], float (*restrict to)[PH_PLANE], int i) {
   PhHex a = PH_BY_TURNS(pixels[0], pixels[1], 0, 1);
   PhHex b = PH_BY_TURNS(pixels[2], pixels[3], 0, 1);
   PhHex c = PH_BY_TURNS(pixels[0], pixels[1], 2, 3);
@@ -83,7 +83,7 @@ PH_INLINE void ph_put_rows(const PhHex pixels[4], float (*restrict to)[PH_BLOCK]
 
 /// The row at each place of a table of rows, on straight lines between knots.
 PH_INLINE void ph_rows_between(const float *table, const PhPlaces *places, int count,
-                               float (*restrict to)[PH_BLOCK]) {
+                               float (*restrict to)[PH_PLANE]) {
   for (int i = 0; i < count; i += PH_TURNED) {
     PhHex parts = *(const PhHex *)(places->part + i);
     PhHex part[4] = {PH_FOUR_TIMES(parts, 0), PH_FOUR_TIMES(parts, 1), PH_FOUR_TIMES(parts, 2),
@@ -103,7 +103,7 @@ PH_INLINE void ph_rows_between(const float *table, const PhPlaces *places, int c
 
 /// The numbers of each place's knot and of the next one, in a table of pairs.
 PH_INLINE void ph_pairs_at(const float *table, const PhPlaces *places, int count,
-                           float (*restrict to)[PH_BLOCK]) {
+                           float (*restrict to)[PH_PLANE]) {
   for (int i = 0; i < count; i += PH_TURNED) {
     PhHex pixels[4];
     for (int k = 0; k < 4; k++) {
