@@ -143,6 +143,20 @@ import Testing
     #expect(nothing.isEmpty && dropped.map(\.fidelity) == [.dropped])
   }
 
+  @Test func theGreyThatPhotosWasShownIsAGreyPoint() throws {
+    let (steps, notes) = try steps(
+      ForeignText.photos([
+        "WhiteBalance":
+          #"{"colorType":"neutralGray","grayY":0.6,"grayI":0.1,"grayQ":0.02,"grayStrength":0.75}"#
+      ]))
+    let step = try #require(steps["greyPoint"])
+    #expect(step["colour"]?.string == "#b58f85" && step["strength"]?.number == 0.75)
+    #expect(notes.allSatisfy { $0.fidelity == .approximated } && notes.count == 1)
+    let (nothing, dropped) = try self.steps(
+      ForeignText.photos(["WhiteBalance": #"{"colorType":0,"grayY":0.6}"#]))
+    #expect(nothing.isEmpty && dropped.map(\.fidelity) == [.dropped])
+  }
+
   /// The brilliance of the whole photo is one filter, that by regions another.
   @Test func theBrillianceOfPhotosIsByRegions() throws {
     let (steps, notes) = try steps(

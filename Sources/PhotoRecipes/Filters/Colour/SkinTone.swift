@@ -13,61 +13,29 @@
 ///   Components for Preferred Skin Color Reproduction on a Display", J. Imaging Science and Technology
 ///   57 (2013): chroma 25.4, hue 50.5°. Later experiments of Luo's with four kinds of skin found 24.7
 ///   and 46.1° for all of them. The two skins of the ColorChecker have the chromas 25 and 19.
-public struct SkinTone: MeasuringFilter {
+public struct SkinTone: SamplingFilter {
   public static let name = "skinTone"
   public static let summary = "Corrects the light so that skin gets a pleasing hue."
-  public static let category = FilterCategory.colour
-  public static let space = WorkingSpace.linear
-  public static let settings: [Setting<Self>] = [
-    Setting("place", \.place, .position, "A place on the skin; the middle if left out."),
-    Setting(
-      "radius", \.radius, .number(.fraction, 0...1),
-      "How far around it the photo is looked at, as a part of its longer edge."),
-    Setting("colour", \.colour, .colour, "The skin's present colour instead."),
-    Setting(
-      "strength", \.strength, .number(.fraction, 0...1), identity: 0,
-      "How far the skin gets the wanted colour."),
-    Setting(
-      "warmth", \.warmth, .number(.strength, -1...1),
-      "Whether that is paler and rosier, −1, or more golden, 1."),
-  ]
+  public static let settings: [Setting<Self>] =
+    sampling(
+      place: "A place on the skin; the middle if left out.",
+      colour: "The skin's present colour instead.") + [
+      Setting(
+        "strength", \.strength, .number(.fraction, 0...1), identity: 0,
+        "How far the skin gets the wanted colour."),
+      Setting(
+        "warmth", \.warmth, .number(.strength, -1...1),
+        "Whether that is paler and rosier, −1, or more golden, 1."),
+    ]
 
-  public var place: MaskPoint?
-  public var radius = 0.02
-  public var colour: Colour?
+  public var sample = ColourSample()
   public var strength = 0.5
   public var warmth = 0.0
 
   public init() {}
 
-  public var contradiction: Problem? {
-    guard place != nil, colour != nil else { return nil }
-    return .contradiction("'skinTone' has both 'place' and 'colour'", remedy: "keep one of them")
-  }
-
-  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    guard let colour else { return graph.append(.measured(MeasuredStep(self)), input) }
-    return append(to: &graph, after: input, skin: colour.light)
-  }
-
-  public func append(
-    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
-  ) -> Graph.ID {
-    append(
-      to: &graph, after: input, skin: view.light(around: place?.point, radius: radius))
-  }
-
-  /// `skin` is linear, and nil where there is none.
-  private func append(
-    to graph: inout Graph, after input: Graph.ID, skin: ColourMatrix.Vector?
-  ) -> Graph.ID {
-    guard let skin, skin.min() > 0 else { return input }
-    let matrix = correction(of: SRGB.xyzFromRGB(skin))
-    return graph.append([.matrix(matrix)], in: Self.space, after: input)
-  }
-
-  /// Of linear sRGB, for skin of some XYZ.
-  private func correction(of skin: ColourMatrix.Vector) -> ColourMatrix {
+  public func correction(of light: ColourMatrix.Vector) -> ColourMatrix {
+    let skin = SRGB.xyzFromRGB(light)
     let found = UniformChromaticity.uv(skin)
     let way = UniformChromaticity.uv(wanted(LabColour.lightness(skin)).xyz) - found
     let length = (way * way).sum().squareRoot()

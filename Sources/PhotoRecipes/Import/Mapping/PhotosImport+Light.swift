@@ -25,10 +25,9 @@ extension PhotosImport {
       }
       approximate(adjustment, "warmTemp", warmth, WhiteBalance.name, Self.alike + held)
     case "faceBalance": faceBalance(adjustment)
+    case "neutralGray": neutralGrey(adjustment)
     case let other:
-      draft.drop(
-        adjustment.name, other ?? "unknown",
-        "it depends on a point that Photos was shown in the photo")
+      draft.drop(adjustment.name, other ?? "unknown", "it is no balance of Photos' that is known")
     }
   }
 
@@ -43,13 +42,34 @@ extension PhotosImport {
     let strength = adjustment.number("faceStrength") ?? SkinTone().strength
     guard strength != 0 else { return }
     let held = draft.add(SkinTone.self) {
-      $0.colour = Colour(luma: 0.6, i: i, q: q)
+      $0.sample.colour = Colour(luma: 0.6, i: i, q: q)
       $0.strength = strength
       $0.warmth = 2 * (adjustment.number("faceWarmth") ?? 0.5) - 1
     }
     draft.approximate(
       adjustment.name, adjustment.summary, SkinTone.name,
       "the skin's colour is Photos', its brightness and the wanted hue are ours" + held)
+  }
+
+  /// Photos keeps the colour, in YIQ, of the place that it was shown.
+  private mutating func neutralGrey(_ adjustment: PhotosAdjustment) {
+    guard let luma = adjustment.number("grayY"), let i = adjustment.number("grayI"),
+      let q = adjustment.number("grayQ")
+    else {
+      draft.drop(
+        adjustment.name, "neutralGray",
+        "the colour of the place that Photos was shown is not in the file")
+      return
+    }
+    let strength = adjustment.number("grayStrength") ?? GreyPoint().strength
+    guard strength != 0, luma > 0 else { return }
+    let held = draft.add(GreyPoint.self) {
+      $0.sample.colour = Colour(luma: luma, i: i, q: q)
+      $0.strength = strength
+    }
+    draft.approximate(
+      adjustment.name, adjustment.summary, GreyPoint.name,
+      "the grey's colour is Photos', the way to neutral and its warmth are ours" + held)
   }
 
   mutating func tone(_ adjustment: PhotosAdjustment) {

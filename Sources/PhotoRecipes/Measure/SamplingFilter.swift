@@ -1,0 +1,62 @@
+/// One colour of a photo: the mean, in linear light, of what lies around a place and is not clipped, or
+/// a colour that is given instead.
+public struct ColourSample: Sendable, Hashable {
+  /// The middle if nil.
+  public var place: MaskPoint?
+  /// A part of the photo's longer edge, 0…1.
+  public var radius = 0.02
+  public var colour: Colour?
+}
+
+/// A filter that corrects the light of a photo by one of its colours.
+public protocol SamplingFilter: MeasuringFilter {
+  var sample: ColourSample { get set }
+
+  /// What is done to the linear sRGB of a photo whose sampled colour is `light`: linear too, and above 0
+  /// in all channels.
+  func correction(of light: ColourMatrix.Vector) -> ColourMatrix
+}
+
+extension SamplingFilter {
+  public static var category: FilterCategory { .colour }
+  public static var space: WorkingSpace { .linear }
+
+  public var contradiction: Problem? {
+    guard sample.place != nil, sample.colour != nil else { return nil }
+    return .contradiction(
+      "'\(Self.name)' has both 'place' and 'colour'", remedy: "keep one of them")
+  }
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    guard let colour = sample.colour else {
+      return graph.append(.measured(MeasuredStep(self)), input)
+    }
+    return append(to: &graph, after: input, correcting: colour.light)
+  }
+
+  public func append(
+    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
+  ) -> Graph.ID {
+    let light = view.light(around: sample.place?.point, radius: sample.radius)
+    return append(to: &graph, after: input, correcting: light)
+  }
+
+  /// `light` is nil where there is none.
+  private func append(
+    to graph: inout Graph, after input: Graph.ID, correcting light: ColourMatrix.Vector?
+  ) -> Graph.ID {
+    guard let light, light.min() > 0 else { return input }
+    return graph.append([.matrix(correction(of: light))], in: Self.space, after: input)
+  }
+
+  /// The settings of the sample, with what the place and the colour are.
+  static func sampling(place: String, colour: String) -> [Setting<Self>] {
+    [
+      Setting("place", \.sample.place, .position, place),
+      Setting(
+        "radius", \.sample.radius, .number(.fraction, 0...1),
+        "How far around it the photo is looked at, as a part of its longer edge."),
+      Setting("colour", \.sample.colour, .colour, colour),
+    ]
+  }
+}
