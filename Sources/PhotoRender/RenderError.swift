@@ -24,6 +24,7 @@ public enum RenderError: UserError, Hashable {
   case tooManyPixels(Size, limit: Int)
   /// An edge that the output's format cannot hold.
   case outputTooLarge(Size, format: String, limit: Int)
+  case tooManyOutputPixels(Size, limit: Int)
   /// An output profile that no colours can be brought to.
   case unusableProfile(String)
   /// An output profile of a colour model that the format does not hold.
@@ -68,6 +69,8 @@ public enum RenderError: UserError, Hashable {
       "the photo has \(size) pixels, more than the limit of \(limit / 1_000_000) megapixels"
     case .outputTooLarge(let size, let format, let limit):
       "\(size) pixels do not fit into \(format), which ends at \(limit)"
+    case .tooManyOutputPixels(let size, let limit):
+      "the recipe makes \(size) pixels, more than the limit of \(limit / 1_000_000) megapixels"
     case .unusableProfile(let path):
       "'\(path)' is no profile that colours can be brought to"
     case .unfitProfile(let path, let format):
@@ -102,6 +105,7 @@ public enum RenderError: UserError, Hashable {
     case .missingFrame: "ask for another with \"frames\" in the recipe's \"inputs\""
     case .tooManyPixels: "raise it with --max-pixels"
     case .outputTooLarge: "add a resize to this output, or use another format"
+    case .tooManyOutputPixels: "make this output smaller"
     case .unusableProfile:
       "use srgb, display-p3, adobe-rgb, prophoto, rec2020, grey, or a display's or printer's profile"
     case .unfitProfile: "use jpeg or tiff for inks, or another profile"

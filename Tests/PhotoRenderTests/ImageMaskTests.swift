@@ -40,6 +40,18 @@ import Vips
     ("16 bits with alpha", Samples.noise(9, 6, bands: 2, maximum: 65_535)),
   ]
 
+  /// Floats are covers as they are.
+  @Test(arguments: [1, 3]) func floatsGoFromZeroToOne(_ bands: Int) throws {
+    let values: [Float] = [0, 0.25, 0.5, 1].flatMap { Array(repeating: $0, count: bands) }
+    let target = Target()
+    try Image(samples: values, width: 4, height: 1, bands: bands).save(
+      to: target, as: "tiffsave_target")
+    let result = try Self.develop(.flat([40, 40, 40], 8, 1), target.bytes())
+    #expect(result[0, 0] == [40, 40, 40] && result[7, 0] == [215, 215, 215])
+    let middle = result[3, 0][0]
+    #expect(abs(Double(middle) - (40 + 175 * 0.3125)) <= 1)
+  }
+
   @Test(arguments: masks.indices, [255, 65_535])
   func filesOfAnyKindAreStretched(_ index: Int, _ maximum: Int) throws {
     let (name, mask) = Self.masks[index]

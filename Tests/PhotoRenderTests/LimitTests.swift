@@ -30,6 +30,25 @@ import Vips
       try Self.refusal(of: photo) { $0.bytes = limit } == .tooManyBytes(photo.count, limit: limit))
   }
 
+  @Test func whatRecipesMakeHasALimit() throws {
+    let recipe = try Studio.recipe(#"[{"filter": "pad", "width": 100000, "height": 100000}]"#)
+    let error = RenderError.tooManyOutputPixels(Size(100_000, 100_000), limit: 2_200_000_000)
+    #expect(throws: error) { try Studio.render(SyntheticPhoto.jpeg(), recipe) }
+  }
+
+  @Test func chainsHaveALimit() throws {
+    func steps(_ count: Int) -> String {
+      (0..<count).map { #"{"filter": "exposure", "id": "s\#($0)", "stops": 1}"# }
+        .joined(separator: ",")
+    }
+    #expect(try Studio.recipe("[\(steps(200))]").steps.count == 200)
+    #expect {
+      try Studio.recipe("[\(steps(1001))]")
+    } throws: {
+      "\($0)".contains("1001 steps") && "\($0)".contains("at most 1000")
+    }
+  }
+
   /// libjpeg writes ten scans of a photo in colour.
   @Test func scansAreCounted() throws {
     let photo = try SyntheticPhoto.bytes(

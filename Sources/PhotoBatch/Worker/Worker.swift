@@ -247,7 +247,9 @@ extension RenderError {
     case .unreadable, .missingFrame, .cancelled: .unreadable
     case .unsupported, .unsupportedTIFF: .unsupportedFormat
     case .truncated: .truncated
-    case .tooManyPixels, .tooManyFrames, .tooManyBytes, .tooManyScans, .outputTooLarge: .tooLarge
+    case .tooManyPixels, .tooManyFrames, .tooManyBytes, .tooManyScans, .outputTooLarge,
+      .tooManyOutputPixels:
+      .tooLarge
     case .externalFailed: .externalFailed
     case .deniedMetadata: .deniedMetadata
     case .unusableProfile, .unfitProfile, .unusableText, .encodeFailed: .encodeFailed

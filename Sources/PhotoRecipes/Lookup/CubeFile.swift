@@ -228,12 +228,20 @@ private struct CubeReader {
           message: "the domain ends before it begins", remedy: "give the lower number first",
           offset: offset)
       }
+      if !all(low + Self.narrowest .<= high) {
+        throw Flaw(
+          message: "the domain is narrower than \(Self.narrowest)",
+          remedy: "export it for values from 0 to 1", offset: offset)
+      }
     }
     let count = curveSize + cubeSize * cubeSize * cubeSize
     expected = count
     rows.reserveCapacity(3 * count)
     return count
   }
+
+  /// The least width of a domain: where less is stretched over the table, numbers get too large.
+  private static let narrowest = 1e-6
 
   private func domain(_ range: Keyword) -> (low: Vector, high: Vector) {
     if let range = numbers[range] {

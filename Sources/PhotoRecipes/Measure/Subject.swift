@@ -10,7 +10,10 @@ struct Subject: Sendable, Hashable {
   /// A pixel belongs to the subject where a channel differs from the background by more than
   /// `threshold`, or, on a see-through background, where its alpha is above it. In a reduced view the
   /// pixel of the view in which the subject begins is cut off, for it may hold background; no more is.
-  init?(in view: PhotoView, background given: SIMD3<Float>?, threshold: Float) {
+  /// With `keepsEdges` the one before it is kept too, for it may hold some of the subject.
+  init?(
+    in view: PhotoView, background given: SIMD3<Float>?, threshold: Float, keepsEdges: Bool = false
+  ) {
     let isClear = given == nil && Self.hasClearCorners(view)
     let background = isClear ? nil : given ?? Self.corners(of: view)
     var (left, right, top, bottom) = (view.size.width, -1, view.size.height, -1)
@@ -28,18 +31,22 @@ struct Subject: Sendable, Hashable {
       }
     }
     guard right >= 0 else { return nil }
-    let across = Self.span(left, right, view.size.width, view.full.width)
-    let down = Self.span(top, bottom, view.size.height, view.full.height)
+    let cut = keepsEdges ? -1 : 1
+    let across = Self.span(left, right, view.size.width, view.full.width, cut)
+    let down = Self.span(top, bottom, view.size.height, view.full.height, cut)
     box = Rectangle(
       left: across.lowerBound, top: down.lowerBound, size: Size(across.count, down.count))
     self.background = background
   }
 
-  /// The pixels of the photo that stand for the view's pixels `first` to `last`, one less at either
-  /// end if the view is reduced and something is before or after them.
-  private static func span(_ first: Int, _ last: Int, _ edge: Int, _ full: Int) -> Range<Int> {
+  /// The pixels of the photo that stand for the view's pixels `first` to `last`, without `cut` pixels of
+  /// the view at either end if it is reduced and something is before or after them.
+  private static func span(
+    _ first: Int, _ last: Int, _ edge: Int, _ full: Int, _ cut: Int
+  ) -> Range<Int> {
     let scale = Double(full) / Double(edge)
-    let cut = edge < full && last - first > 2 ? 1.0 : 0
+    let isCut = edge < full && (cut < 0 || last - first > 2)
+    let cut = isCut ? Double(cut) : 0
     let start = first == 0 ? 0 : Int(((Double(first) + cut) * scale).rounded(.up))
     let end = last == edge - 1 ? full : Int(((Double(last + 1) - cut) * scale).rounded(.down))
     return start..<max(start + 1, end)

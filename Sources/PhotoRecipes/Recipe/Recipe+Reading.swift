@@ -7,6 +7,9 @@ extension Recipe {
   /// Every output and every file is open while a photo is rendered, and a worker takes 253 at a time.
   static let mostOutputs = 200
   static let mostFiles = 50
+  /// Of one chain: far more than anybody writes, few enough that a recipe that a program wrote wrongly
+  /// does not keep a machine busy.
+  static let mostSteps = 1000
 
   /// Reads a recipe whose layers are merged and whose parameters are inserted.
   init?(_ field: Field, _ diagnostics: inout Diagnostics) {
@@ -100,7 +103,13 @@ extension Recipe {
   /// The steps of a chain, their ids checked: each once in a chain.
   static func steps(_ key: String, _ reader: inout ObjectReader) -> [Step] {
     var seen: Set<String> = []
-    return reader.elements(key, expected: "an array of filters").compactMap { element in
+    let elements = reader.elements(key, expected: "an array of filters")
+    guard elements.count <= Self.mostSteps else {
+      reader.report(
+        .outOfRange(found: "\(elements.count) steps", expected: "at most \(Self.mostSteps)"), key)
+      return []
+    }
+    return elements.compactMap { element in
       guard let step = Step(element, &reader.diagnostics) else { return nil }
       if !seen.insert(step.id).inserted {
         reader.diagnostics.add(

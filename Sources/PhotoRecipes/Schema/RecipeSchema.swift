@@ -8,7 +8,10 @@ public enum RecipeSchema {
       "properties": .object(JSON.Object(properties)),
       "additionalProperties": .bool(false),
       "$defs": .object([
-        "filters": .object(["type": .string("array"), "items": reference("filter")]),
+        "filters": .object([
+          "type": .string("array"), "items": reference("filter"),
+          "maxItems": .integer(Recipe.mostSteps),
+        ]),
         "filter": filter, "output": output,
         "mask": Mask.schema(reference: reference("mask"), value: value),
         "parameter": .object([

@@ -13,6 +13,8 @@ extension Lowering {
     if raster.size.longEdge > type.longestEdge {
       throw .outputTooLarge(raster.size, format: type.name, limit: type.longestEdge)
     }
+    let most = max(RenderLimits.standard.streamedPixels, header.stored.pixels)
+    if raster.size.pixels > most { throw .tooManyOutputPixels(raster.size, limit: most) }
     let isGrey = output.keepsGrey && isGrey(node)
     let target = try OutputColour(output, colour, header, files: files, isGrey: isGrey)
     pipeline.warnings += target.warning.map { [$0] } ?? []

@@ -29,6 +29,8 @@ struct MapImage {
   }
 
   /// What is see-through counts as black.
+  ///
+  /// Numbers of floating point are covers as they are, 0…1.
   private static func luminance(
     _ bytes: [UInt8], feather: Double
   ) throws(VipsError) -> Image {
@@ -36,6 +38,13 @@ struct MapImage {
       bytes, ifSupported: ["fail-on": .choice("truncated")]
     ).applying("autorot")
     if image.hasAlpha { image = try image.applying("flatten") }
+    if image.format == .float || image.format == .double {
+      if image.bands > 2 {
+        let weights = try Image(samples: [0.2126, 0.7152, 0.0722], width: 3, height: 1, bands: 1)
+        image = try image.applying("recomb", ["m": .image(weights)])
+      }
+      return try image.feathered(feather, longestEdge: Self.longestEdge).materialized()
+    }
     let isDeep = image.format == .ushort
     image = try image.applying("colourspace", ["space": .choice(isDeep ? "grey16" : "b-w")])
     image = try image.applying(

@@ -46,7 +46,8 @@ public struct Cast: MeasuringFilter {
       let lab = OKLab.lab(
         fromEncoded: .init(Double(pixel.x), Double(pixel.y), Double(pixel.z)))
       let chroma = (lab.y * lab.y + lab.z * lab.z) / (vivid * vivid)
-      if chroma >= 1 { continue }
+      // Nor is a colour that is no number.
+      guard chroma < 1 else { continue }
       let weight = (1 - chroma) * (1 - chroma)
       let envelope = Toning.envelope(min(1, max(0, lab.x)))
       sum += weight * envelope * ColourMatrix.Vector(0, lab.y, lab.z)

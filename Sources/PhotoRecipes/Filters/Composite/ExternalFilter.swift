@@ -4,6 +4,10 @@
 /// one, its metadata left out. What it writes on its stdout, in any format that photos may have,
 /// takes the photo's place; an orientation tag in it is not looked at. Both are files, so that a
 /// program can move in them.
+///
+/// A program that is no path is looked for as a shell would; a path that does not begin with `/` counts
+/// from the folder that phbatch runs in. Its `timeout` is its own: that of a run does not shorten it. With
+/// it ends what it started, except for what made itself a session of its own.
 public struct ExternalFilter: Filter {
   public static let name = "external"
   public static let summary = "Lets another program change the photo; needs --allow-external."

@@ -2,7 +2,7 @@ import Foundation
 
 /// Prepares a picture of a product for a shop: trimmed, its background white, centred on a square.
 ///
-/// Stands for trim, a gain of linear light that makes the background's colour white (a light one,
+/// Stands for trim (which keeps here all of the product's edge), a gain of linear light that makes the background's colour white (a light one,
 /// at most doubled), shadow where the photo is see-through, and two pads.
 public struct Product: MeasuringFilter {
   public static let name = "product"
@@ -40,7 +40,9 @@ public struct Product: MeasuringFilter {
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
   ) -> Graph.ID {
     var node = input
-    if let subject = Subject(in: view, background: nil, threshold: Float(threshold)) {
+    if let subject = Subject(
+      in: view, background: nil, threshold: Float(threshold), keepsEdges: true)
+    {
       node = graph.append(.crop(.pixels(subject.box)), node)
       if whitens, let gains = Self.whitening(subject.background) {
         node = graph.append([.matrix(.diagonal(gains))], in: .linear, after: node)

@@ -11,7 +11,9 @@ public struct TextFilter: Filter {
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting("content", \.content, .text, "The text, always needed."),
-    Setting("markup", \.isMarkup, .flag, "Whether the text is Pango markup, as <b>bold</b>."),
+    Setting(
+      "markup", \.isMarkup, .flag,
+      "Whether the text is Pango markup, as <b>bold</b>; all letters keep the one colour."),
     Setting("font", \.font, .text, "A family, such as DejaVu Sans; sans-serif if left out."),
     Setting("fontFile", \.fontFile, .file, "A font of a file instead."),
     Setting("bold", \.isBold, .flag, "Whether the letters are bold."),

@@ -19,7 +19,8 @@ public struct Blur: Filter {
     Setting(
       "radius", \.radius, .number(.pixels, 0...250), identity: 0,
       "The Gaussian's standard deviation, half of a box, or half the way that the camera moved, or"
-        + " the corner farthest from a zoom's middle; below 0.3 nothing happens."),
+        + " the corner farthest from a zoom's middle; below 0.3 nothing happens. At most 125 for motion"
+        + " and zoom."),
     Setting(
       "angle", \.angle, .number(.degrees, -180...180),
       "Where the camera moved, counter-clockwise from the horizontal."),

@@ -44,6 +44,15 @@ public struct CropFilter: Filter {
     if [width, height].contains(where: { $0 == .pixels(0) || $0 == .fraction(0) }) {
       return .contradiction("'crop' keeps nothing", remedy: "make width and height larger than 0")
     }
+    for (names, lengths) in [
+      ("'left' and 'right'", [left, right]), ("'top' and 'bottom'", [top, bottom]),
+    ] {
+      let parts = lengths.map { if case .fraction(let part) = $0 { part } else { 0.0 } }
+      if parts.reduce(0, +) >= 1 {
+        return .contradiction(
+          "'crop' keeps nothing", remedy: "let \(names) leave some of the photo between them")
+      }
+    }
     return nil
   }
 

@@ -4,7 +4,8 @@
 /// The photo is cut into tiles. The luma of each is equalized by a curve of 256 steps, whose slope is
 /// at most `clipLimit` + 1: what the histogram has above is spread over all its steps.
 /// Between the middles of tiles their curves are interpolated; the colour follows in proportion,
-/// and vivid ones are brightened less, as by `LocalTone`.
+/// and vivid ones are brightened less, as by `LocalTone`. At full strength what is beside a strong edge
+/// is darkened or brightened by it over half a tile; most photos want less than half of that.
 /// - Source: K. Zuiderveld, "Contrast Limited Adaptive Histogram Equalization", Graphics Gems IV
 ///   (1994).
 public struct Clahe: MeasuringFilter {
@@ -12,7 +13,7 @@ public struct Clahe: MeasuringFilter {
   public static let summary = "Spreads the tones of each part of the photo, within a limit."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
-  public static let revision = 2
+  public static let revision = 3
   public static let settings: [Setting<Self>] = [
     Setting(
       "tiles", \.tiles, .integer(.pixels, 1...32), "The number of tiles along each edge."),
@@ -26,7 +27,7 @@ public struct Clahe: MeasuringFilter {
 
   public var tiles = 8
   public var clipLimit = 2.0
-  public var strength = 1.0
+  public var strength = 0.4
 
   public init() {}
 

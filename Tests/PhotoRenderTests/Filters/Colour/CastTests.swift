@@ -1,5 +1,6 @@
 import PhotoRecipes
 import Testing
+import Vips
 
 /// What is nearly grey, less its cast.
 @Suite struct CastTests {
@@ -20,6 +21,19 @@ import Testing
     for (found, wanted) in zip(found, Self.greys(0.02 * left, 0.03 * left)) {
       #expect(found.isNear(wanted, within: 0.001), "\(found), not \(wanted)")
     }
+  }
+
+  /// What is no number in a photo of floats counts for nothing.
+  @Test func samplesThatAreNoNumbersAreNotLookedAt() throws {
+    var values = [Float](repeating: 0.2, count: 3 * 64 * 64)
+    for place in stride(from: 2, to: values.count, by: 3) { values[place] = 0.15 }
+    values[1500] = .nan
+    values[3000] = .infinity
+    let target = Target()
+    try Image(samples: values, width: 64, height: 64, bands: 3).save(
+      to: target, as: "tiffsave_target")
+    let recipe = try Studio.recipe(#"[{"filter": "cast", "amount": 0.5}]"#)
+    #expect(try Studio.render(target.bytes(), recipe).files.count == 1)
   }
 
   @Test func vividThingsAndBlackAndWhiteHaveNone() throws {

@@ -20,6 +20,18 @@ import Testing
     #expect(result[20, 15].allSatisfy { $0 >= 254 })
   }
 
+  /// A photo that is seen reduced: none of the disc is cut off.
+  @Test func largeProductsKeepTheirEdges() throws {
+    let photo = Samples(1600, 1400) { x, y in
+      let (right, down) = (Double(x) - 803.3, Double(y) - 697.7)
+      return right * right + down * down < 503.4 * 503.4 ? [20, 30, 160] : [238, 238, 238]
+    }
+    let found = try Product.applied(to: photo, #""margin": 40, "whiten": false"#)
+    let disc = (0..<photo.width * photo.height).count { photo.values[3 * $0] < 100 }
+    #expect((0..<found.width * found.height).count { found.values[3 * $0] < 100 } == disc)
+    #expect(found.width < 1007 + 80 + 16)
+  }
+
   /// Ten pixels of margin around 60 × 40, in a frame of 2:1.
   @Test func theBackgroundMayStayAndTheShapeMayBeAnother() throws {
     let photo = Samples(100, 80) { x, y in

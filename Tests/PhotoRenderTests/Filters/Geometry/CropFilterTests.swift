@@ -21,6 +21,8 @@ import Testing
     CropFilter.expectRefusal(of: #""left": 1, "right": 1, "width": 5"#, "'left', 'right' and")
     CropFilter.expectRefusal(of: #""left": 1, "aspect": "1:1""#, "both 'aspect' and edges")
     CropFilter.expectRefusal(of: #""width": 0"#, "keeps nothing")
+    CropFilter.expectRefusal(of: #""left": 0.6, "right": 0.4"#, "keeps nothing")
+    CropFilter.expectRefusal(of: #""bottom": 1.0"#, "keeps nothing")
     try CropFilter.expectNoChange(#""gravity": "north""#)
   }
 }
