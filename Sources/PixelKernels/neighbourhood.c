@@ -35,7 +35,10 @@ void ph_neighbourhood_free(PhNeighbourhood *around) {
   g_free(around->rows);
   g_free(around->low_rows);
   g_free(around->high_rows);
+  g_free(around->extremes);
   g_free(around->lines);
+  g_free(around->extreme_lines);
+  if (around->mean.weights) ph_gaussian_clear(&around->mean);
   g_free(around->filtered);
   free(around);
 }
@@ -74,20 +77,29 @@ static void repeat_edges(float *row, int values, int before, int inside, int aft
   for (int i = 0; i < after * values; i++) end[i] = end[i - values];
 }
 
-/// A vertical pass over `count` pixels of the columns read, into place `at` of a row of the area.
-static void filter_columns(PhNeighbourhood *around, const PhKernel *kernel,
-                           const PhGaussian *gaussian, const float *const *line, size_t at,
-                           int count) {
-  const PhLoops *loops = kernel->loops;
-  int samples = count * around->values;
-  loops->filter(line, gaussian->weights, gaussian->radius, around->rows + at, samples);
-  if (around->reach == 0) return;
-  loops->lowest(line, around->reach, around->low_rows + at, samples);
-  loops->highest(line, around->reach, around->high_rows + at, samples);
+/// The least or the greatest of lines up to `reach` away.
+typedef void (*PhExtreme)(const float *const *line, int reach, float *restrict to, int count);
+
+/// The mean over lines of their extremes, for `rows` rows of `to`, which are `pitch` numbers apart; `line`
+/// is that of the first.
+static void average_extremes(PhNeighbourhood *around, const PhLoops *loops, PhExtreme extreme,
+                             const float *const *line, int rows, float *to, size_t pitch,
+                             int samples) {
+  int wide = around->mean.radius;
+  size_t apart = (size_t)samples;
+  for (int i = 0; i < rows + 2 * wide; i++) {
+    float *found = around->extremes + apart * (size_t)i;
+    extreme(line + i - wide, around->reach, found, samples);
+    around->extreme_lines[i] = found;
+  }
+  for (int i = 0; i < rows; i++)
+    loops->filter(around->extreme_lines + i + wide, around->mean.weights, wide,
+                  to + pitch * (size_t)i, samples);
 }
 
 int ph_neighbourhood_prepare(PhNeighbourhood *around, const PhKernel *kernel,
                              const PhGaussian *gaussian, const VipsRect *area) {
+  const PhLoops *loops = kernel->loops;
   int radius = gaussian->radius;
   int values = around->values;
   VipsRect image = {0, 0, kernel->in->Xsize, kernel->in->Ysize};
@@ -102,12 +114,19 @@ int ph_neighbourhood_prepare(PhNeighbourhood *around, const PhKernel *kernel,
   size_t row_pitch = (size_t)wide * (size_t)values;
   size_t room = row_pitch * (size_t)area->height;
   size_t extremes_room = around->reach > 0 ? room : 0;
+  int spread = around->reach > 0 ? VIPS_MIN(around->reach, radius - around->reach) : 0;
+  if (around->reach > 0 && !around->mean.weights) around->mean = ph_gaussian_box(spread);
+  size_t lookout = (size_t)(area->height + 2 * spread);
+  size_t found = VIPS_MAX(pitch * lookout, (size_t)(PH_BLOCK + 2 * spread) * (size_t)values);
   if (vips_region_prepare(around->source, &need) ||
       ensure(&around->columns, &around->columns_room, pitch * (size_t)need.height, sizeof(float)) ||
       ensure(&around->rows, &around->rows_room, room, sizeof(float)) ||
       ensure(&around->low_rows, &around->low_room, extremes_room, sizeof(float)) ||
       ensure(&around->high_rows, &around->high_room, extremes_room, sizeof(float)) ||
-      ensure(&around->lines, &around->lines_room, (size_t)line_count, sizeof(float *)))
+      ensure(&around->extremes, &around->extremes_room, around->reach > 0 ? found : 0,
+             sizeof(float)) ||
+      ensure(&around->lines, &around->lines_room, (size_t)line_count, sizeof(float *)) ||
+      ensure(&around->extreme_lines, &around->extreme_lines_room, lookout, sizeof(float *)))
     return -1;
 
   for (int i = 0; i < line_count; i++) {
@@ -120,9 +139,15 @@ int ph_neighbourhood_prepare(PhNeighbourhood *around, const PhKernel *kernel,
       read_values(around, kernel,
                   VIPS_REGION_ADDR(around->source, need.left + x, need.top + i),
                   around->columns + pitch * (size_t)i, count);
+    size_t at = (size_t)((before + x) * values);
     for (int i = 0; i < area->height; i++)
-      filter_columns(around, kernel, gaussian, around->lines + i + radius,
-                     row_pitch * (size_t)i + (size_t)((before + x) * values), count);
+      loops->filter(around->lines + i + radius, gaussian->weights, radius,
+                    around->rows + row_pitch * (size_t)i + at, count * values);
+    if (around->reach == 0) continue;
+    average_extremes(around, loops, loops->lowest, around->lines + radius, area->height,
+                     around->low_rows + at, row_pitch, count * values);
+    average_extremes(around, loops, loops->highest, around->lines + radius, area->height,
+                     around->high_rows + at, row_pitch, count * values);
   }
   for (int i = 0; i < area->height; i++) {
     size_t at = row_pitch * (size_t)i;
@@ -140,6 +165,17 @@ static const float *const *shifted(PhNeighbourhood *around, const float *centre,
   return around->lines + reach;
 }
 
+/// The mean over pixels of a row of their extremes, `samples` numbers of them from `centre` on.
+static void average_across(PhNeighbourhood *around, const PhLoops *loops, PhExtreme extreme,
+                           const float *centre, float *to, int samples) {
+  int wide = around->mean.radius;
+  int margin = wide * around->values;
+  extreme(shifted(around, centre - margin, around->reach), around->reach, around->extremes,
+          samples + 2 * margin);
+  loops->filter(shifted(around, around->extremes + margin, wide), around->mean.weights, wide, to,
+                samples);
+}
+
 void ph_neighbourhood_filter(PhNeighbourhood *around, const PhKernel *kernel,
                              const PhGaussian *gaussian, const VipsRect *area, int x, int y,
                              int count) {
@@ -152,9 +188,8 @@ void ph_neighbourhood_filter(PhNeighbourhood *around, const PhKernel *kernel,
   loops->filter(shifted(around, around->rows + at, radius), gaussian->weights, radius,
                 around->filtered, samples);
   if (around->reach == 0) return;
-  int reach = around->reach;
-  loops->lowest(shifted(around, around->low_rows + at, reach), reach, around->low, samples);
-  loops->highest(shifted(around, around->high_rows + at, reach), reach, around->high, samples);
+  average_across(around, loops, loops->lowest, around->low_rows + at, around->low, samples);
+  average_across(around, loops, loops->highest, around->high_rows + at, around->high, samples);
 }
 
 VipsImage *ph_neighbourhood_rows(PhKernel *kernel, VipsImage *image, int rows, int step) {

@@ -18,14 +18,19 @@ typedef struct {
   int values;
   /// Half the side of the square whose extremes are looked for, at most the radius; 0 for none.
   int reach;
+  /// The mean over which extremes are taken then, so that they are as smooth as the image is: at an
+  /// edge they stay what they are, for all of them within the reach see its other side.
+  PhGaussian mean;
 
   /// Some columns as float before the vertical pass; all rows of the area after it, wider by the
   /// radius on either side; a block after the horizontal pass; the addresses each pass sums over.
   float *columns, *rows, *filtered;
   /// The extremes of the values: rows as above, and a block.
   float *low_rows, *high_rows, *low, *high;
-  const float **lines;
-  size_t columns_room, rows_room, low_room, high_room, lines_room;
+  /// Extremes before their mean is taken.
+  float *extremes;
+  const float **lines, **extreme_lines;
+  size_t columns_room, rows_room, low_room, high_room, extremes_room, lines_room, extreme_lines_room;
 } PhNeighbourhood;
 
 /// Returns NULL, with libvips's error text set, if memory is short.

@@ -42,6 +42,20 @@ import Vips
     }
   }
 
+  /// The mean, over `spread` pixels to either side, of the extremes within `reach`: down and then across.
+  private static func extremes(
+    of luma: Raster, reach: Int, spread: Int, _ extreme: @escaping (Double, Double) -> Double
+  ) -> Raster {
+    func averaged(_ value: (Int) -> Double) -> Double {
+      let found = (-spread...spread).map { place in
+        (-reach...reach).map { value(place + $0) }.reduce(value(place), extreme)
+      }
+      return found.reduce(0, +) / Double(found.count)
+    }
+    let down = luma.mapped { x, y, _ in averaged { luma.nearest(x, y + $0, 0) } }
+    return down.mapped { x, y, _ in averaged { down.nearest(x + $0, y, 0) } }
+  }
+
   /// The addition, then its weight by local contrast, then the limit to halos.
   private static func refined(
     _ input: Raster, sigma: Double, edges: Double, falloff: Double, halo: Double
@@ -50,6 +64,9 @@ import Vips
     let squares = luma.mapped { x, y, _ in luma.value(x, y, 0) * luma.value(x, y, 0) }
     let (mean, square) = (luma.blurred(sigma: sigma), squares.blurred(sigma: sigma))
     let reach = max(1, Int(sigma + 0.5))
+    let spread = min(reach, Int((3 * sigma).rounded(.up)) - reach)
+    let low = extremes(of: luma, reach: reach, spread: spread, min)
+    let high = extremes(of: luma, reach: reach, spread: spread, max)
     return input.mapped { x, y, band in
       guard band < 3 else { return input.value(x, y, band) }
       let (middle, here) = (mean.value(x, y, 0), luma.value(x, y, 0))
@@ -59,10 +76,7 @@ import Vips
         let edge = 0.1 * edges
         change *= smoothStep(edge * (1 - falloff), edge * (1 + falloff) + 1e-12, deviation)
       }
-      let around = (-reach...reach).flatMap { j in
-        (-reach...reach).map { i in luma.nearest(x + i, y + j, 0) }
-      }
-      let limited = min(max(here + change, around.min() ?? here), around.max() ?? here)
+      let limited = min(max(here + change, low.value(x, y, 0)), high.value(x, y, 0))
       return input.value(x, y, band) + change + halo * (limited - here - change)
     }
   }

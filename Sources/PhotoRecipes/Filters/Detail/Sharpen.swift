@@ -3,14 +3,15 @@
 /// `out = in + amount × d`, where `d` is the display-encoded luma `0.2126 R + 0.7152 G + 0.0722 B`
 /// less its Gaussian blur, moved towards 0 by `threshold`. Where the luma's standard deviation under
 /// the Gaussian is below `edges × 0.1`, less is added; `falloff` makes that gradual. Of what would
-/// leave the range of the luma nearby, `halo × (2 − halo)` is taken back; by default halo is
-/// `1 − 1 / radius`, and 0 up to a radius of 1: the wider a seam is the more it shows.
+/// leave the range of the luma within about the radius, which is averaged over as far again,
+/// `halo × (2 − halo)` is taken back; by default halo is `1 − 1 / radius`, and 0 up to a radius of 1: the
+/// wider a seam is the more it shows.
 public struct Sharpen: Filter {
   public static let name = "sharpen"
   public static let summary = "Makes edges steeper, without coloured fringes."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.encoded
-  public static let revision = 3
+  public static let revision = 4
   public static let settings: [Setting<Self>] = [
     Setting("amount", \.amount, .number(.factor, 0...10), identity: 0, "How much is added."),
     Setting("radius", \.radius, .number(.pixels, 0.3...50), "The standard deviation of the blur."),
