@@ -2,14 +2,16 @@ import Foundation
 
 /// Prepares a picture of a product for a shop: trimmed, its background white, centred on a square.
 ///
-/// Stands for trim (which keeps here all of the product's edge), a gain of linear light that makes the background's colour white (a light one,
-/// at most doubled), shadow where the photo is see-through, and two pads.
+/// Stands for trim, which keeps all of the product's edge here, a gain of linear light that makes the
+/// background's colour white (a light one, at most doubled), shadow where the photo is see-through, and two
+/// pads.
 public struct Product: MeasuringFilter {
   public static let name = "product"
   public static let summary = "Trims a product's picture, whitens its background and centres it."
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.none
   public static let changesFrame = true
+  public static let revision = 2
   public static let viewEdge = 1024
   public static let seesEverythingIfExact = true
   public static let settings: [Setting<Self>] = [
