@@ -18,10 +18,10 @@ enum Stub {
     send(#"{"hello": "stub", "sandbox": {}}"#)
     _ = receive()
     if !mark.isEmpty { close(creat(mark, 0o600)) }
-    misbehave(role)
+    misbehave(role, mark)
   }
 
-  private static func misbehave(_ role: String) {
+  private static func misbehave(_ role: String, _ mark: String) {
     switch role {
     case "crash":
       // Swift's handler would look for the cause first.
@@ -30,6 +30,10 @@ enum Stub {
     case "vanish": raise(SIGKILL)
     case "leave": exit(9)
     case "hang": while true { pause() }
+    case "linger":
+      // Whoever is not ended in half a minute says so.
+      sleep(30)
+      close(creat(mark + ".outlived", 0o600))
     case "eat":
       say(bytes: 40 << 20)
       _ = receive()

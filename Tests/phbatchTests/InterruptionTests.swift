@@ -127,7 +127,7 @@ import Testing
     let large = try SyntheticPhoto.jpeg(width: 4000, height: 4000)
     try place.folder.write(large, to: "photos/a.jpg")
     try place.recipe(output: #""name": "web", "format": "webp", "effort": 6, "lossless": true"#)
-    let (reasons, code) = try place.reasons("recipe", "--timeout", "1", "--jobs", "1")
+    let (reasons, code) = try place.reasons("recipe", "--timeout", "3", "--jobs", "1")
     #expect(code == 3)
     #expect(reasons == ["a.jpg": "timeout", "b.jpg": "rendered"])
     #expect(try place.leftovers() == [])
