@@ -146,6 +146,7 @@ static const Instruction instructions[] = {
     {"dither", PHBATCH_OP_DITHER, 2, {255, 3}},
     {"save", PHBATCH_OP_SAVE, 1, {1}},
     {"mix", PHBATCH_OP_MIX, 3, {0, 0.5f, 0}, TRUE, TRUE},
+    {"compose", PHBATCH_OP_COMPOSE, 4, {0, 0.5f, 0, PHBATCH_COMPOSE_XOR}, TRUE, TRUE},
     {"blend", PHBATCH_OP_BLEND, 2, {0, PHBATCH_BLEND_SOFT_LIGHT}, TRUE},
     {"layer", PHBATCH_OP_LAYER, 1, {0}},
     {"combine", PHBATCH_OP_COMBINE, 3, {0, 1, 2}, FALSE, TRUE},

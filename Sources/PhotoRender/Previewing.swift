@@ -103,6 +103,7 @@ extension Renderer {
     let current = current(graph.outputSizes(for: header.shape))
     let views = graph.viewPixels(for: header.shape, recipe.rendering)
     let decoding = DecodingMemory(header, fileBytes: photo.size, layout: photo.layout(header))
+    let named = try namedImageBytes(graph)
     func needs(_ name: String, _ edge: Int) throws(RenderError) -> MemoryNeeds {
       let planned = graph.previewed(name, longEdge: edge, for: header.shape)
       let pipeline = try Pipeline(
@@ -112,7 +113,8 @@ extension Renderer {
       }
       let usual = prediction(spills: false)
       return MemoryNeeds(
-        usual: usual.peak, spilled: prediction(spills: true).peak, perThread: usual.perThread)
+        usual: usual.peak + named, spilled: prediction(spills: true).peak + named,
+        perThread: usual.perThread)
     }
     // One output after the other: the most that any takes.
     var most = try needs(current, previewing.longEdge)

@@ -29,8 +29,10 @@ public enum RenderError: UserError, Hashable {
   case unusableProfile(String)
   /// An output profile of a colour model that the format does not hold.
   case unfitProfile(String, format: String)
-  /// A file that the recipe names and that is no image.
+  /// A file that the recipe names and that is no image, or a damaged one.
   case unreadableFile(String, String)
+  /// An image that the recipe names and that has more pixels than the limit allows.
+  case tooManyFilePixels(String, Size, limit: Int)
   /// A matte or a depth map that the photo's file does not have.
   case missingPicture(AuxiliaryPicture)
   /// One that cannot be read, or does not fit the photo.
@@ -41,8 +43,8 @@ public enum RenderError: UserError, Hashable {
   case missingFont(String)
   /// A file that should be a font.
   case unreadableFont(String)
-  /// A text that cannot be set, as one of wrong markup.
-  case unusableText(String, String)
+  /// A text that cannot be set.
+  case unusableText(UnusableText)
   case encodeFailed(output: String, String)
   /// A finished file says what its output's policy denies.
   case deniedMetadata(output: String, String)
@@ -76,6 +78,8 @@ public enum RenderError: UserError, Hashable {
     case .unfitProfile(let path, let format):
       "'\(path)' is a profile of colours that \(format) does not hold"
     case .unreadableFile(let path, let detail): "the file '\(path)' cannot be read: \(detail)"
+    case .tooManyFilePixels(let path, let size, let limit):
+      "the file '\(path)' has \(size) pixels, more than the limit of \(limit)"
     case .missingPicture(let picture): "the photo's file has no \(picture.title)"
     case .unreadablePicture(let picture, let detail):
       "the \(picture.title) in the photo's file cannot be used: \(detail)"
@@ -83,7 +87,7 @@ public enum RenderError: UserError, Hashable {
       "the photo's \(picture.title) cannot follow what an external program did"
     case .missingFont(let family): "there is no font '\(family)'"
     case .unreadableFont(let path): "the file '\(path)' is no font that can be read"
-    case .unusableText(let text, let detail): "the text \"\(text)\" cannot be drawn: \(detail)"
+    case .unusableText(let text): text.message
     case .encodeFailed(let output, let detail): "'\(output)' could not be written: \(detail)"
     case .deniedMetadata(let output, let what):
       "'\(output)' would publish denied metadata: \(what)"
@@ -109,13 +113,15 @@ public enum RenderError: UserError, Hashable {
     case .unusableProfile:
       "use srgb, display-p3, adobe-rgb, prophoto, rec2020, grey, or a display's or printer's profile"
     case .unfitProfile: "use jpeg or tiff for inks, or another profile"
-    case .unreadableFile: "use a PNG, JPEG, WebP or TIFF image"
+    case .unreadableFile:
+      "copy it again from where it came, or use another PNG, JPEG, WebP or TIFF image"
+    case .tooManyFilePixels: "make it smaller, or raise the limit with --max-pixels"
     case .missingPicture, .unreadablePicture:
       "say \"missing\": \"nothing\" to leave such photos without the step"
     case .lostPicture: "put the step before the external one"
     case .missingFont: "install it, name it with 'fontFile', or use sans-serif, serif or monospace"
     case .unreadableFont: "use a TrueType or OpenType font"
-    case .unusableText: "close every tag of its markup, and write &amp; and &lt; for & and <"
+    case .unusableText(let text): text.hint
     case .encodeFailed: "look for a full disk"
     case .deniedMetadata:
       "nothing was published; allow it in the output's 'metadata', or report a bug"

@@ -3,9 +3,10 @@ import Vips
 
 extension Renderer {
   /// What keeps the recipe from any photo and shows without one, each once: files that are no images,
-  /// fonts that are not there, markup that cannot be read, profiles that an output cannot have.
+  /// or damaged or too large ones, fonts that are not there, markup that cannot be read, profiles that
+  /// an output cannot have.
   ///
-  /// Of images the headers are read. What placeholders stand for is made up.
+  /// All pixels of images are read once. What placeholders stand for is made up.
   public func flaws() -> [RenderError] {
     var flaws: [RenderError] = []
     func note(_ check: () throws(RenderError) -> Void) {
@@ -13,7 +14,11 @@ extension Renderer {
         if !flaws.contains(error) { flaws.append(error) }
       }
     }
-    for node in recipe.graph.nodes {
+    let graph = recipe.graph
+    for file in graph.lookups {
+      note { () throws(RenderError) in _ = try LookupTables.shared.table(file, files) }
+    }
+    for node in graph.nodes {
       switch node.operation {
       case .drawn(.text(let caption)):
         note { () throws(RenderError) in try check(caption) }
@@ -31,8 +36,16 @@ extension Renderer {
   }
 
   private func checkImage(_ file: NamedFile) throws(RenderError) {
-    do throws(VipsError) { _ = try Image.recognised(files[file.path] ?? []) } catch {
+    try NamedImage(file, files).check(limits)
+    _ = VipsRuntime.takeWarnings()
+    do throws(VipsError) {
+      let image = try Image.streamed(files[file.path] ?? [])
+      _ = try Image.calling("avg", ["in": .image(image)])
+    } catch {
       throw .unreadableFile(file.path, "\(error)")
+    }
+    if VipsRuntime.takeWarnings().signs.contains(.prematureEnd) {
+      throw .unreadableFile(file.path, "its pixels end before the picture does")
     }
   }
 
@@ -40,10 +53,16 @@ extension Renderer {
     do {
       let image = try CaptionImage(caption, files, TextTemplate.examples)
       _ = try image.pieces(in: Size(400, 400))
+    } catch RenderError.unusableText(var text) {
+      // The photos' own words are not known yet.
+      text.text = text.content
+      throw .unusableText(text)
     } catch let error as RenderError {
       throw error
     } catch {
-      throw .unusableText(caption.content.text, "\(error)")
+      let text = caption.content.text
+      throw .unusableText(
+        UnusableText(content: text, text: text, isBadMarkup: false, detail: "\(error)"))
     }
   }
 }
@@ -52,11 +71,12 @@ extension RenderError {
   /// What the recipe says that is wrong, and the key that says it, of a flaw of the recipe.
   public var culprit: (text: String, key: String?)? {
     switch self {
-    case .unreadableFile(let path, _), .unusableProfile(let path), .unfitProfile(let path, _):
+    case .unreadableFile(let path, _), .tooManyFilePixels(let path, _, _),
+      .unusableProfile(let path), .unfitProfile(let path, _):
       (path, nil)
     case .unreadableFont(let path): (path, "fontFile")
     case .missingFont(let family): (family, "font")
-    case .unusableText(let text, _): (text, "content")
+    case .unusableText(let text): (text.content, "content")
     default: nil
     }
   }

@@ -141,13 +141,14 @@ public struct Renderer: Sendable {
     } catch {
       throw photo.isCutOff(header.loader, error)
     }
-    let remarks = try compare(&made, with: original, in: targets, zip(pipeline.outputs, nodes))
+    let compared = try compare(&made, with: original, in: targets, zip(pipeline.outputs, nodes))
     let renditions = recipe.outputs.compactMap { made[$0.name] }
     let heard = VipsRuntime.takeWarnings()
     if let damage = heard.damage(of: header) { throw damage }
     return Rendering(
       renditions: renditions, header: header,
-      warnings: pipeline.warnings + header.remarks + lost + left + remarks + heard.telling)
+      warnings: pipeline.warnings + header.remarks + lost + execution.remarks.all + left + compared
+        + heard.telling)
   }
 
   /// Compares what was made with the photo, whose bytes take the place of what saves nothing.

@@ -44,7 +44,7 @@ static int ph_bloom_build(VipsObject *object) {
   VipsImage *source = ph_layers_source(kernel, bloom->sigma);
   VipsImage *bright = source ? ph_layers_changed(kernel, source, ph_bloom_source) : NULL;
   VipsImage *glow = bright ? ph_layers_blurred(kernel, bright, bloom->sigma) : NULL;
-  return glow ? ph_layers_output(kernel, source, &glow, 1, ph_bloom_combine) : -1;
+  return glow ? ph_layers_output(kernel, source, &glow, 1, ph_bloom_combine, NULL) : -1;
 }
 
 static void ph_bloom_class_init(PhBloomClass *class) {

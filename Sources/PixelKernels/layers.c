@@ -12,6 +12,8 @@ typedef struct {
   const PhKernel *kernel;
   PhCombine combine;
   PhChange change;
+  /// NULL where all layers are needed.
+  PhNeeds needs;
   int count;
   /// The source, the layers, NULL.
   VipsImage *images[PH_LAYERS + 2];
@@ -66,14 +68,19 @@ static int ph_layers_generate(VipsRegion *out, void *sequence, void *a, void *b,
   const VipsRect *area = &out->valid;
   int alpha = kernel->in->Bands == 4;
   // The layers first: they read further down than the source.
-  for (int i = layers->count; i >= 0; i--)
-    if (vips_region_prepare(own->regions[i], area)) return -1;
+  unsigned needed = layers->needs ? layers->needs(kernel, area) : (1u << layers->count) - 1;
   PhBlock *others[PH_LAYERS];
+  for (int i = layers->count; i > 0; i--) {
+    int reads = needed >> (i - 1) & 1;
+    others[i - 1] = reads ? &own->block[i] : NULL;
+    if (reads && vips_region_prepare(own->regions[i], area)) return -1;
+  }
+  if (vips_region_prepare(own->regions[0], area)) return -1;
   int clipped = 0;
-  for (int i = 0; i < layers->count; i++) others[i] = &own->block[i + 1];
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++)
     for (int x = area->left; x < VIPS_RECT_RIGHT(area); x += PH_BLOCK) {
       for (int i = 0; i <= layers->count; i++) {
+        if (i > 0 && !others[i - 1]) continue;
         PhBlock *block = &own->block[i];
         block->left = x;
         block->top = y;
@@ -130,12 +137,13 @@ VipsImage *ph_layers_changed(PhKernel *kernel, VipsImage *source, PhChange chang
 }
 
 int ph_layers_output(PhKernel *kernel, VipsImage *source, VipsImage *const *images, int count,
-                     PhCombine combine) {
+                     PhCombine combine, PhNeeds needs) {
   PhLayers *layers = new_layers(kernel, source);
   if (!layers ||
       ph_kernel_open_output(kernel, VIPS_DEMAND_STYLE_FATSTRIP, (VipsImage *[]){kernel->in, NULL}))
     return -1;
   layers->combine = combine;
+  layers->needs = needs;
   layers->count = count;
   for (int i = 0; i < count; i++) layers->images[i + 1] = images[i];
   return vips_image_generate(kernel->out, ph_layers_start, ph_layers_generate, ph_layers_stop, NULL,

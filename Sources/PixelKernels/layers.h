@@ -2,11 +2,14 @@
 #include "kernel.h"
 
 /// The most images that a kernel of layers reads beside its input.
-enum { PH_LAYERS = 2 };
+enum { PH_LAYERS = 9 };
 
-/// Changes a block of the input, given the same block of each other layer. Colours are not
-/// premultiplied.
+/// Changes a block of the input, given the same block of each other layer, NULL for those that are
+/// not needed there. Colours are not premultiplied.
 typedef void (*PhCombine)(const PhKernel *kernel, PhBlock *block, PhBlock *const *layers);
+
+/// Which layers a kernel needs for a part of its output: a bit for each.
+typedef unsigned (*PhNeeds)(const PhKernel *kernel, const VipsRect *area);
 
 /// Changes a block of the input on its own.
 typedef void (*PhChange)(const PhKernel *kernel, PhBlock *block);
@@ -22,8 +25,9 @@ VipsImage *ph_layers_blurred(PhKernel *kernel, VipsImage *source, double sigma);
 /// kernel.
 VipsImage *ph_layers_changed(PhKernel *kernel, VipsImage *source, PhChange change);
 
-/// Makes the kernel's output from the source and `count` float layers of its size.
+/// Makes the kernel's output from the source and `count` float layers of its size, all of which are
+/// needed everywhere if `needs` is NULL.
 ///
 /// Returns 0, or -1 with libvips's error text set.
 int ph_layers_output(PhKernel *kernel, VipsImage *source, VipsImage *const *layers, int count,
-                     PhCombine combine);
+                     PhCombine combine, PhNeeds needs);

@@ -8,8 +8,9 @@
 
 #include "layers.h"
 
-/// Gaussians that a pixel's blur lies between.
-enum { PH_LEVELS = 4 };
+/// The most Gaussians that a pixel's blur lies between; each has half the standard deviation of the
+/// next.
+enum { PH_LEVELS = 8 };
 
 /// What a pixel in focus still counts, so that a weight of nothing is none.
 static const float least_weight = 1e-4f;
@@ -20,10 +21,13 @@ typedef struct {
   double focus;
   VipsArrayImage *maps;
 
-  /// Set by `build`: the map, the payload of COVER_MAP for it, and the standard deviations.
+  /// Set by `build`: the map, the payload of COVER_MAP for it, how near what is sharp is, and the
+  /// standard deviations.
   PhMap map;
   float place[8];
+  double sharp;
   float levels[PH_LEVELS];
+  int count;
   /// Of an image that is blurred: light and its weight, and, where anything can be nearer than the
   /// focus, how much of that there is.
   int bands;
@@ -79,7 +83,7 @@ static void *ph_lens_start(VipsImage *out, void *a, void *b) {
   (void)out, (void)a;
   const PhLens *lens = b;
   PhLensSequence *own = new_sequence(lens);
-  for (int i = 0; own && i <= PH_LEVELS; i++) own->regions[i] = vips_region_new(lens->images[i]);
+  for (int i = 0; own && i <= lens->count; i++) own->regions[i] = vips_region_new(lens->images[i]);
   return own;
 }
 
@@ -109,7 +113,8 @@ static void read_light(const PhLens *lens, PhLensSequence *own, int x, int y, in
   }
   kernel->loops->step[PHBATCH_OP_DECODE](block, NULL);
   kernel->loops->step[PHBATCH_OP_COVER_MAP](block, lens->place);
-  float sigma = (float)lens->sigma, focus = (float)lens->focus, most = lens->levels[PH_LEVELS - 1];
+  float sigma = (float)lens->sigma, focus = (float)lens->sharp;
+  float most = lens->levels[lens->count - 1];
   for (int i = 0; i < block->count; i++) {
     float difference = block->cover[0][i] - focus;
     float radius = sigma * fabsf(difference);
@@ -121,7 +126,7 @@ static void read_light(const PhLens *lens, PhLensSequence *own, int x, int y, in
 /// The level from which a blur takes `part`; the rest comes from the one before.
 static int level_of(const PhLens *lens, float radius, float *part) {
   int k = 0;
-  while (k < PH_LEVELS - 1 && lens->levels[k] < radius) k++;
+  while (k < lens->count - 1 && lens->levels[k] < radius) k++;
   float low = k > 0 ? lens->levels[k - 1] * lens->levels[k - 1] : 0;
   float high = lens->levels[k] * lens->levels[k];
   *part = (radius * radius - low) / (high - low);
@@ -168,7 +173,7 @@ static int ph_lens_level_generate(VipsRegion *out, void *sequence, void *a, void
 /// Reads a block of each level, the weights divided out.
 static void read_levels(const PhLens *lens, PhLensSequence *own, int x, int y, int count) {
   int bands = lens->bands;
-  for (int k = 0; k < PH_LEVELS; k++) {
+  for (int k = 0; k < lens->count; k++) {
     const float *from = (const float *)VIPS_REGION_ADDR(own->regions[k + 1], x, y);
     for (int i = 0; i < count; i++) {
       float weight = from[bands * i + 3];
@@ -207,7 +212,7 @@ static void cover(const PhLens *lens, PhLensSequence *own) {
   for (int i = 0; i < block->count; i++) {
     float part, all = 0, light[3] = {0, 0, 0};
     int here = level_of(lens, own->radius[i], &part);
-    for (int k = 0; k < PH_LEVELS; k++) {
+    for (int k = 0; k < lens->count; k++) {
       float spread = covering(k, own->near[i], here, part) * own->spread[k][i];
       all += spread;
       for (int c = 0; c < 3; c++) light[c] += spread * own->colours[k][c][i];
@@ -228,7 +233,7 @@ static int ph_lens_generate(VipsRegion *out, void *sequence, void *a, void *b, g
   const VipsRect *area = &out->valid;
   int alpha = kernel->in->Bands == 4, clipped = 0;
   // The widest first: it reads furthest down.
-  for (int i = PH_LEVELS; i >= 0; i--)
+  for (int i = lens->count; i >= 0; i--)
     if (vips_region_prepare(own->regions[i], area)) return -1;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++)
     for (int x = area->left; x < VIPS_RECT_RIGHT(area); x += PH_BLOCK) {
@@ -244,6 +249,25 @@ static int ph_lens_generate(VipsRegion *out, void *sequence, void *a, void *b, g
     }
   ph_kernel_tally(kernel, area, clipped);
   return 0;
+}
+
+/// How near the subject is: four fifths of the middle of the map, half of it either way, are no nearer.
+static double subject(const PhMap *map) {
+  enum { STEPS = 1024 };
+  size_t counts[STEPS + 1] = {0}, all = 0;
+  for (int y = map->height / 4; y < map->height - map->height / 4; y++)
+    for (int x = map->width / 4; x < map->width - map->width / 4; x++) {
+      float near = map->samples[((size_t)y * (size_t)map->width + (size_t)x) * (size_t)map->bands];
+      near = near > 0 ? near < 1 ? near : 1 : 0;
+      counts[(int)(near * STEPS + 0.5f)]++;
+      all++;
+    }
+  size_t below = 0;
+  for (int i = 0; i <= STEPS; i++) {
+    below += counts[i];
+    if (5 * below >= 4 * all) return (double)i / STEPS;
+  }
+  return 1;
 }
 
 static int open_map(PhLens *lens) {
@@ -289,16 +313,19 @@ static int ph_lens_build(VipsObject *object) {
       open_map(lens))
     return -1;
   // Below the least sigma of a blur nothing is seen of it.
-  double most = VIPS_CLIP(0.3, lens->sigma * VIPS_MAX(lens->focus, 1 - lens->focus), 250);
-  for (int k = 0; k < PH_LEVELS; k++) lens->levels[k] = (float)ldexp(most, k + 1 - PH_LEVELS);
+  lens->sharp = lens->focus < 0 ? subject(&lens->map) : lens->focus;
+  double most = VIPS_CLIP(0.3, lens->sigma * VIPS_MAX(lens->sharp, 1 - lens->sharp), 250);
+  lens->count = 2;
+  while (lens->count < PH_LEVELS && ldexp(most, 1 - lens->count) > 1.5) lens->count++;
+  for (int k = 0; k < lens->count; k++) lens->levels[k] = (float)ldexp(most, k + 1 - lens->count);
   // Nor of what is nearer than the focus, if that is blurred by less.
-  lens->bands = lens->sigma * (1 - lens->focus) >= 0.3 ? 5 : 4;
+  lens->bands = lens->sigma * (1 - lens->sharp) >= 0.3 ? 5 : 4;
   VipsImage *source = ph_layers_source(kernel, most);
   if (!source ||
       ph_kernel_open_output(kernel, VIPS_DEMAND_STYLE_FATSTRIP, (VipsImage *[]){kernel->in, NULL}))
     return -1;
   lens->images[0] = source;
-  for (int k = 0; k < PH_LEVELS; k++) {
+  for (int k = 0; k < lens->count; k++) {
     lens->images[k + 1] = open_level(lens, source, k);
     if (!lens->images[k + 1]) return -1;
   }
@@ -310,11 +337,11 @@ static void ph_lens_class_init(PhLensClass *class) {
   ph_kernel_class_describe(class, "phbatch_lens", "blur by depth", ph_lens_build);
   VIPS_ARG_DOUBLE(class, "sigma", 10, "Sigma", "Standard deviation at a difference of 1",
                   VIPS_ARGUMENT_REQUIRED_INPUT, G_STRUCT_OFFSET(PhLens, sigma), 0, 100000, 0);
-  VIPS_ARG_DOUBLE(class, "focus", 11, "Focus", "How near what is sharp is",
-                  VIPS_ARGUMENT_REQUIRED_INPUT, G_STRUCT_OFFSET(PhLens, focus), 0, 1, 1);
+  VIPS_ARG_DOUBLE(class, "focus", 11, "Focus", "How near what is sharp is; -1 for the subject",
+                  VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhLens, focus), -1, 1, -1);
   VIPS_ARG_BOXED(class, "maps", 12, "Maps", "How near everything is",
                  VIPS_ARGUMENT_REQUIRED_INPUT, G_STRUCT_OFFSET(PhLens, maps),
                  VIPS_TYPE_ARRAY_IMAGE);
 }
 
-static void ph_lens_init(PhLens *lens) { lens->focus = 1; }
+static void ph_lens_init(PhLens *lens) { lens->focus = -1; }

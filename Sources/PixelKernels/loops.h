@@ -230,10 +230,9 @@ typedef struct {
   /// Adds what lies at the places of a slide to the sums of `count` pixels with 3 (index 0) or 4 bands
   /// (index 1). Up to PH_LANES − 1 more pixels are read, and their sums stay.
   void (*slide[2])(const PhSlide *slide, float (*restrict sums)[PH_ROOM], int start, int count);
-  /// From the block over `soft` to `softest`, by a smooth step of the distance: 0 up to `sharp`, 1
-  /// from `sharp + 1 ÷ slope` on.
-  void (*tilt)(PhBlock *restrict block, const PhBlock *soft, const PhBlock *softest,
-               const float *distance, float sharp, float slope);
+  /// From the block to the layer by a part for each pixel: the very bits of the one where it is 0, and
+  /// of the other where it is 1.
+  void (*crossfade)(PhBlock *restrict block, const PhBlock *layer, const float *part);
   /// `count` pixels from (`left`, `top`) on of the image that a projection makes.
   void (*warp[PH_FORMATS])(const PhProjection *from, int left, int top, float *restrict to,
                            int count);

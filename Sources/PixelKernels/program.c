@@ -43,9 +43,11 @@ static const Shape shapes[PHBATCH_OP_LAST + 1] = {
     [PHBATCH_OP_DEHAZE] = {"DEHAZE", 12},
     [PHBATCH_OP_TILES] = {"TILES", 7},
     [PHBATCH_OP_SATURATE] = {"SATURATE", 1},
+    [PHBATCH_OP_HOLD] = {"HOLD", 1},
     [PHBATCH_OP_DECODE_NEARLY] = {"DECODE_NEARLY", 0},
     [PHBATCH_OP_CLOSE] = {"CLOSE", 11},
     [PHBATCH_OP_KEY] = {"KEY", 9},
+    [PHBATCH_OP_COMPOSE] = {"COMPOSE", 4},
     [PHBATCH_OP_LUT] = {"LUT", -1},
     [PHBATCH_OP_GRAIN] = {"GRAIN", 10},
     [PHBATCH_OP_DITHER] = {"DITHER", 2},
@@ -210,10 +212,16 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
     case PHBATCH_OP_DITHER: return dither_flaw(payload);
     case PHBATCH_OP_LAYER:
       return is_whole(payload[0], 0, state->input.layers - 1) ? NULL : "there is no such image";
-    case PHBATCH_OP_SAVE: return slot_flaw(opcode, payload, state);
+    case PHBATCH_OP_SAVE:
+    case PHBATCH_OP_HOLD: return slot_flaw(opcode, payload, state);
     case PHBATCH_OP_MIX:
       problem = slot_flaw(opcode, payload, state);
       return problem || payload[2] == -1 ? problem : cover_flaw(payload[2], state);
+    case PHBATCH_OP_COMPOSE:
+      problem = slot_flaw(opcode, payload, state);
+      if (!problem && payload[2] != -1) problem = cover_flaw(payload[2], state);
+      if (problem) return problem;
+      return is_whole(payload[3], 1, PHBATCH_COMPOSE_LAST) ? NULL : "its mode is unknown";
     case PHBATCH_OP_BLEND:
       problem = slot_flaw(opcode, payload, state);
       if (problem) return problem;

@@ -25,7 +25,7 @@ static int ph_soften_build(VipsObject *object) {
     return -1;
   VipsImage *source = ph_layers_source(kernel, soften->sigma);
   VipsImage *blurred = source ? ph_layers_blurred(kernel, source, soften->sigma) : NULL;
-  return blurred ? ph_layers_output(kernel, source, &blurred, 1, ph_soften_combine) : -1;
+  return blurred ? ph_layers_output(kernel, source, &blurred, 1, ph_soften_combine, NULL) : -1;
 }
 
 static void ph_soften_class_init(PhSoftenClass *class) {

@@ -1,5 +1,7 @@
 #include "surface.h"
 
+#include <string.h>
+
 #include "gaussian.h"
 #include "window.h"
 
@@ -42,10 +44,27 @@ static void average(const PhSurface *surface, const float *centre, int pitch, in
   }
 }
 
+/// Puts the sums of a window's colours for the variance: their squares, or with alpha those of the
+/// colours without it, by their alpha.
+static void square(const PhLoops *loops, const float *plane, const float *alpha, float *to,
+                   int count) {
+  loops->squares(plane, to, count);
+  if (!alpha) return;
+  for (int i = 0; i < count; i++) to[i] = alpha[i] > 0 ? to[i] / alpha[i] : 0;
+}
+
+/// Sums turned into means by the weights.
+static void divide(float *sums, const float *weights, size_t count) {
+  for (size_t i = 0; i < count; i++) sums[i] = weights[i] > 1e-6f ? sums[i] / weights[i] : 0;
+}
+
+/// The models are those of the colours without their alpha, which stays; pixels and windows count by
+/// it.
 static void ph_surface_filter(const PhKernel *kernel, const PhWindow *window) {
   const PhSurface *surface = (const PhSurface *)kernel;
   const PhLoops *loops = kernel->loops;
   int radius = surface->radius;
+  int has_alpha = window->bands == 4;
   // The models that the block needs, and the pixels that those need.
   int wide = window->width + 2 * radius, tall = window->height + 2 * radius;
   int outer = wide + 2 * radius;
@@ -56,29 +75,51 @@ static void ph_surface_filter(const PhKernel *kernel, const PhWindow *window) {
   float *variance = row + outer;
   float *mean_square = variance + models;
   float *mean[4], *result = variance + 6 * models;
-  for (int c = 0; c < window->bands; c++) {
-    const float *plane = window->in[c] - 2 * radius * window->pitch - 2 * radius;
+  const float *planes[4];
+  for (int c = window->bands - 1; c >= 0; c--) {
+    planes[c] = window->in[c] - 2 * radius * window->pitch - 2 * radius;
     mean[c] = variance + (size_t)(c + 2) * models;
-    average(surface, plane + radius * window->pitch + radius, window->pitch, wide, tall, row,
+    average(surface, planes[c] + radius * window->pitch + radius, window->pitch, wide, tall, row,
             mean[c]);
-    if (c == 3) break;
+  }
+  for (int c = 0; c < 3; c++) {
     for (int y = 0; y < tall + 2 * radius; y++)
-      loops->squares(plane + y * window->pitch, squares + y * outer, outer);
+      square(loops, planes[c] + y * window->pitch,
+             has_alpha ? planes[3] + y * window->pitch : NULL, squares + y * outer, outer);
     average(surface, squares + radius * outer + radius, outer, wide, tall, row, mean_square);
-    loops->spread(mean_square, mean[c], c > 0, variance, wide * tall);
+    const float *mean_colour = mean[c];
+    if (has_alpha) {
+      memcpy(result, mean[c], models * sizeof(float));
+      divide(result, mean[3], models);
+      divide(mean_square, mean[3], models);
+      mean_colour = result;
+    }
+    loops->spread(mean_square, mean_colour, c > 0, variance, wide * tall);
   }
   double tolerance = 3 * surface->threshold * surface->threshold;
   loops->slope(variance, (float)tolerance, wide * tall);
+  for (int c = 0; c < 3; c++) loops->rest(mean[c], variance, wide * tall);
   size_t inside = (size_t)(radius * wide + radius);
-  float *slope = squares;
+  size_t count = (size_t)window->width * (size_t)window->height;
+  float *slope = squares, *weight = mean_square;
+  if (has_alpha) {
+    for (size_t i = 0; i < models; i++) variance[i] *= mean[3][i];
+    average(surface, mean[3] + inside, wide, window->width, window->height, row, weight);
+  }
   average(surface, variance + inside, wide, window->width, window->height, row, slope);
-  for (int c = 0; c < window->bands; c++) {
-    loops->rest(mean[c], variance, wide * tall);
+  if (has_alpha) divide(slope, weight, count);
+  for (int c = 0; c < 3; c++) {
     average(surface, mean[c] + inside, wide, window->width, window->height, row, result);
-    for (int y = 0; y < window->height; y++)
-      loops->apply_model(window->in[c] + y * window->pitch, slope + y * window->width,
-                         result + y * window->width, window->out[c] + y * window->width,
-                         window->width);
+    if (has_alpha) divide(result, weight, count);
+    for (int y = 0; y < window->height; y++) {
+      const float *from = window->in[c] + y * window->pitch;
+      float *offset = result + y * window->width;
+      if (has_alpha)
+        for (int x = 0; x < window->width; x++)
+          offset[x] *= window->in[3][y * window->pitch + x];
+      loops->apply_model(from, slope + y * window->width, offset,
+                         window->out[c] + y * window->width, window->width);
+    }
   }
 }
 

@@ -40,13 +40,26 @@ def box(plane, w, r):
     return mean
 
 
-def guided(p, i, w, r, epsilon, edge_aware=False):
-    """He, Sun, Tang 2013, equations 5 to 9; epsilon weighted by the variance as by Li et al. 2015."""
+def guided(p, i, w, r, epsilon):
+    """He, Sun, Tang 2013, equations 5 to 9."""
     mean_i, mean_p = box(i, w, r), box(p, w, r)
-    variance = box(i * i, w, r) - mean_i**2
-    added = epsilon**2 / variance if edge_aware else epsilon
-    a = (box(i * p, w, r) - mean_i * mean_p) / (variance + added)
+    a = (box(i * p, w, r) - mean_i * mean_p) / (variance_of(i, w, r) + epsilon)
     return box(a, w, r), box(mean_p - a * mean_i, w, r)
+
+
+def variance_of(p, w, r):
+    return box(p * p, w, r) - box(p, w, r)**2
+
+
+def local_base(p, w, r, small, step, texture, spread, noise=None):
+    """The base of local tone, as LocalBase says it."""
+    v, u = variance_of(p, w, r), variance_of(p, w, small)
+    part = box(u, w, r) / (np.maximum(v, variance_of(p, w, r + small)) + 1e-9)
+    way = np.clip((part - spread[0]) / (spread[1] - spread[0]), 0, 1)
+    t = step + (texture - step) * (3 * way**2 - 2 * way**3)
+    a = v**2 / (v**2 + t**2)
+    detail = 1 if noise is None else u**2 / (u**2 + noise**2)
+    return 1 - detail * (1 - box(a, w, r)), detail * box((1 - a) * box(p, w, r), w, r)
 
 
 def rows(name, *planes):
@@ -60,8 +73,11 @@ lines = ["# name x y a b; see measured-tables.py"]
 lines += rows("self", *guided(luma, luma, ones, 2, 0.01))
 lines += rows("wide", *guided(luma, luma, ones, 60, 0.0025))
 lines += rows("weighted", *guided(luma, luma, weight, 3, 0.01))
-lines += rows("edges", *guided(luma, luma, ones, 3, 0.01, edge_aware=True))
 lines += rows("other", *guided(picture[:, :, 2], luma, ones, 4, 0.001))
+lines += rows("broad", *local_base(luma, ones, 2, 1, 0.001, 0.01, (0.3, 0.5)))
+lines += rows("contrast", *local_base(luma, ones, 2, 1, 0.0003, 0.03, (0.4, 0.6), 1e-4))
+lines += rows("fine", *local_base(luma, ones, 1, 1, 0.001, 0.025, (0.55, 0.75), 6e-5))
+lines += rows("translucent", *local_base(luma, weight, 2, 1, 0.0003, 0.03, (0.4, 0.6), 1e-4))
 (here / "guided.txt").write_text("\n".join(lines) + "\n")
 
 lines = ["# name and numbers; see measured-tables.py"]

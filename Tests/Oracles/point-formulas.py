@@ -148,7 +148,7 @@ def curves(rgb=None, red=None, green=None, blue=None, lightness=None):
         held = np.clip(lab[:, :1], 0, 1)
         wanted = curve(lightness)(held)
         gain = np.minimum(4, np.where(held > 0, wanted / np.where(held > 0, held, 1), 4))
-        return np.hstack([lab[:, :1] + wanted - held, lab[:, 1:] * gain])
+        return kept_in(lab, np.hstack([lab[:, :1] + wanted - held, lab[:, 1:] * gain]))
 
     return (lambda p: in_oklab(lit)(channels(p))) if lightness else channels
 
@@ -209,9 +209,13 @@ def sepia(intensity=1):
     return lambda p: p + intensity * (p @ m.T - p)
 
 
+def light_of(lab):
+    return (lab @ np.linalg.inv(LAB).T) ** 3 @ np.linalg.inv(LMS).T
+
+
 def purity(lab):
     """How far a colour is from its grey on the way to the edge of sRGB, more than 1 outside."""
-    light = (lab @ np.linalg.inv(LAB).T) ** 3 @ np.linalg.inv(LMS).T
+    light = light_of(lab)
     high, low = light.max(axis=1, keepdims=True), light.min(axis=1, keepdims=True)
     grey = lab[:, :1] ** 3
     up = (high - grey) / np.maximum(1 - grey, 1e-4)
@@ -223,6 +227,20 @@ def held(lab, growth):
     """The factor of chroma: less than asked for the nearer a colour is to the edge of sRGB."""
     square = np.minimum(1, purity(lab)) ** 2
     return 1 + growth * (1 - square) / (1 + growth * square)
+
+
+def kept_in(before, after):
+    """Colours made of others: vivid ones brightened less, and no further out of sRGB."""
+    tops = [np.maximum(0, light_of(lab).max(axis=1, keepdims=True)) for lab in (before, after)]
+    rise, room = np.sqrt(tops[1]) - np.sqrt(tops[0]), np.maximum(0, 1 - np.sqrt(tops[0]))
+    grey = np.clip(before[:, :1] ** 3 / np.maximum(tops[0], 1e-4), 0, 1)
+    part = 1 - (1 - grey) * rise / np.where(rise > 0, rise + room + 1e-6, 1)
+    lit = np.where(rise > 0, before + part * (after - before), after)
+    old, new = purity(before), purity(lit)
+    growth = (new + 0.001) / (old + 0.001) - 1
+    factor = np.minimum(1 / (1 + growth * np.minimum(1, old) ** 2),
+                        np.maximum(1, old) / np.maximum(new, 1e-12))
+    return np.hstack([lit[:, :1], lit[:, 1:] * np.where(growth > 0, factor, 1)])
 
 
 def saturation(amount=0):

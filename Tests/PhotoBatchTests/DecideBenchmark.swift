@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PhotoLibrary
 import PhotoRecipes
+import PhotoRender
 import SystemPackage
 import TestSupport
 import Testing
@@ -35,7 +36,7 @@ private enum DecideOrder {
     let context = BatchContext(
       edit: edit, document: document, recipe: recipe,
       files: try NamedFiles(
-        recipe, document, asking: WorkerProcess(executable: Worker.executable)))
+        recipe, document, GivenLimits(), asking: WorkerProcess(executable: Worker.executable)))
     let settings = context.settingsDigest(of: recipe, isPersonal: false, focal: nil)
     let texts = try Self.texts(root)
     let identity = FileIdentity(inode: 1, size: 1, modified: 1, changed: 1)

@@ -113,6 +113,23 @@ import Vips
     }
   }
 
+  /// In a combination, by its own or by that: the same Gaussian.
+  @Test func mattesAreFeatheredInCombinationsToo() throws {
+    let all = #"{"linear": {"from": [-1, 0], "to": [-0.5, 0]}}"#
+    let file = try Self.file(.sky)
+    let alone = try Self.develop(
+      file, Self.masked(#"{"matte": {"of": "sky", "feather": 0.1}}"#))
+    let combined = try Self.develop(
+      file,
+      Self.masked(#"{"intersect": [{"matte": {"of": "sky"}}, \#(all)], "feather": 0.1}"#))
+    #expect(alone.difference(from: combined) <= 1)
+    #expect(
+      Self.failure(
+        try Self.photo.file(),
+        Self.masked(#"{"add": [{"matte": {"of": "sky"}}, \#(all)], "feather": 0.1}"#))
+        == .missingPicture(.sky))
+  }
+
   @Test func aPhotoWithoutOneFailsOrIsLeftWithoutTheStep() throws {
     let plain = try Self.photo.file()
     for (mask, picture) in [

@@ -52,6 +52,32 @@ import Vips
     #expect(abs(Double(middle) - (40 + 175 * 0.3125)) <= 1)
   }
 
+  @Test func alphaOfFloatsGoesFromZeroToOne() throws {
+    let target = Target()
+    try Image(samples: [1, 1, 1, 0.5] as [Float], width: 1, height: 1, bands: 4).applying(
+      "copy", ["interpretation": .choice("scrgb")]
+    ).save(to: target, as: "tiffsave_target")
+    let result = try Self.develop(.flat([40, 40, 40], 4, 4), target.bytes())
+    #expect(abs(result[2, 2][0] - 128) <= 1)
+  }
+
+  /// Read row by row or turned, a mask is the same.
+  @Test func turnedMasksStandUpright() throws {
+    let mask = Samples.noise(9, 6, bands: 1)
+    let photo = Samples.noise(60, 40)
+    let turned = Samples(
+      width: 6, height: 9, bands: 1, maximum: 255,
+      values: (0..<54).map {
+        // Upright after a quarter turn to the right.
+        mask[$0 / 6, 5 - $0 % 6][0]
+      })
+    let file = try turned.file(
+      "tiffsave_target", fields: ["orientation": .integer(8)])
+    let upright = try Self.develop(photo, mask.file())
+    let result = try Self.develop(photo, file)
+    #expect(result.difference(from: upright) <= 1)
+  }
+
   @Test(arguments: masks.indices, [255, 65_535])
   func filesOfAnyKindAreStretched(_ index: Int, _ maximum: Int) throws {
     let (name, mask) = Self.masks[index]

@@ -36,6 +36,25 @@ import Vips
     #expect(throws: error) { try Studio.render(SyntheticPhoto.jpeg(), recipe) }
   }
 
+  @Test(arguments: [
+    #"{"filter": "invert", "mask": {"image": {"file": "m"}}}"#,
+    #"{"filter": "watermark", "image": "m"}"#,
+  ])
+  func imagesOfRecipesHaveALimit(_ filter: String) throws {
+    let recipe = try Studio.recipe("[\(filter)]")
+    let files = ["m": try SyntheticPhoto.png(width: 30, height: 20)]
+    func renderer(_ pixels: Int) -> Renderer {
+      var given = GivenLimits()
+      given.pixels = pixels
+      return Renderer(recipe, files: files, limits: RenderLimits(given))
+    }
+    let error = RenderError.tooManyFilePixels("m", Size(30, 20), limit: 599)
+    #expect(renderer(600).flaws() == [] && renderer(599).flaws() == [error])
+    let photo = PhotoFile.bytes(try SyntheticPhoto.jpeg(width: 10, height: 10))
+    let header = try Renderer.header(of: photo)
+    #expect(throws: error) { try renderer(599).memory(for: header, of: photo) }
+  }
+
   @Test func chainsHaveALimit() throws {
     func steps(_ count: Int) -> String {
       (0..<count).map { #"{"filter": "exposure", "id": "s\#($0)", "stops": 1}"# }

@@ -7,7 +7,7 @@ import Testing
 /// Local tone through the renderer, against its formulas in double precision.
 @Suite struct LocalToneTests {
   private static let hazy =
-    #"[{"filter": "highlights", "amount": -0.8}, {"filter": "shadows", "amount": 0.7}, {"filter": "clarity", "amount": 0.5}]"#
+    #"[{"filter": "highlights", "amount": -0.8}, {"filter": "shadows", "amount": 0.7}]"#
 
   /// A picture with an edge, ramps and noise, small enough to be seen whole; 16 bits.
   private static func picture(_ width: Int = 90, _ height: Int = 62) -> Samples {
@@ -33,10 +33,10 @@ import Testing
   }
 
   @Test(arguments: ["balanced", "exact"])
-  func threeNeighboursFollowTheirFormula(_ rendering: String) throws {
+  func neighboursFollowTheirFormula(_ rendering: String) throws {
     let photo = Self.picture()
     let found = try Self.result(photo, Self.hazy, rendering: rendering)
-    let (base, slope) = LocalFormulas.base(of: photo, radius: 3, epsilon: 0.01)
+    let base = LocalFormulas.base(of: photo, radius: 3)
     var worst = 0.0
     for y in 0..<photo.height {
       for x in 0..<photo.width {
@@ -48,9 +48,6 @@ import Testing
           let (next, low, high) = change(tone)
           (tone, darker, brighter) = (next, darker * low, brighter * high)
         }
-        let flat = 1 - min(1, max(0, slope[y * photo.width + x]))
-        let clarity = 1 + (LocalFormulas.clarity(0.5)(tone).darker - 1) * flat * flat
-        (darker, brighter) = (darker * clarity, brighter * clarity)
         let first = base[y * photo.width + x]
         let target =
           luma < first
@@ -205,17 +202,8 @@ enum LocalFormulas {
     }
   }
 
-  static func clarity(_ amount: Double) -> Change {
-    { b in
-      let gain = pow(3, amount * (1 - pow(2 * b - 1, 4)))
-      return (b, gain, gain)
-    }
-  }
-
-  /// The edge-aware guided filter of the luma by itself, window by window, and its mean slopes.
-  static func base(
-    of photo: Samples, radius: Int, epsilon: Double
-  ) -> (base: [Double], slope: [Double]) {
+  /// The luma, smoothed up to edges, window by window.
+  static func base(of photo: Samples, radius: Int) -> [Double] {
     let (width, height) = (photo.width, photo.height)
     let luma = (0..<width * height).map { place in
       Self.luma(photo[place % width, place / width].map { Double($0) / 65_535 })
@@ -238,14 +226,15 @@ enum LocalFormulas {
     }
     let m = mean(luma)
     // Small windows of 3 × 3 pixels.
-    let a = zip(variance(radius), mean(variance(1))).map { variance, texture in
-      let t = min(1, max(0, (texture / (variance + 1e-9) - 0.3) / 0.2))
-      let tolerance = epsilon * (0.1 + 0.9 * t * t * (3 - 2 * t))
+    let texture = zip(zip(variance(radius), variance(radius + 1)), mean(variance(1)))
+      .map { $1 / (max($0.0, $0.1) + 1e-9) }
+    let a = zip(variance(radius), texture).map { variance, r in
+      let t = min(1, max(0, (r - 0.3) / 0.2))
+      let tolerance = 0.001 + 0.009 * t * t * (3 - 2 * t)
       return variance * variance / (variance * variance + tolerance * tolerance)
     }
     let b = zip(a, m).map { $1 - $0 * $1 }
-    let slope = mean(a)
-    return (zip(zip(slope, mean(b)), luma).map { $0.0 * $1 + $0.1 }, slope)
+    return zip(zip(mean(a), mean(b)), luma).map { $0.0 * $1 + $0.1 }
   }
 
   static func relit(_ p: [Double], _ target: Double) -> [Double] {
@@ -255,8 +244,14 @@ enum LocalFormulas {
     let change = p.map { target - y + (colour - 1) * ($0 - y) }
     let most = p.max() ?? 0
     let rise = target - y + (colour - 1) * (most - y)
-    let vivid = min(1, max(0, (most - y) / max(most, 0.001)))
-    let part = rise > 0 ? 1 - vivid * rise / (rise + max(0, 1 - most) + 1e-6) : 1
-    return zip(p, change).map { $0 + part * $1 }
+    let grey = 1 - min(1, max(0, (most - y) / max(most, 0.001)))
+    let part = rise > 0 ? 1 - (1 - pow(grey, 3)) * rise / (rise + max(0, 1 - most) + 1e-6) : 1
+    let lit = zip(p, change).map { $0 + part * $1 }
+    func way(_ p: [Double]) -> Double { ((p.max() ?? 0) - luma(p)) / max(1 - luma(p), 0.0001) }
+    let (before, after) = (way(p), way(lit))
+    let growth = (after + 0.001) / (before + 0.001) - 1
+    if rise <= 0 || growth <= 0 { return lit }
+    let factor = min(1 / (1 + growth * pow(min(1, before), 4)), max(1, before) / after)
+    return lit.map { luma(lit) + factor * ($0 - luma(lit)) }
   }
 }

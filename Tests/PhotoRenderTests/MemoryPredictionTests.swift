@@ -62,6 +62,27 @@ import Vips
     #expect(needs.usual - plain.usual >= 2 * cube.count + 4 * 3 * 65 * 65 * 65)
   }
 
+  /// A map of floats, as long as it may be, and what a decoder holds that knows no rows.
+  @Test func masksAndMarksCount() throws {
+    let image = try Image.calling("black", ["width": .integer(6000), "height": .integer(3000)])
+      .image("out")
+    let file = PhotoFile.bytes(try Self.photo.get())
+    let header = try Renderer.header(of: file)
+    func needs(_ filter: String, _ saver: String) throws -> Int {
+      let recipe = try Studio.recipe("[\(filter)]")
+      let bytes = try SyntheticPhoto.bytes(image, saver)
+      return try Renderer(recipe, files: ["m": bytes]).memory(for: header, of: file).usual
+    }
+    let mask = #"{"filter": "invert", "mask": {"image": {"file": "m"}}}"#
+    let plain = try Renderer(Studio.recipe(#"[{"filter": "invert"}]"#))
+      .memory(for: header, of: file).usual
+    #expect(try needs(mask, "pngsave_target") - plain >= 4 * 4096 * 2048)
+    #expect(try needs(mask, "webpsave_target") - plain >= 4 * 4096 * 2048 + 18_000_000 * 8)
+    let mark = #"{"filter": "watermark", "image": "m"}"#
+    #expect(
+      try needs(mark, "webpsave_target") - needs(mark, "pngsave_target") >= 17_000_000 * 8)
+  }
+
   @Test(arguments: [
     (#""format": "jpeg", "progressive": true"#, 3), (#""format": "webp""#, 4),
     (#""format": "png", "interlace": true"#, 3),

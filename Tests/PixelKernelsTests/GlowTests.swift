@@ -63,18 +63,19 @@ import Vips
         "width": .number(0.2), "falloff": .number(0.5),
       ], on: size
     ) { input in
-      let (soft, softest) = (input.blurred(sigma: 1), input.blurred(sigma: 3))
+      let (soft, softest) = (input.blurred(sigma: 1.5), input.blurred(sigma: 3))
       let shorter = Double(min(size.0, size.1))
       let (turn, middle) = (angle * .pi / 180, (0.4 * Double(size.0), 0.6 * Double(size.1)))
       return input.mapped { x, y, band in
         let (right, down) = (Double(x) + 0.5 - middle.0, Double(y) + 0.5 - middle.1)
         // The distance from a line whose direction is (cos, −sin), rows running down.
         let distance = abs(right * sin(turn) + down * cos(turn))
-        let part = smoothStep(0.1 * shorter, 0.6 * shorter, distance)
+        let variance = pow(3 * smoothStep(0.1 * shorter, 0.6 * shorter, distance), 2)
         let stages = [input, soft, softest].map { $0.value(x, y, band) }
-        return part < 0.5
-          ? stages[0] + 2 * part * (stages[1] - stages[0])
-          : stages[1] + (2 * part - 1) * (stages[2] - stages[1])
+        func part(_ way: Double) -> Double { min(1, max(0, way * 1.002 - 0.001)) }
+        return variance < 2.25
+          ? stages[0] + part(variance / 2.25) * (stages[1] - stages[0])
+          : stages[1] + part((variance - 2.25) / (9 - 2.25)) * (stages[2] - stages[1])
       }
     }
   }

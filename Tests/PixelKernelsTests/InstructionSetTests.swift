@@ -26,9 +26,11 @@ import Vips
     }
   }
 
-  @Test(arguments: PointTests.cases + PointTests.blends + PointTests.near)
-  func instructionsGiveTheSameBits(_ sample: PointTests.Case) throws {
-    let image = try Raster.noise(600, 20, bands: 3, in: -1...3).image(as: .float)
+  @Test(
+    arguments: PointTests.cases + PointTests.blends + PointTests.compositions + PointTests.near,
+    [3, 4])
+  func instructionsGiveTheSameBits(_ sample: PointTests.Case, _ bands: Int) throws {
+    let image = try Raster.noise(600, 20, bands: bands, in: -1...3).image(as: .float)
     let arguments: [String: Argument] = [
       "program": .blob(PointProgram(instructions: sample.instructions).bytes),
       "format": .choice("float"),

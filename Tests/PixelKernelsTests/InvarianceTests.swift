@@ -115,9 +115,11 @@ import Vips
   }
 
   /// Each instruction on its own, so that one cannot hide behind another.
-  @Test(arguments: PointTests.cases + PointTests.blends + PointTests.near)
-  func instructionsGiveTheSameBits(_ sample: PointTests.Case) throws {
-    let image = try Raster.noise(1000, 200, bands: 3, in: -1...3).image(as: .float)
+  @Test(
+    arguments: PointTests.cases + PointTests.blends + PointTests.compositions + PointTests.near,
+    [3, 4])
+  func instructionsGiveTheSameBits(_ sample: PointTests.Case, _ bands: Int) throws {
+    let image = try Raster.noise(1000, 200, bands: bands, in: -1...3).image(as: .float)
     let program = Argument.blob(PointProgram(instructions: sample.instructions).bytes)
     let native = try image.applying(
       "phbatch_point", ["program": program, "format": .choice("float")])

@@ -131,6 +131,42 @@ import Vips
     #expect(try wanted.distance(to: output, as: .float) <= 1e-6)
   }
 
+  /// Pixels with every pair of alphas, in part covered, and the colour of what is left of them.
+  @Test(arguments: CompositionReference.modes, SampleFormat.allCases)
+  func compositionsFollowPorterAndDuff(_ mode: Int, _ format: SampleFormat) throws {
+    let levels: [Double] = [0, 0.2, 0.4, 0.8, 1]
+    func level(_ number: Int) -> Double { Double(number % 256) / 255 }
+    let photo = Raster(300, 5, bands: 4) { x, y, band in
+      band == 3 ? levels[y] : level(x * 29 + y * 41 + band * 83)
+    }.stored(as: format)
+    let layer = Raster(300, 5, bands: 4) { x, y, band in
+      band == 3 ? levels[x % 5] : level(x * 31 + y * 57 + band * 91)
+    }.stored(as: format)
+    let program: [PointProgram.Instruction] = [
+      .init(.save, [1]), .init(.coverLinear, [2, 0.1, 0.004, 0.1]), .init(.layer, [0]),
+      .init(.compose, [1, 0.9, 2, Float(mode)]),
+    ]
+    let output = try Self.run(
+      program, on: photo, as: format, layers: [layer], layersAs: format)
+    let found = Raster.values(of: try output.pixels(), as: .float)
+    var worst = 0.0
+    for y in 0..<5 {
+      for x in 0..<300 {
+        func pixel(_ raster: Raster) -> SIMD4<Double> {
+          SIMD4((0..<4).map { raster.value(x, y, $0) })
+        }
+        var source = pixel(layer)
+        source.w *= 0.9 * CoverReference.smoothstep(0.1 + 0.004 * Double(x) + 0.1 * Double(y))
+        let wanted = CompositionReference.composed(mode, pixel(photo), source)
+        let start = 4 * (300 * y + x)
+        for band in 0..<4 where band == 3 || wanted.w > 1e-3 {
+          worst = max(worst, abs(found[start + band] - wanted[band]))
+        }
+      }
+    }
+    #expect(worst <= 1e-5)
+  }
+
   /// Where no cover is, every bit stays; alike where nothing changed.
   @Test(arguments: [3, 4]) func uncoveredPixelsKeepTheirBits(_ bands: Int) throws {
     let photo = Raster.noise(900, 4, bands: bands, in: -3...3)

@@ -37,6 +37,8 @@ struct PointProgram {
     case decodeNearly
     case close
     case key
+    case compose
+    case hold
   }
 
   struct Instruction {

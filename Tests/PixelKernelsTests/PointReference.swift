@@ -46,6 +46,19 @@ struct PointReference {
         let growth = payload[0] * (1 - min(1, 4 * chroma))
         value *= Self.growing(payload[0] > 0 ? Self.held(value, growth) : growth)
       case .saturate: value *= Self.growing(Self.held(value, payload[0]))
+      case .hold:
+        let before = saved[Int(payload[0])]
+        let (from, to) = (max(0, Self.light(before).max()), max(0, Self.light(value).max()))
+        let (rise, room) = (sqrt(to) - sqrt(from), max(0, 1 - sqrt(from)))
+        if rise > 0 {
+          let grey = min(1, max(0, pow(before.x, 3) / max(from, 1e-4)))
+          value = before + (1 - (1 - grey) * rise / (rise + room + 1e-6)) * (value - before)
+        }
+        let (old, new) = (Self.purity(before), Self.purity(value))
+        let growth = (new + 0.001) / (old + 0.001) - 1
+        let factor =
+          growth > 0 ? min(1 / (1 + growth * pow(min(1, old), 2)), max(1, old) / new) : 1
+        value *= Pixel(1, factor, factor)
       case .radial:
         let radius = hypot(
           (Double(x) + 0.5 - payload[0]) * payload[2], (Double(y) + 0.5 - payload[1]) * payload[3])
@@ -56,6 +69,12 @@ struct PointReference {
         let old = saved[Int(payload[0])]
         let cover = payload[2] < 0 ? 1 : covers[Int(payload[2])]
         value = old + payload[1] * cover * (value - old)
+      case .compose:
+        let old = saved[Int(payload[0])]
+        let cover = payload[2] < 0 ? 1 : covers[Int(payload[2])]
+        let result = CompositionReference.composed(
+          Int(payload[3]), SIMD4(old, 1), SIMD4(value, payload[1] * cover))
+        value = result.w > 0 ? Pixel(result.x, result.y, result.z) : old
       case .hues:
         value = Self.changed(
           value, by: Self.sample(payload, head: 1, width: 4, at: Self.way(value.y, value.z)))
@@ -211,6 +230,15 @@ struct PointReference {
 
   /// How far an OKLab colour is from its grey on the way to the edge of sRGB.
   private static func purity(_ lab: Pixel) -> Double {
+    let light = light(lab)
+    let grey = lab.x * lab.x * lab.x
+    let up = (light.max() - grey) / max(1 - grey, 1e-4)
+    let down = (grey - light.min()) / max(grey, 1e-4)
+    return max(0, up, down)
+  }
+
+  /// The linear light of an OKLab colour.
+  private static func light(_ lab: Pixel) -> Pixel {
     func cube(_ a: Double, _ b: Double) -> Double {
       let root = lab.x + a * lab.y + b * lab.z
       return root * root * root
@@ -218,14 +246,10 @@ struct PointReference {
     let l = cube(0.3963377774, 0.2158037573)
     let m = cube(-0.1055613458, -0.0638541728)
     let s = cube(-0.0894841775, -1.2914855480)
-    let light = Pixel(
+    return Pixel(
       4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
       -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
       -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)
-    let grey = lab.x * lab.x * lab.x
-    let up = (light.max() - grey) / max(1 - grey, 1e-4)
-    let down = (grey - light.min()) / max(grey, 1e-4)
-    return max(0, up, down)
   }
 
   static func encoded(_ x: Double) -> Double {

@@ -122,6 +122,9 @@ import Vips
     Case(
       "saturate", .init(.gain, [0.6, 0.2, 0.2, 0.2, -0.1, -0.1]), .init(.saturate, [0.8])),
     Case(
+      "hold", isLong: true, .init(.gain, [0.5, 0.15, 0.15, 0.3, -0.07, -0.07]), .init(.save, [0]),
+      .init(.gain, [1.1, 1.7, 1.7, 0.05, 0, 0]), .init(.hold, [0])),
+    Case(
       "key", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]),
       // Far from all colours: what is tested here leaves alpha alone.
       .init(.key, [0.6, -8, 6, 0.3, 0.1, 0.2, -0.8, 0.6, 0.7])),
@@ -226,6 +229,26 @@ import Vips
       .init(.blend, [5, Float(mode)]))
   }
 
+  /// Each composition, of a mixture of the channels in part on the pixel that it was made of.
+  static let compositions = CompositionReference.modes.map { mode -> Case in
+    Case(
+      "composition \(mode)", .init(.save, [5]), .init(.coverLinear, [3, 0.1, 0.01, 0.02]),
+      .init(.matrix, [0.1, 0.2, 0.5, 0.1, 0.6, 0.1, 0.1, 0.1, 0.2, 0.4, 0.2, 0.1]),
+      .init(.compose, [5, 0.8, 3, Float(mode)]))
+  }
+
+  @Test(arguments: compositions, SampleFormat.allCases)
+  func compositionsOfOpaquePixelsMatchTheirFormula(_ sample: Case, _ from: SampleFormat) throws {
+    let program = PointProgram(instructions: sample.instructions)
+    let input = Self.input(bands: 3, format: from).stored(as: from)
+    let expected = PointReference(instructions: sample.instructions).raster(input)
+    for to in SampleFormat.allCases {
+      let output = try input.image(as: from).applying(
+        "phbatch_point", ["program": .blob(program.bytes), "format": .choice(to.rawValue)])
+      #expect(try expected.distance(to: output, as: to) <= to.tolerance, "to \(to)")
+    }
+  }
+
   @Test(arguments: cases + blends, SampleFormat.allCases)
   func matchesItsFormula(_ sample: Case, _ from: SampleFormat) throws {
     let program = PointProgram(instructions: sample.instructions)
@@ -322,7 +345,8 @@ import Vips
   }
 
   /// What no table or curve expects: NaN becomes 0 at the latest when it is packed.
-  @Test(arguments: cases + blends) func notANumberIsNoIndex(_ sample: Case) throws {
+  @Test(arguments: cases + blends + compositions)
+  func notANumberIsNoIndex(_ sample: Case) throws {
     let values: [Double] = [.nan, .infinity, -.infinity, 1e30, -1e30, 0]
     let input = Raster(6, 1, bands: 3) { x, _, _ in values[x] }
     let program = PointProgram(instructions: sample.instructions)

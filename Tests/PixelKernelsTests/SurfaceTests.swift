@@ -1,15 +1,28 @@
+import Foundation
 import Testing
 import Vips
 
 /// `phbatch_surface` against its formula in double precision.
 @Suite struct SurfaceTests {
+  /// The colours count by their alpha, which is in them already, and stays.
   private static func smoothed(_ input: Raster, radius: Int, threshold: Double) -> Raster {
     let margin = 2 * radius
     let padded = input.padded(by: margin)
-    let mean = padded.averaged(radius: Double(radius))
-    let squares = padded.mapped { x, y, band in
-      padded.value(x, y, band) * padded.value(x, y, band)
-    }.averaged(radius: Double(radius))
+    func averaged(
+      _ size: Raster, _ value: @escaping (Int, Int, Int) -> Double
+    ) -> Raster {
+      size.mapped(value).averaged(radius: Double(radius))
+    }
+    func alpha(_ raster: Raster, _ x: Int, _ y: Int) -> Double {
+      raster.bands == 4 ? raster.value(x, y, 3) : 1
+    }
+    let weight = averaged(padded) { x, y, _ in alpha(padded, x, y) }
+    let sum = averaged(padded) { padded.value($0, $1, $2) }
+    let squared = averaged(padded) { x, y, band in
+      pow(padded.value(x, y, band), 2) / alpha(padded, x, y)
+    }
+    let mean = sum.mapped { sum.value($0, $1, $2) / weight.value($0, $1, 0) }
+    let squares = squared.mapped { squared.value($0, $1, $2) / weight.value($0, $1, 0) }
     let slope = Raster(padded.width, padded.height, bands: 1) { x, y, _ in
       let variance = (0..<3).map { band in
         squares.value(x, y, band) - mean.value(x, y, band) * mean.value(x, y, band)
@@ -17,15 +30,16 @@ import Vips
       let tolerance = 3 * threshold * threshold
       return variance * variance / (variance * variance + tolerance * tolerance)
     }
-    let offset = mean.mapped { x, y, band in
-      (1 - slope.value(x, y, 0)) * mean.value(x, y, band)
-    }
-    let (slopes, offsets) = (
-      slope.averaged(radius: Double(radius)).trimmed(by: margin),
-      offset.averaged(radius: Double(radius)).trimmed(by: margin)
-    )
+    let weights = weight.averaged(radius: Double(radius)).trimmed(by: margin)
+    let slopes = averaged(slope) { x, y, _ in slope.value(x, y, 0) * weight.value(x, y, 0) }
+      .trimmed(by: margin)
+    let offsets = averaged(mean) { x, y, band in
+      (1 - slope.value(x, y, 0)) * sum.value(x, y, band)
+    }.trimmed(by: margin)
     return input.mapped { x, y, band in
-      slopes.value(x, y, 0) * input.value(x, y, band) + offsets.value(x, y, band)
+      if band == 3 { return input.value(x, y, 3) }
+      let value = input.value(x, y, band) * slopes.value(x, y, 0)
+      return (value + alpha(input, x, y) * offsets.value(x, y, band)) / weights.value(x, y, 0)
     }
   }
 
@@ -33,7 +47,13 @@ import Vips
   func matchesItsFormula(_ size: (Int, Int), _ settings: (Int, Double)) throws {
     for bands in [3, 4] {
       for format in SampleFormat.allCases {
-        let input = Raster.noise(size.0, size.1, bands: bands).stored(as: format)
+        let noise = Raster.noise(size.0, size.1, bands: bands)
+        let alpha = noise.mapped { x, y, _ in
+          bands == 4 ? 0.3 + 0.7 * noise.value(x, y, 3) : 1
+        }
+        let input = noise.mapped { x, y, band in
+          band == 3 ? alpha.value(x, y, 0) : noise.value(x, y, band) * alpha.value(x, y, 0)
+        }.stored(as: format)
         let output = try input.image(as: format).applying(
           "phbatch_surface",
           [

@@ -50,7 +50,7 @@ import Vips
   }
 
   @Test func lookingNeedsNoFlag() throws {
-    let place = try Self.place(["no-such-program"])
+    let place = try Self.place(["cat"])
     #expect(try place.run("recipe", "--dry-run").code == 0)
     #expect(try place.run("recipe", "--check").code == 2)
     #expect(try Command.run(["validate", place.path("recipe.json")]).code == 0)
@@ -115,12 +115,32 @@ import Vips
     #expect(try place.leftovers() == [])
   }
 
-  @Test func missingProgramIsSaid() throws {
-    for name in ["no-such-program", "/no/such/program", "/etc/passwd"] {
-      let result = try Self.place([name]).run("recipe", "--allow-external")
-      #expect(result.code == 3)
-      #expect(result.messages.contains("'\(name)' could not be started"), "\(result.messages)")
+  /// Before any photo is looked at, with its place in the recipe.
+  @Test(arguments: [
+    ("no-such-program", "there is no program 'no-such-program' in PATH"),
+    ("/no/such/program", "there is no program '/no/such/program'"),
+    ("/etc/passwd", "'/etc/passwd' is no program that may be run"),
+    ("/etc", "'/etc' is no program that may be run"),
+  ])
+  func missingProgramIsSaid(_ name: String, _ message: String) throws {
+    let place = try Self.place([name])
+    for result in [
+      try place.run("recipe", "--allow-external"),
+      try Command.run(["validate", place.path("recipe.json")]),
+    ] {
+      #expect(result.code == 65)
+      #expect(result.messages.contains("recipe.json:2:"), "\(result.messages)")
+      #expect(result.messages.contains(message), "\(result.messages)")
     }
+    #expect(try place.names() == ["a.png"])
+  }
+
+  @Test func programsAreFoundAsAShellFindsThem() throws {
+    let place = try Self.place(["own-tool"])
+    try place.folder.write("#!/bin/sh\nexec cat\n", to: "tools/own-tool")
+    #expect(chmod(place.path("tools/own-tool"), 0o755) == 0)
+    let path = "\(place.path("tools")):/usr/bin:/bin"
+    #expect(try place.run("recipe", "--allow-external", environment: ["PATH": path]).code == 0)
   }
 
   @Test func onlyTheEndOfALongComplaintIsKept() throws {
@@ -150,17 +170,33 @@ import Vips
   @Test func aProgramThatHangsIsKilledWithItsChildren() throws {
     let place = try Workplace(["a.png"])
     let script = "sleep 300 & echo $! $$ > '\(place.path("numbers"))'; sleep 300"
-    try Self.write(["sh", "-c", script], #", "timeout": 1"#, place)
+    try Self.write(["sh", "-c", script], #", "timeout": 3"#, place)
     let result = try place.run("recipe", "--allow-external")
     #expect(result.code == 3)
-    #expect(result.messages.contains("took more than 1 seconds"))
+    #expect(result.messages.contains("took more than 3 seconds"))
     #expect(Self.areGone(try Self.numbers(place)))
   }
 
-  /// The time of a program does not count as that of the photo.
-  @Test func aSlowProgramOutlastsTheTimeForAPhoto() throws {
-    let place = try Self.shell("sleep 3; cat")
-    #expect(try place.run("recipe", "--allow-external", "--timeout", "2").code == 0)
+  /// Each has as much time as the photo besides.
+  @Test func theTimeForAPhotoBoundsEachProgram() throws {
+    let place = try Workplace(["a.png"])
+    func run(_ seconds: Int) throws -> CommandResult {
+      let steps = ["a", "b"].map {
+        #"{"filter": "external", "id": "\#($0)", "command": ["sh", "-c", "sleep \#(seconds); cat"]}"#
+      }
+      try place.folder.write(
+        """
+        {"identifier": "org.example.slow", "version": "1.0.0",
+         "filters": [\(steps.joined(separator: ", "))],
+         "outputs": [{"name": "web", "format": "png"}]}
+        """, to: "recipe.json")
+      return try place.run("recipe", "--allow-external", "--timeout", "9")
+    }
+    #expect(try run(5).code == 0)
+    let result = try run(300)
+    #expect(result.code == 3)
+    #expect(result.messages.contains("'sh' took more than 9 seconds"), "\(result.messages)")
+    #expect(result.messages.contains("raise it with --timeout"))
   }
 
   @Test func aFailureCostsThatPhotoOnly() throws {

@@ -64,6 +64,58 @@ import Testing
     #expect(result.messages.contains(message), "\(result.messages)")
   }
 
+  /// Damage that only the pixels show is found before any photo is looked at.
+  @Test(
+    arguments: [
+      #""filter": "watermark", "image": "it""#,
+      #""filter": "invert", "mask": {"image": {"file": "it"}}"#,
+      #""filter": "lensBlur", "depthMap": "it""#, #""filter": "lut", "file": "it""#,
+    ], [false, true])
+  func aDamagedImageIsAnError(_ step: String, isJPEG: Bool) throws {
+    if isJPEG && step.contains("lut") { return }
+    let place = try Workplace()
+    let whole =
+      try isJPEG
+      ? SyntheticPhoto.jpeg(width: 300, height: 200) : SyntheticPhoto.noise(width: 64, height: 64)
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.named", "version": "1.0.0",
+        "filters": [ { \(step) } ], "outputs": [ { "name": "web", "format": "jpeg" } ]
+      }
+      """, to: "recipe.json")
+    try place.folder.write(whole, to: "it")
+    #expect(try place.run("recipe", "--check").code == 2)
+    try place.folder.write(Array(whole.prefix(whole.count * 2 / 3)), to: "it")
+    for result in [try place.run(), try Command.run(["validate", place.path("recipe.json")])] {
+      #expect(result.code == 65)
+      #expect(result.messages.contains("recipe.json:3:"), "\(result.messages)")
+      #expect(result.messages.contains("the file 'it' cannot be read"), "\(result.messages)")
+      #expect(result.messages.contains("copy it again from where it came"))
+    }
+    #expect(try place.names() == ["a.jpg"])
+  }
+
+  @Test func aLimitHoldsForMasks() throws {
+    let place = try Workplace()
+    try place.folder.write(try SyntheticPhoto.png(width: 90, height: 60), to: "mask.png")
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.named", "version": "1.0.0",
+        "filters": [ { "filter": "invert", "mask": {"image": {"file": "mask.png"}} } ],
+        "outputs": [ { "name": "web", "format": "jpeg" } ]
+      }
+      """, to: "recipe.json")
+    let result = try place.run("recipe", "--max-pixels", "5000")
+    #expect(result.code == 65)
+    #expect(result.messages.contains("recipe.json:3:"), "\(result.messages)")
+    #expect(
+      result.messages.contains("'mask.png' has 90×60 pixels, more than the limit of 5000"))
+    #expect(result.messages.contains("--max-pixels"))
+    #expect(try place.run("recipe", "--max-pixels", "5400").code == 0)
+  }
+
   @Test func validateSaysWhatCannotBeDrawn() throws {
     let place = try Workplace()
     for name in ["it", "it.icc"] { try place.folder.write("no picture, no profile", to: name) }

@@ -64,6 +64,27 @@ import Testing
     #expect(try place.read("a.jpg.phbatch.json.damaged") == before["a.jpg.phbatch.json"]?.bytes)
   }
 
+  /// A recipe that no sidecar could record is an error of its own.
+  @Test func aRecipeTooLongForAnySidecarIsAnError() throws {
+    let place = try Workplace()
+    func list(_ mask: String) -> String {
+      "{\"add\": [\(Array(repeating: mask, count: 16).joined(separator: ", "))]}"
+    }
+    let radial = #"{"radial": {"center": [0.123456, 0.654321], "radius": 0.25, "angle": 12.5}}"#
+    try place.folder.write(
+      """
+      {"identifier": "org.example.long", "version": "1.0.0",
+       "filters": [{"filter": "exposure", "stops": 1, "mask": \(list(list(list(radial))))}],
+       "outputs": [{"name": "web", "format": "jpeg"}]}
+      """, to: "recipe.json")
+    for result in [try place.run(), try Command.run(["validate", place.path("recipe.json")])] {
+      #expect(result.code == 65)
+      #expect(result.messages.contains("recipe.json:2:"), "\(result.messages.prefix(500))")
+      #expect(result.messages.contains("in each photo's sidecar, which ends at 1024"))
+    }
+    #expect(try place.names() == ["a.jpg"])
+  }
+
   /// Nothing is rendered for a sidecar that could not be written.
   @Test func oneThatWouldBecomeTooLargeIsAnErrorBeforeAnythingIsRendered() throws {
     let place = try Self.library((1 << 20) - 3000)

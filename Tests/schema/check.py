@@ -166,7 +166,7 @@ WRONG = [
     ("filters.4.mask.subtract.3.colour.colour", "blue"),
     ("filters.4.mask.subtract.3.colour.tolerance", -1),
     ("filters.2", {"filter": "curves", "rgb": [[0, 0]]}),
-    ("filters.2", {"filter": "curves", "rgb": [[0, 0], [1, 2]]}),
+    ("filters.2", {"filter": "curves", "rgb": [[0, 0], [1, 2.1]]}),
     ("filters.2", {"filter": "background", "colour": "white"}),
     ("filters.2", {"filter": "rotate", "angle": 0.5}),
     ("outputs.0", "jpeg"),

@@ -12,6 +12,8 @@ struct ExternalProgram {
   let step: External
   /// A program that calls `Worker.runIfAsked()`.
   let executable: String
+  /// What a photo may take in this run: no program takes longer.
+  var photoTime = Duration.seconds(86_400)
   /// The most bytes that it may write.
   var outputLimit = 4 << 30
 
@@ -26,6 +28,12 @@ struct ExternalProgram {
     case late
     case tooMuch
   }
+
+  /// Whether it is the run that says when the program is killed, and not the step.
+  private var isBoundByPhoto: Bool { photoTime < .seconds(step.timeout) }
+
+  /// The most that the program may take.
+  var time: Duration { min(photoTime, .seconds(step.timeout)) }
 
   /// Runs the program to its end; nil when it was stopped.
   ///
@@ -79,7 +87,7 @@ struct ExternalProgram {
   ) -> End? {
     let watch = phbatch_watch_process(process)
     defer { if watch >= 0 { close(watch) } }
-    let deadline = ContinuousClock.now + .seconds(step.timeout)
+    let deadline = ContinuousClock.now + time
     var forced: End?
     var wasStopped = false
     while true {
@@ -126,8 +134,8 @@ struct ExternalProgram {
     case .late:
       return .failure(
         ExternalFailure(
-          "\(name) took more than \(step.timeout) seconds\(said)",
-          hint: "raise the step's 'timeout'"))
+          "\(name) took more than \(time.components.seconds) seconds\(said)",
+          hint: isBoundByPhoto ? "raise it with --timeout" : "raise the step's 'timeout'"))
     case .tooMuch:
       return .failure(
         ExternalFailure(

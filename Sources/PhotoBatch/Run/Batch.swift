@@ -53,7 +53,7 @@ public final class Batch: Sendable {
   ///   committed until then is whole.
   public func run(_ observe: @escaping @Sendable (RunEvent) -> Void) async throws -> RunSummary {
     try checkExternal()
-    return try await run(crew.open(recipe, document), BatchShare(), observe).summary
+    return try await run(crew.open(recipe, document, options.limits), BatchShare(), observe).summary
   }
 
   /// Does a share of the work; the recipe's files are open.
@@ -125,7 +125,7 @@ public final class Batch: Sendable {
   /// - Throws: All that is wrong with them, and with the texts that are drawn.
   func openFiles() throws(InvalidDocument) -> NamedFiles {
     let worker = WorkerProcess(executable: options.workerExecutable)
-    return try NamedFiles(recipe, document, asking: worker)
+    return try NamedFiles(recipe, document, options.limits, asking: worker)
   }
 
   /// Whether the programs that the recipe names may run.

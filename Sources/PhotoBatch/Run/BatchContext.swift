@@ -1,5 +1,6 @@
 import PhotoLibrary
 public import PhotoRecipes
+import PhotoRender
 import SystemPackage
 
 /// What every photo of a run needs, and none changes.
@@ -68,11 +69,13 @@ struct NamedFiles: Sendable {
   /// - Parameters:
   ///   - recipe: The recipe, its values filled in.
   ///   - document: What it was read from.
+  ///   - limits: How large images may be.
   ///   - worker: Looks at them.
-  /// - Throws: All that are missing, with the places that name them, and the first flaw of each
-  ///   table; else all that no photo could be rendered with, fonts and markup too.
+  /// - Throws: All that are missing, programs too, with the places that name them, and the first flaw
+  ///   of each table; else all that no photo could be rendered with, fonts and markup too.
   init(
-    _ recipe: Recipe, _ document: RecipeDocument, asking worker: WorkerProcess
+    _ recipe: Recipe, _ document: RecipeDocument, _ limits: GivenLimits,
+    asking worker: WorkerProcess
   ) throws(InvalidDocument) {
     var entries: [String: Entry] = [:]
     var diagnostics = Diagnostics()
@@ -102,12 +105,20 @@ struct NamedFiles: Sendable {
         diagnostics.add(.unreadableFile(named.path, reason: reason), at: .root, place)
       }
     }
+    for (_, step) in recipe.externalSteps {
+      guard let problem = ProgramSearch.problem(of: step.program) else { continue }
+      let place = document.location(of: step.program, under: "command")
+      diagnostics.add(problem, at: .root, place)
+    }
+    if let problem = Sidecar.problem(of: recipe) {
+      diagnostics.add(problem, at: .root, document.tree["filters"]?.location)
+    }
     try diagnostics.check()
     self.entries = entries
-    if recipe.needsFonts
-      || entries.keys.contains(where: { path in !lookups.contains { $0.path == path } })
-    {
-      for flaw in flaws(of: recipe, worker) {
+    // Of curves and cubes as text all was read.
+    let cubes = lookups.map(\.path).filter { LookupFile(name: $0, bytes: []).isCube }
+    if recipe.needsFonts || entries.keys.contains(where: { !cubes.contains($0) }) {
+      for flaw in flaws(of: recipe, limits, worker) {
         diagnostics.add(flaw.problem, at: .root, document.location(of: flaw.text, under: flaw.key))
       }
       try diagnostics.check()
@@ -117,10 +128,13 @@ struct NamedFiles: Sendable {
   /// What a worker finds wrong with the recipe.
   ///
   /// Nothing if none can be asked, or a file is the end of it: the photos say so then.
-  private func flaws(of recipe: Recipe, _ worker: WorkerProcess) -> [RecipeFlaw] {
+  private func flaws(
+    of recipe: Recipe, _ limits: GivenLimits, _ worker: WorkerProcess
+  ) -> [RecipeFlaw] {
     let entries = entries.sorted { $0.key < $1.key }
     var order = WorkOrder(recipe: recipe)
     order.files = entries.map(\.key)
+    order.limits = limits
     let reply = OpenFile.withDescriptors(of: entries.map(\.value.file)) { descriptors in
       try? worker.ask(.check(order), descriptors: descriptors, time: .seconds(60))
     }

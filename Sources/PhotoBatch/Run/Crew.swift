@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRecipes
+import PhotoRender
 import Synchronization
 
 /// The lanes of a command: each photo goes to the first that is free.
@@ -82,9 +83,9 @@ final class Crew: Sendable {
   ///
   /// - Throws: All that is wrong with them, and with the texts that are drawn.
   func open(
-    _ recipe: Recipe, _ document: RecipeDocument
+    _ recipe: Recipe, _ document: RecipeDocument, _ limits: GivenLimits
   ) async throws(InvalidDocument) -> NamedFiles {
-    try await lanes[0].open(recipe, document)
+    try await lanes[0].open(recipe, document, limits)
   }
 
   /// Starts a worker and looks at what shuts it in.

@@ -1,16 +1,17 @@
 import PhotoLibrary
 import PhotoRecipes
+import PhotoRender
 
 extension Lane {
   /// Opens the files that a recipe names, and lets the worker look at them.
   ///
   /// - Throws: All that is wrong with them, and with the texts that are drawn.
   func open(
-    _ recipe: Recipe, _ document: RecipeDocument
+    _ recipe: Recipe, _ document: RecipeDocument, _ limits: GivenLimits = GivenLimits()
   ) async throws(InvalidDocument) -> NamedFiles {
     let opened = await run {
       Result { () throws(InvalidDocument) in
-        try NamedFiles(recipe, document, asking: worker)
+        try NamedFiles(recipe, document, limits, asking: worker)
       }
     }
     return try opened.get()

@@ -210,7 +210,8 @@ public enum Worker {
   /// Looks at a recipe without a photo.
   private static func check(_ order: WorkOrder, _ descriptors: [Int32]) -> WorkerReply {
     do throws(RenderError) {
-      let renderer = Renderer(order.recipe, files: try files(order, descriptors[...]))
+      let renderer = Renderer(
+        order.recipe, files: try files(order, descriptors[...]), limits: RenderLimits(order.limits))
       return .checked(renderer.flaws().map { RecipeFlaw($0) })
     } catch {
       return .failed(error.reason, message: error.message, hint: error.hint)
@@ -248,14 +249,15 @@ extension RenderError {
     case .unsupported, .unsupportedTIFF: .unsupportedFormat
     case .truncated: .truncated
     case .tooManyPixels, .tooManyFrames, .tooManyBytes, .tooManyScans, .outputTooLarge,
-      .tooManyOutputPixels:
+      .tooManyOutputPixels, .tooManyFilePixels:
       .tooLarge
     case .externalFailed: .externalFailed
     case .deniedMetadata: .deniedMetadata
-    case .unusableProfile, .unfitProfile, .unusableText, .encodeFailed: .encodeFailed
+    case .unusableProfile, .unfitProfile, .encodeFailed: .encodeFailed
+    case .unusableText(let text): text.isBadMarkup ? .unreadable : .tooLarge
     case .overBudget: .overBudget
-    case .unreadableFile, .missingFont, .unreadableFont, .missingPicture: .fileMissing
-    case .unreadablePicture, .lostPicture: .unreadable
+    case .missingFont, .missingPicture: .fileMissing
+    case .unreadableFile, .unreadableFont, .unreadablePicture, .lostPicture: .unreadable
     }
   }
 }

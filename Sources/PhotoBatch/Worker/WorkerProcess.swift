@@ -122,8 +122,10 @@ final class WorkerProcess: Sendable {
     let attempt: Admission.Attempt
     /// That of every photo.
     let time: Duration
-    /// This one's.
+    /// This one's, with its waits.
     var allowed: Duration
+    /// This one's without.
+    var own: Duration
     var needs: MemoryNeeds?
     var grant: Admission.Grant?
     /// Whether it was ended for taking more than it was granted.
@@ -136,7 +138,7 @@ final class WorkerProcess: Sendable {
   ) throws(Failure) -> WorkerReply {
     if request.needsFonts { giveFonts() }
     let running = try started()
-    var trial = Trial(attempt: attempt, time: time, allowed: time)
+    var trial = Trial(attempt: attempt, time: time, allowed: time, own: time)
     // After the end of a worker that failed.
     defer {
       state.withLock { $0.deadline = nil }
@@ -191,10 +193,13 @@ final class WorkerProcess: Sendable {
         try channel.send((trial.grant?.allowance ?? Allowance()).json)
         let more = RenderingTime.more(
           megapixels: megapixels, encodingSeconds: encodingSeconds, besides: trial.time)
+        trial.own += more
         trial.allowed += more + (ContinuousClock.now - pause)
       case .external(let step):
-        state.withLock { $0.deadline = end + .seconds(step.timeout) }
-        try channel.send(run(step, for: request, descriptors).json)
+        let program = ExternalProgram(
+          step: step, executable: executable, photoTime: trial.own)
+        state.withLock { $0.deadline = end + program.time }
+        try channel.send(run(program, for: request, descriptors).json)
         trial.allowed += ContinuousClock.now - pause
       case let reply?: return reply
       }
@@ -214,17 +219,16 @@ final class WorkerProcess: Sendable {
   /// Runs a program that the recipe names, where the order allows it: a worker that a hostile photo
   /// has taken over gets no other.
   private func run(
-    _ step: External, for request: WorkerRequest, _ descriptors: [Int32]
+    _ program: ExternalProgram, for request: WorkerRequest, _ descriptors: [Int32]
   ) throws(Channel.Failure) -> Result<Void, ExternalFailure> {
+    let step = program.step
     guard let order = request.rendered, order.allowsExternal, descriptors.count == 2,
       order.recipe.externalSteps.contains(where: { $0.step == step })
     else {
       return .failure(
         ExternalFailure("'\(step.program)' may not be run", hint: "say --allow-external"))
     }
-    let result = ExternalProgram(step: step, executable: executable).run(
-      input: descriptors[0], output: descriptors[1]
-    ) {
+    let result = program.run(input: descriptors[0], output: descriptors[1]) {
       state.withLock { $0.isStopped }
     }
     guard let result else { throw .closed }

@@ -52,6 +52,35 @@ enum OKLab {
     return growth * (1 - square) / (1 + growth * square)
   }
 
+  /// A colour that was made of another one, so that it leaves sRGB no more than that did.
+  ///
+  /// What is vivid is brightened less: with m, the linear light of the brightest channel, its rise
+  /// `d = √m' − √m` and its room `r = max(0, 1 − √m)`, the change is × `1 − (1 − L³ / m) d / (d + r)`. Then,
+  /// with the purities before and after, and their growth `G = (after + 0.001) / (before + 0.001) − 1`, if
+  /// there is any, chroma is × the lesser of `1 / (1 + G q²)`, q = min(1, before), and
+  /// `max(1, before) / after`.
+  static func held(
+    _ lab: ColourMatrix.Vector, as before: ColourMatrix.Vector
+  ) -> ColourMatrix.Vector {
+    var lab = lab
+    func brightest(_ lab: ColourMatrix.Vector) -> Double {
+      max(0, rgbFromLMS(lmsFromLab(lab).mapped(.cube)).max())
+    }
+    let light = brightest(before)
+    let rise = brightest(lab).squareRoot() - light.squareRoot()
+    if rise > 0 {
+      let room = max(0, 1 - light.squareRoot())
+      let grey = min(1, max(0, before.x * before.x * before.x / max(light, 0.0001)))
+      lab = before + (1 - (1 - grey) * rise / (rise + room + 1e-6)) * (lab - before)
+    }
+    let (old, new) = (purity(of: before), purity(of: lab))
+    let growth = (new + 0.001) / (old + 0.001) - 1
+    if growth <= 0 { return lab }
+    let inside = min(1, old)
+    let factor = min(1 / (1 + growth * inside * inside), max(1, old) / new)
+    return lab * .init(1, factor, factor)
+  }
+
   /// The display-encoded colour of (L, a, b), not clipped.
   static func encoded(fromLab lab: ColourMatrix.Vector) -> ColourMatrix.Vector {
     rgbFromLMS(lmsFromLab(lab).mapped(.cube)).mapped(.encode)

@@ -8,6 +8,8 @@ public enum Problem: Error, Hashable {
   case unknownChoice(String, choices: [String])
   case wrongType(found: String, expected: String)
   case outOfRange(found: String, expected: String)
+  /// Too many or too few of something, as "mask".
+  case wrongCount(Int, of: String, expected: String)
   case malformed(found: String, expected: String)
   /// Two things that must differ are the same.
   case duplicate(String, kind: String)
@@ -29,6 +31,8 @@ public enum Problem: Error, Hashable {
       "found \"\(name)\", expected one of \(choices.joined(separator: ", "))"
     case .wrongType(let found, let expected): "found \(found), expected \(expected)"
     case .outOfRange(let found, let expected): "\(found) is out of range: expected \(expected)"
+    case .wrongCount(let count, let noun, let expected):
+      "found \(count.counting(noun)), expected \(expected)"
     case .malformed(let found, let expected): "\(found) cannot be read: expected \(expected)"
     case .duplicate(let name, let kind): "the \(kind) '\(name)' is used twice"
     case .unknownParameter(let name, _): "there is no parameter '\(name)'"
@@ -51,7 +55,7 @@ public enum Problem: Error, Hashable {
     case .unknownChoice(let name, let choices):
       Spelling.nearest(to: name, among: choices).map { "did you mean '\($0)'?" }
     case .missingKey(let key, _): "add \"\(key)\""
-    case .wrongType, .outOfRange, .malformed: nil
+    case .wrongType, .outOfRange, .wrongCount, .malformed: nil
     case .duplicate(_, let kind): "give each \(kind) a name of its own"
     case .contradiction(_, let remedy): remedy
     case .cycle: "let one of them stand alone"
@@ -64,6 +68,6 @@ public enum Problem: Error, Hashable {
     if let nearest = Spelling.nearest(to: name, among: known) {
       return "did you mean '\(nearest)'?"
     }
-    return "use one of: \(known.sorted().joined(separator: ", "))"
+    return "use one of: \(Set(known).sorted().joined(separator: ", "))"
   }
 }

@@ -2,10 +2,12 @@
 public enum Spelling {
   private static let longestName = 80
 
-  /// The name nearest to `name`, unless even that one is far off.
+  /// What `name` is here if that is what others call it, or the name nearest to it, unless even that
+  /// one is far off.
   public static func nearest(to name: String, among known: [String]) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars)
     if wanted.count > longestName { return nil }
+    if let meant = Synonym.meaning(of: name, among: known) { return meant }
     let rated = known.map { candidate in
       (candidate, distance(wanted, Array(candidate.lowercased().unicodeScalars)))
     }

@@ -66,14 +66,32 @@ extension AuxiliaryMap: CustomStringConvertible {
 }
 
 extension Graph {
-  /// The same input, with its place known if it is an auxiliary picture in the frame of `node`.
+  /// The same input, with its place known if it is a map that depends on the frame of `node`.
   mutating func placed(_ input: ID, in node: ID, for photo: PhotoShape) -> ID {
-    guard case .map(.auxiliary(var map)) = nodes[input].operation, map.frame == nil else {
-      return input
-    }
-    map.frame = source(of: node, for: photo).map {
+    guard case .map(let map) = nodes[input].operation, map.dependsOnFrame else { return input }
+    let place = source(of: node, for: photo).map {
       AuxiliaryMap.Frame(place: $0, photo: photo.stored)
     }
-    return append(.map(.auxiliary(map)))
+    return append(.map(map.placed(in: sizes(for: photo)[node], place)))
+  }
+}
+
+extension MapSource {
+  fileprivate var dependsOnFrame: Bool {
+    switch self {
+    case .values, .file: false
+    case .auxiliary, .coverage: true
+    }
+  }
+
+  /// The same map in a step's frame of `size`; `place` is where that lies in the photo.
+  func placed(in size: Size, _ place: AuxiliaryMap.Frame?) -> MapSource {
+    switch self {
+    case .values, .file: return self
+    case .auxiliary(var map):
+      if map.frame == nil { map.frame = place }
+      return .auxiliary(map)
+    case .coverage(let map): return .coverage(map.placed(in: size, place))
+    }
   }
 }

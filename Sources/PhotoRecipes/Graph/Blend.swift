@@ -21,8 +21,12 @@ public struct Blend: Sendable, Hashable, CustomStringConvertible {
     instructions: [PointProgram.Instruction], maps: [MapSource]
   ) {
     let (cover, maps) = mask?.program(firstImage: first) ?? ([], [])
+    let isMasked = mask != nil
+    if mode.isComposition {
+      let whole = PointProgram.Instruction.compose(mode, opacity: opacity, isMasked: isMasked)
+      return ([.save] + cover + top + [whole], maps)
+    }
     let look: [PointProgram.Instruction] = mode == .normal ? [] : [.blend(mode)]
-    let mix = PointProgram.Instruction.mix(opacity: opacity, isMasked: mask != nil)
-    return ([.save] + cover + top + look + [mix], maps)
+    return ([.save] + cover + top + look + [.mix(opacity: opacity, isMasked: isMasked)], maps)
   }
 }

@@ -28,7 +28,9 @@ public struct Graph: Sendable, Hashable {
   }
 
   mutating func append(_ node: Node) -> ID {
-    if let known = nodes.firstIndex(of: node) { return known }
+    // Few nodes read the same, and to compare operations takes long.
+    let known = nodes.firstIndex { $0.inputs == node.inputs && $0.operation == node.operation }
+    if let known { return known }
     nodes.append(node)
     return nodes.count - 1
   }

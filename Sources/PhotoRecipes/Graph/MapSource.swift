@@ -6,12 +6,23 @@ public enum MapSource: Sendable, Hashable, CustomStringConvertible {
   case file(NamedFile, feather: Double)
   /// A picture that the photo's file has beside it.
   case auxiliary(AuxiliaryMap)
+  case coverage(CoverageMap)
 
   public var description: String {
     switch self {
     case .values(let values): "\(values.size), \(values.bands) bands"
     case .file(let file, let feather): "\(file.path) feather \(feather.short)"
     case .auxiliary(let map): "\(map)"
+    case .coverage(let map): "\(map)"
+    }
+  }
+
+  /// The files that it is made of.
+  var files: [NamedFile] {
+    switch self {
+    case .file(let file, _): [file]
+    case .coverage(let map): map.maps.flatMap(\.files)
+    case .values, .auxiliary: []
     }
   }
 }

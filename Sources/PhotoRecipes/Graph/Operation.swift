@@ -102,7 +102,7 @@ extension Operation {
     switch self {
     case .drawn(let drawing): drawing.files
     case .blend(let blend): blend.mask?.images ?? []
-    case .map(.file(let file, _)): [file]
+    case .map(let source): source.files
     case .program(let program): program.lookups
     default: []
     }

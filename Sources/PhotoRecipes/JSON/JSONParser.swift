@@ -151,8 +151,10 @@ public struct JSONParser {
     while let byte = current, isWordByte(byte) { offset += 1 }
     let bytes = source.bytes[start..<offset]
     let text = String(decoding: bytes, as: UTF8.self)
-    guard Self.isNumber(bytes), keepsLargeNumbers || Double(text)?.isFinite == true else {
-      throw failure(.notANumber(String(text.prefix(40))), at: start)
+    let shown = String(text.prefix(40))
+    guard Self.isNumber(bytes) else { throw failure(.notANumber(shown), at: start) }
+    guard keepsLargeNumbers || Double(text)?.isFinite == true else {
+      throw failure(.hugeNumber(shown), at: start)
     }
     return text
   }

@@ -8,6 +8,8 @@ public enum JSONSyntax: Sendable, Hashable {
   case trailing
   case trailingComma
   case notANumber(String)
+  /// A number that no double holds.
+  case hugeNumber(String)
   case comment
   case badEscape
   case controlCharacter
@@ -25,6 +27,7 @@ public enum JSONSyntax: Sendable, Hashable {
     case .trailing: "there is more text after the end of the document"
     case .trailingComma: "there is nothing after the comma"
     case .notANumber(let text): "'\(text)' is not a JSON number"
+    case .hugeNumber(let text): "the number '\(text)' is too large"
     case .comment: "JSON has no comments"
     case .badEscape: "this is not an escape sequence of JSON"
     case .controlCharacter: "a control character stands in a string"
@@ -44,6 +47,7 @@ public enum JSONSyntax: Sendable, Hashable {
     case .trailingComma: "remove the comma"
     case .notANumber:
       "write a number such as 0.5 or -12; JSON has no NaN, Infinity or leading zeros"
+    case .hugeNumber: "write a number below 1e308"
     case .comment: "use a \"comment\" key"
     case .badEscape: #"use \" \\ \/ \b \f \n \r \t or \u followed by four hexadecimal digits"#
     case .controlCharacter: #"write it as an escape, such as \t"#

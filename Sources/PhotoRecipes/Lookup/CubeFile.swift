@@ -52,7 +52,8 @@ private struct CubeReader {
   private let source: SourceText
   private var title: String?
   private var numbers: [Keyword: [Double]] = [:]
-  private var seen: Set<Keyword> = []
+  /// Where each keyword stands that was met.
+  private var places: [Keyword: Int] = [:]
   private var rows: [Float] = []
   /// The rows that the sizes ask for, once the first row was met.
   private var expected: Int?
@@ -123,7 +124,7 @@ private struct CubeReader {
         message: "'\(name)' stands after the first row", remedy: "put it before the table",
         offset: first.lowerBound)
     }
-    if !seen.insert(keyword).inserted {
+    if places.updateValue(first.lowerBound, forKey: keyword) != nil {
       throw Flaw(
         message: "'\(name)' stands twice", remedy: "keep one of them", offset: first.lowerBound)
     }
@@ -148,8 +149,8 @@ private struct CubeReader {
     for word in words.dropFirst() { values.append(try number(word)) }
     if values.count != count {
       throw Flaw(
-        message: "'\(text(words[0]))' has \(values.count) numbers, not \(count)",
-        remedy: "write \(count) numbers after it", offset: words[0].lowerBound)
+        message: "'\(text(words[0]))' has \(values.count.counting("number")), not \(count)",
+        remedy: "write \(count.counting("number")) after it", offset: words[0].lowerBound)
     }
     return values
   }
@@ -208,30 +209,32 @@ private struct CubeReader {
     if hasDomain && (numbers[.curveRange] != nil || numbers[.cubeRange] != nil) {
       throw Flaw(
         message: "the file has both a DOMAIN and an INPUT_RANGE", remedy: "keep one of them",
-        offset: offset)
+        offset: place(of: [.curveRange, .cubeRange]) ?? offset)
     }
     if hasDomain && curveSize > 0 && cubeSize > 0 {
       throw Flaw(
         message: "a file with curves and a cube has no DOMAIN",
-        remedy: "use LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE", offset: offset)
+        remedy: "use LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE",
+        offset: place(of: [.domainMin, .domainMax]) ?? offset)
     }
     for (keyword, size) in [(Keyword.curveRange, curveSize), (.cubeRange, cubeSize)]
     where numbers[keyword] != nil && size == 0 {
       throw Flaw(
         message: "\(keyword.rawValue) stands without its size", remedy: "remove the line",
-        offset: offset)
+        offset: places[keyword] ?? offset)
     }
     for keyword in [Keyword.curveRange, .cubeRange] {
       let (low, high) = domain(keyword)
+      let place = place(of: [keyword, .domainMin, .domainMax]) ?? offset
       if !all(low .< high) {
         throw Flaw(
           message: "the domain ends before it begins", remedy: "give the lower number first",
-          offset: offset)
+          offset: place)
       }
       if !all(low + Self.narrowest .<= high) {
         throw Flaw(
           message: "the domain is narrower than \(Self.narrowest)",
-          remedy: "export it for values from 0 to 1", offset: offset)
+          remedy: "export it for values from 0 to 1", offset: place)
       }
     }
     let count = curveSize + cubeSize * cubeSize * cubeSize
@@ -242,6 +245,11 @@ private struct CubeReader {
 
   /// The least width of a domain: where less is stretched over the table, numbers get too large.
   private static let narrowest = 1e-6
+
+  /// The place of the last of some keywords.
+  private func place(of keywords: [Keyword]) -> Int? {
+    keywords.compactMap { places[$0] }.max()
+  }
 
   private func domain(_ range: Keyword) -> (low: Vector, high: Vector) {
     if let range = numbers[range] {

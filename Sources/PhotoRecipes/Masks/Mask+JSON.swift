@@ -50,6 +50,7 @@ extension Mask {
     case .combination(let combination, let parts):
       object[combination.rawValue] = .array(parts.map(\.json))
     }
+    if feather != 0 { object["feather"] = .number(feather) }
     if isInverted { object["invert"] = .bool(true) }
     if density != 1 { object["density"] = .number(density) }
     return .object(object)

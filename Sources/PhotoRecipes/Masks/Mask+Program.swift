@@ -8,10 +8,16 @@ extension Mask {
   ) -> (
     instructions: [PointProgram.Instruction], maps: [MapSource]
   ) {
-    var (instructions, maps) = shapeProgram(first)
+    var (instructions, maps) = feather > 0 ? blurredProgram(first) : shapeProgram(first)
     let (gain, offset) = isInverted ? (-density, density) : (density, 0)
     if gain != 1 { instructions.append(.fade(gain: gain, offset: offset)) }
     return (instructions, maps)
+  }
+
+  private func blurredProgram(_ first: Int) -> ([PointProgram.Instruction], [MapSource]) {
+    let (shape, maps) = shapeProgram(0)
+    let coverage = CoverageMap(of: shape, maps, feather: feather)
+    return ([.cover(Cover(.map(first)))], [.coverage(coverage)])
   }
 
   private func shapeProgram(_ first: Int) -> ([PointProgram.Instruction], [MapSource]) {
@@ -20,6 +26,11 @@ extension Mask {
     case .radial(let centre, let radii, let angle, let feather):
       let cover = Cover(.radial(centre: centre, radii: radii, angle: angle, feather: feather))
       return ([.cover(cover)], [])
+    case .polygon(let points, let feather) where feather > Self.thinFeather:
+      let sharp = Cover(.polygon(points, feather: Self.thinFeather / 10))
+      // The variance of the smooth step that a thin edge is.
+      let coverage = CoverageMap(of: [.cover(sharp)], [], feather: feather / 5.0.squareRoot())
+      return ([.cover(Cover(.map(first)))], [.coverage(coverage)])
     case .polygon(let points, let feather):
       return ([.cover(Cover(.polygon(points, feather: feather)))], [])
     case .luminance(let range, let feather):
@@ -41,6 +52,10 @@ extension Mask {
       return (instructions, maps)
     }
   }
+
+  /// Polygons with more of it are blurred: a step of the distance from the edge has creases where two
+  /// edges are as near.
+  private static let thinFeather = 0.02
 
   private static func inOKLab(_ shape: Cover.Shape) -> [PointProgram.Instruction] {
     [.save] + WorkingSpace.oklab.entry + [.cover(Cover(shape)), .restore]

@@ -4,7 +4,7 @@ extension Mask {
   ]
   static let combinations = [Cover.Combination.add, .subtract, .intersect]
   static let shapeKeys = shapes + combinations.map(\.rawValue)
-  static let keys = shapeKeys + ["invert", "density", "comment"]
+  static let keys = shapeKeys + ["feather", "invert", "density", "comment"]
   static let expectation =
     "a mask such as {\"radial\": {\"center\": [0.5, 0.5], \"radius\": 0.6, \"feather\": 0.4}}"
 
@@ -13,6 +13,7 @@ extension Mask {
     var reader = ObjectReader(field, "mask", &diagnostics)
     defer { diagnostics = reader.diagnostics }
     reader.rejectUnknown(known: Self.keys)
+    let feather: Double? = reader.read("feather", as: .number(.fraction, 0...1))
     let isInverted: Bool? = reader.read("invert", as: .flag)
     let density: Double? = reader.read("density", as: .number(.fraction, 0...1))
     _ = reader.read("comment", as: .text, String.self)
@@ -27,11 +28,18 @@ extension Mask {
     }
     guard let read = Self.shape(name, shape, &reader.diagnostics, depth) else { return nil }
     self.shape = read
+    self.feather = feather ?? 0
     self.isInverted = isInverted ?? false
     self.density = density ?? 1
+    if self.feather > 0, dependsOnColours {
+      let remedy = "give 'luminance' and 'colour' a 'feather' of their own"
+      reader.report(
+        .contradiction("'feather' cannot blur a mask by luminance or colour", remedy: remedy),
+        "feather")
+    }
     if depth == 1, pictureCount > Self.mostImages {
       reader.diagnostics.add(
-        .outOfRange(found: "\(pictureCount) images", expected: "at most \(Self.mostImages)"),
+        .wrongCount(pictureCount, of: "image", expected: "at most \(Self.mostImages)"),
         at: field)
     }
   }
@@ -141,7 +149,7 @@ extension Mask {
     }
     if field.elements.count < 2 || field.elements.count > 16 {
       diagnostics.add(
-        .outOfRange(found: "\(field.elements.count) masks", expected: "2 to 16"), at: field)
+        .wrongCount(field.elements.count, of: "mask", expected: "2 to 16"), at: field)
       return nil
     }
     if depth >= deepest {

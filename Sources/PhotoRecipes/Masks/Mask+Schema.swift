@@ -43,6 +43,7 @@ extension Mask {
     ])
     var properties = shapes.map { JSON.Object.Member($0.key, $0.value) }
     properties += combinations.map { JSON.Object.Member($0.rawValue, list) }
+    properties.append(JSON.Object.Member("feather", feather))
     properties.append(JSON.Object.Member("invert", value(SettingKind.flag.schema)))
     properties.append(JSON.Object.Member("density", feather))
     properties.append(

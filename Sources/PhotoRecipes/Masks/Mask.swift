@@ -9,6 +9,8 @@ public struct Mask: Sendable, Hashable {
     /// Everything inside an ellipse, turned clockwise by `angle` degrees; the outer `feather` part
     /// of its radius, 0…1, fades to nothing.
     case radial(centre: Placement.Point, radii: Placement.Point, angle: Double, feather: Double)
+    /// Everything inside by the even–odd rule; the edge is soft over `feather` to either side. A wide
+    /// one, from 0.02 on, is a Gaussian blur of sigma `feather ÷ √5`.
     case polygon([Placement.Point], feather: Double)
     /// Pixels of an OKLab lightness.
     case luminance(ClosedRange<Double>, feather: Double)
@@ -23,6 +25,9 @@ public struct Mask: Sendable, Hashable {
   }
 
   public var shape: Shape
+  /// The sigma of a Gaussian that blurs the coverage; only of places, as what pixels look like is
+  /// known of no neighbour.
+  public var feather = 0.0
   public var isInverted = false
   /// The coverage is multiplied by it, 0…1.
   public var density = 1.0
@@ -43,12 +48,22 @@ public struct Mask: Sendable, Hashable {
     }
   }
 
-  /// How many pictures the mask reads: files, and those in the photo's own.
+  /// How many pictures the mask reads: files, those in the photo's own, and what is blurred.
   var pictureCount: Int {
+    let own = feather > 0 ? 1 : 0
+    return switch shape {
+    case .image, .auxiliary: own + 1
+    case .combination(_, let parts): parts.reduce(own) { $0 + $1.pictureCount }
+    case .linear, .radial, .polygon, .luminance, .colour: own
+    }
+  }
+
+  /// Whether the coverage depends on what the photo looks like.
+  var dependsOnColours: Bool {
     switch shape {
-    case .image, .auxiliary: 1
-    case .combination(_, let parts): parts.reduce(0) { $0 + $1.pictureCount }
-    case .linear, .radial, .polygon, .luminance, .colour: 0
+    case .luminance, .colour: true
+    case .combination(_, let parts): parts.contains(where: \.dependsOnColours)
+    case .linear, .radial, .polygon, .image, .auxiliary: false
     }
   }
 }

@@ -32,7 +32,7 @@ public struct Outline: SettingValue {
     var counts = corners
     if case .corners = kind { counts = 4...4 }
     guard counts.contains(elements.count) else {
-      return .failure(.outOfRange(found: "\(elements.count) points", expected: kind.expectation))
+      return .failure(.wrongCount(elements.count, of: "point", expected: kind.expectation))
     }
     var points: [Placement.Point] = []
     for element in elements {

@@ -3,7 +3,7 @@
 /// Such filters that follow one another on the same base are one instruction: the base is that of
 /// the photo before the first.
 protocol LocalToneFilter: MeasuringFilter {
-  static var base: LocalBase { get }
+  var base: LocalBase { get }
 
   /// What becomes of a tone of the base, and of the detail there.
   func sample(_ base: Double) -> LocalTone.Sample
@@ -11,16 +11,15 @@ protocol LocalToneFilter: MeasuringFilter {
 
 extension LocalToneFilter {
   public static var space: WorkingSpace { .encoded }
-  public static var viewEdge: Int { base.viewEdge }
 
   private var instruction: PointProgram.Instruction {
-    .local(LocalTone(Self.base) { sample($0) })
+    .local(LocalTone(base) { sample($0) })
   }
 
   public func append(
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
   ) -> Graph.ID {
-    let map = graph.append(.map(.values(Self.base.map(of: view))))
+    let map = graph.append(.map(.values(base.map(of: view))))
     let program = Operation.program(PointProgram([instruction]))
     return graph.append(Graph.Node(operation: program, inputs: [input, map]))
   }
@@ -28,7 +27,7 @@ extension LocalToneFilter {
   public func append(to graph: inout Graph, continuing input: Graph.ID) -> Graph.ID? {
     let node = graph.nodes[input]
     guard case .program(let program) = node.operation,
-      case .local(let before) = program.instructions.last, before.base == Self.base
+      case .local(let before) = program.instructions.last, before.base == base
     else { return nil }
     let map = node.inputs[1 + before.map]
     let next = Operation.program(PointProgram([instruction]))

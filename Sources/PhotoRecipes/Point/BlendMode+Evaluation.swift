@@ -1,11 +1,12 @@
 extension BlendMode {
   typealias Vector = ColourMatrix.Vector
 
-  /// A colour as it looks on a backdrop, both clipped to 0…1 but for `normal`.
+  /// A colour as it looks on a backdrop, both clipped to 0…1 but for `normal` and compositions,
+  /// which change none.
   ///
   /// - Source: W3C, Compositing and Blending Level 1, sections 9 and 10.
   func callAsFunction(_ source: Vector, on backdrop: Vector) -> Vector {
-    if self == .normal { return source }
+    if self == .normal || isComposition { return source }
     let s = source.clamped(lowerBound: .zero, upperBound: .one)
     let b = backdrop.clamped(lowerBound: .zero, upperBound: .one)
     switch self {
@@ -32,7 +33,9 @@ extension BlendMode {
     case .exclusion: b + s - 2 * b * s
     case .add: min(1, b + s)
     case .subtract: max(0, b - s)
-    case .normal, .hue, .saturation, .colour, .luminosity: s
+    case .normal, .hue, .saturation, .colour, .luminosity, .clear, .source, .over, .inside, .out,
+      .atop, .dest, .destOver, .destIn, .destOut, .destAtop, .xor, .saturate:
+      s
     }
   }
 

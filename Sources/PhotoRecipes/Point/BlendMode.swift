@@ -1,8 +1,10 @@
 /// How a step's result is laid on what was before it.
 ///
-/// On display-encoded values; all but `normal` clip both to 0…1. The last four take one property of
-/// the result and the rest of what was before.
-/// - Source: W3C, Compositing and Blending Level 1, sections 9 and 10; `add` is `plus-lighter`.
+/// On display-encoded values; all from `multiply` to `luminosity` clip both to 0…1. `hue` to
+/// `luminosity` take one property of the result and the rest of what was before. Those from `clear`
+/// on take of either as much as the alphas say, the result's being × opacity × mask.
+/// - Source: W3C, Compositing and Blending Level 1, sections 9 and 10; `add` is `plus-lighter`,
+///   `source` is `copy`. `saturate`: OpenGL 1.0, `SRC_ALPHA_SATURATE`.
 public enum BlendMode: String, Choice {
   case normal, multiply, screen, overlay, darken, lighten
   case colourDodge = "colour-dodge"
@@ -11,4 +13,45 @@ public enum BlendMode: String, Choice {
   case softLight = "soft-light"
   case difference, exclusion, add, subtract
   case hue, saturation, colour, luminosity
+  case clear, source, over
+  case inside = "in"
+  case out, atop, dest
+  case destOver = "dest-over"
+  case destIn = "dest-in"
+  case destOut = "dest-out"
+  case destAtop = "dest-atop"
+  case xor, saturate
+}
+
+extension BlendMode {
+  /// Whether alphas decide what stays of the result and of what was before.
+  public var isComposition: Bool {
+    switch self {
+    case .clear, .source, .over, .inside, .out, .atop, .dest, .destOver, .destIn, .destOut,
+      .destAtop, .xor, .saturate:
+      true
+    case .normal, .multiply, .screen, .overlay, .darken, .lighten, .colourDodge, .colourBurn,
+      .hardLight, .softLight, .difference, .exclusion, .add, .subtract, .hue, .saturation, .colour,
+      .luminosity:
+      false
+    }
+  }
+
+  /// Whether the photo stays where the result covers nothing.
+  var keepsUncovered: Bool {
+    switch self {
+    case .clear, .source, .inside, .out, .destIn, .destAtop: false
+    default: true
+    }
+  }
+
+  /// Whether less than both can be left of an opaque photo and an opaque result, which may cover
+  /// the photo in part.
+  func makesAlpha(isPartial: Bool) -> Bool {
+    switch self {
+    case .clear, .out, .destOut, .xor: true
+    case .source, .inside, .destIn, .destAtop: isPartial
+    default: false
+    }
+  }
 }

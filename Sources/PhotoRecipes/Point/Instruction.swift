@@ -8,6 +8,9 @@ extension PointProgram {
     case vibrance(Double)
     /// On OKLab: chroma × (1 + amount), held in sRGB; the amount is positive.
     case saturate(Double)
+    /// On OKLab: brightness and chroma are held in sRGB, as far as the pixel last saved was in it, which
+    /// is used up.
+    case hold
     case hues(HueMap)
     case grade(Grade)
     /// `floor(n × x)` of `n` even steps, 0…1, of each channel.
@@ -28,6 +31,9 @@ extension PointProgram {
     /// The pixel last saved and not yet mixed, moved towards this one by `opacity`, 0…1; if
     /// `isMasked` by opacity × the coverage computed last, which is then used up.
     case mix(opacity: Double, isMasked: Bool)
+    /// The pixel last saved and not yet mixed, and this one, laid on it by their alphas; this one's
+    /// is × opacity, and × the coverage as for `mix`.
+    case compose(BlendMode, opacity: Double, isMasked: Bool)
     /// Computes a coverage, 0…1.
     case cover(Cover)
     /// Makes the two coverages computed last one.
@@ -72,8 +78,8 @@ extension PointProgram.Instruction {
     case .grain(var grain):
       grain.placement = change(grain.placement)
       return .grain(grain)
-    case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .cube, .lookup, .dither,
-      .save, .layer, .blend, .mix, .combine, .fade, .key:
+    case .channels, .matrix, .vibrance, .saturate, .hold, .hues, .grade, .steps, .cube, .lookup,
+      .dither, .save, .layer, .blend, .mix, .compose, .combine, .fade, .key:
       return self
     }
   }
@@ -94,8 +100,8 @@ extension PointProgram.Instruction {
     case .tiles(var curves):
       curves.map = change(curves.map)
       return .tiles(curves)
-    case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .radial, .cube, .lookup,
-      .grain, .dither, .save, .blend, .mix, .combine, .fade, .key:
+    case .channels, .matrix, .vibrance, .saturate, .hold, .hues, .grade, .steps, .radial, .cube,
+      .lookup, .grain, .dither, .save, .blend, .mix, .compose, .combine, .fade, .key:
       return self
     }
   }
@@ -105,8 +111,8 @@ extension PointProgram.Instruction {
     switch self {
     case .radial, .local, .dehaze, .tiles, .grain, .dither: true
     case .cover(let cover): cover.dependsOnPosition
-    case .channels, .matrix, .vibrance, .saturate, .hues, .grade, .steps, .cube, .lookup, .save,
-      .layer, .blend, .mix, .combine, .fade, .key:
+    case .channels, .matrix, .vibrance, .saturate, .hold, .hues, .grade, .steps, .cube, .lookup,
+      .save, .layer, .blend, .mix, .compose, .combine, .fade, .key:
       false
     }
   }
@@ -129,6 +135,7 @@ extension PointProgram.Instruction: CustomStringConvertible {
     case .matrix(let matrix): "matrix [\(matrix)]"
     case .vibrance(let amount): "vibrance \(amount.short)"
     case .saturate(let amount): "saturate \(amount.short)"
+    case .hold: "hold in sRGB"
     case .hues(let map): "hues \(map)"
     case .grade(let grade): "grade \(grade)"
     case .steps(let count): "\(count) steps"
@@ -141,6 +148,8 @@ extension PointProgram.Instruction: CustomStringConvertible {
     case .layer(let image): "image \(image)"
     case .blend(let mode): mode.rawValue
     case .mix(let opacity, let isMasked): "mix \(opacity.short)\(isMasked ? " × mask" : "")"
+    case .compose(let mode, let opacity, let isMasked):
+      "\(mode.rawValue) \(opacity.short)\(isMasked ? " × mask" : "")"
     case .cover(let cover): "mask \(cover)"
     case .combine(let combination): combination.rawValue
     case .fade(let gain, let offset): "mask × \(gain.short) + \(offset.short)"

@@ -3,11 +3,10 @@
 /// With Y the luma, 0…1, `base = a Y + b` from a map of a and b; then below the base
 /// `Y' = tone × Y / (Y + darker × (base − Y))`, and above it
 /// `1 − Y' = (1 − tone) × (1 − Y) / (1 − Y + brighter × (Y − base))`: detail keeps its order, and
-/// stays between black and white. Both gains are × `1 + (spared − 1) × (1 − a)²`: near an edge, where
-/// the base follows the luma and a is 1, there is nothing of `spared`, and so no seam along it. The
-/// colour follows the luma in proportion. Where it is brightened, vivid colours follow less, so that
-/// they keep their shades: with the greatest channel m, what it would rise by, d, and `r = 1 − m` the
-/// change is × `1 − (1 − Y / m) d / (d + r)`.
+/// stays between black and white. The colour follows the luma in proportion. Where it is brightened,
+/// vivid colours follow less, so that they keep their shades: with the greatest channel m, what it
+/// would rise by, d, and `r = 1 − m` the change is × `1 − (1 − (Y / m)³) d / (d + r)`. What would still
+/// be clipped keeps its hue and gets paler.
 public struct LocalTone: Sendable, Hashable {
   /// What becomes of a tone of the base.
   public struct Sample: Sendable, Hashable {
@@ -16,14 +15,11 @@ public struct LocalTone: Sendable, Hashable {
     public var darker: Double
     /// The gain of the odds of brighter detail, on the way from the base to white.
     public var brighter: Double
-    /// A gain of both that edges are spared.
-    public var spared: Double
 
-    public init(tone: Double, darker: Double = 1, brighter: Double = 1, spared: Double = 1) {
+    public init(tone: Double, darker: Double = 1, brighter: Double = 1) {
       self.tone = tone
       self.darker = darker
       self.brighter = brighter
-      self.spared = spared
     }
   }
 
@@ -49,8 +45,7 @@ public struct LocalTone: Sendable, Hashable {
     let (a, b) = (samples[index], samples[index + 1])
     return Sample(
       tone: a.tone + part * (b.tone - a.tone), darker: a.darker + part * (b.darker - a.darker),
-      brighter: a.brighter + part * (b.brighter - a.brighter),
-      spared: a.spared + part * (b.spared - a.spared))
+      brighter: a.brighter + part * (b.brighter - a.brighter))
   }
 
   /// The one change that does what `self` and then `next` do on the same base; nil for another one.
@@ -61,7 +56,7 @@ public struct LocalTone: Sendable, Hashable {
       let second = next[first.tone]
       return Sample(
         tone: second.tone, darker: first.darker * second.darker,
-        brighter: first.brighter * second.brighter, spared: first.spared * second.spared)
+        brighter: first.brighter * second.brighter)
     }
     return both
   }

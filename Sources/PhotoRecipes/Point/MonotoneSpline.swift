@@ -1,7 +1,7 @@
 /// A cubic through given points that rises and falls only where the points do.
 ///
-/// Before the first and after the last point it stays level, but for ends at 0 and 1, where it goes
-/// on straight.
+/// Before the first and after the last point it stays level, but for a first at 0 and a last at 1 or
+/// beyond, where it goes on straight.
 /// - Source: F. N. Fritsch, R. E. Carlson, "Monotone Piecewise Cubic Interpolation", SIAM J. Numer.
 ///   Anal. 17 (1980), with the slopes of F. N. Fritsch and J. Butland (1984).
 public struct MonotoneSpline: Sendable, Hashable {
@@ -18,7 +18,7 @@ public struct MonotoneSpline: Sendable, Hashable {
     let last = points.count - 1
     if x <= points[0].x { return end(points[0], points[0].x == 0 ? slopes[0] : 0, x) }
     if x >= points[last].x {
-      return end(points[last], points[last].x == 1 ? slopes[last] : 0, x)
+      return end(points[last], points[last].x >= 1 ? slopes[last] : 0, x)
     }
     let index = points.lastIndex { $0.x <= x } ?? 0
     let (a, b) = (points[index], points[index + 1])

@@ -34,6 +34,9 @@ extension PointProgram {
       case .saturate(let amount):
         let gain = 1 + OKLab.growth(of: colour, by: amount)
         colour *= Vector(1, gain, gain)
+      case .hold:
+        guard let before = saved.popLast() else { return false }
+        colour = OKLab.held(colour, as: before)
       case .hues(let map): colour = map(colour)
       case .grade(let grade): colour = grade(colour)
       case .steps(let count):
@@ -59,7 +62,8 @@ extension PointProgram {
       case .fade(let gain, let offset):
         guard let cover = covers.popLast() else { return false }
         covers.append(min(1, max(0, cover * gain + offset)))
-      case .radial, .lookup, .grain, .dither, .layer, .local, .dehaze, .tiles, .key: return false
+      case .radial, .lookup, .grain, .dither, .layer, .local, .dehaze, .tiles, .key, .compose:
+        return false
       }
       return true
     }

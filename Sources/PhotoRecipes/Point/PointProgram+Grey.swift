@@ -34,6 +34,7 @@ private struct GreyPath {
     case .matrix(let matrix): return follow(matrix)
     // What they change is the chroma, which is 0.
     case .vibrance, .saturate, .hues, .key: return form == .lightness
+    case .hold: return saved.popLast() == .lightness && form == .lightness
     case .grade(let grade):
       return form == .equal
         && grade.samples.allSatisfy { Self.isEqual($0.gain) && Self.isEqual($0.offset) }
@@ -43,7 +44,7 @@ private struct GreyPath {
     case .save: saved.append(form)
     case .blend: return form == .equal && saved.last == .equal
     case .mix(0, isMasked: false): form = saved.popLast() ?? form
-    case .mix: return saved.popLast() == form
+    case .mix, .compose: return saved.popLast() == form
     case .cover, .combine, .fade: break
     case .layer: form = .equal
     case .cube, .lookup: return false

@@ -42,7 +42,14 @@ public struct PointProgram: Sendable, Hashable {
 
   /// Whether the program makes pixels see-through.
   public var makesAlpha: Bool {
-    instructions.contains { if case .key = $0 { true } else { false } }
+    instructions.contains {
+      switch $0 {
+      case .key: true
+      case .compose(let mode, let opacity, let isMasked):
+        mode.makesAlpha(isPartial: opacity < 1 || isMasked)
+      default: false
+      }
+    }
   }
 
   /// One program that runs `next` after this one; their images are numbered together.
@@ -106,8 +113,9 @@ extension PointProgram.Instruction {
     case .radial(let gain): return gain.strength == 0 ? nil : self
     case .fade(let gain, let offset): return gain == 1 && offset == 0 ? nil : self
     case .grain(let grain): return grain.amount == 0 ? nil : self
-    case .hues, .grade, .steps, .cube, .lookup, .dither, .save, .layer, .blend, .mix, .cover,
-      .combine, .local, .dehaze, .tiles, .key:
+    case .hold, .hues, .grade, .steps, .cube, .lookup, .dither, .save, .layer, .blend, .mix,
+      .compose,
+      .cover, .combine, .local, .dehaze, .tiles, .key:
       return self
     }
   }

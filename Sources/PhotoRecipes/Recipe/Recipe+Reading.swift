@@ -61,7 +61,7 @@ extension Recipe {
       reader.report(.contradiction("the recipe has no output", remedy: remedy), "outputs")
     } else if fields.count > Self.mostOutputs {
       let expected = "at most \(Self.mostOutputs)"
-      reader.report(.outOfRange(found: "\(fields.count) outputs", expected: expected), "outputs")
+      reader.report(.wrongCount(fields.count, of: "output", expected: expected), "outputs")
     }
     var read: [(output: Output, field: Field)] = []
     for field in fields {
@@ -76,7 +76,7 @@ extension Recipe {
     outputs = read.map(\.output)
     if fields.count <= Self.mostOutputs && outputs.count > Self.mostOutputs {
       let expected = "at most \(Self.mostOutputs), those of web sets among them"
-      reader.report(.outOfRange(found: "\(outputs.count) outputs", expected: expected), "outputs")
+      reader.report(.wrongCount(outputs.count, of: "output", expected: expected), "outputs")
     }
     let members = read.map(\.field).filter { !fields.contains($0) }
     Self.checkNames(&reader, fields.filter { !WebSet.isOne($0) } + members)
@@ -85,7 +85,7 @@ extension Recipe {
     let files = namedFiles.count
     if files > Self.mostFiles {
       let expected = "at most \(Self.mostFiles)"
-      reader.diagnostics.add(.outOfRange(found: "\(files) files", expected: expected), at: field)
+      reader.diagnostics.add(.wrongCount(files, of: "file", expected: expected), at: field)
     }
     diagnostics = reader.diagnostics
   }
@@ -106,7 +106,7 @@ extension Recipe {
     let elements = reader.elements(key, expected: "an array of filters")
     guard elements.count <= Self.mostSteps else {
       reader.report(
-        .outOfRange(found: "\(elements.count) steps", expected: "at most \(Self.mostSteps)"), key)
+        .wrongCount(elements.count, of: "step", expected: "at most \(Self.mostSteps)"), key)
       return []
     }
     return elements.compactMap { element in

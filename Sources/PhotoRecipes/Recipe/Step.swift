@@ -18,7 +18,8 @@ public struct Step: Sendable {
 
   /// Whether the step leaves the photo as it is.
   public var isIdentity: Bool {
-    !isEnabled || opacity == 0 || filter.isIdentity && blend == .normal
+    !isEnabled || blend == .dest || opacity == 0 && blend.keepsUncovered
+      || filter.isIdentity && blend == .normal
   }
 
   /// Appends the step's operations after `input`.

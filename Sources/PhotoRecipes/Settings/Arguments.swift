@@ -7,7 +7,8 @@ public struct Arguments: SettingValue {
   public static func read(_ json: JSON, as kind: SettingKind) -> Result<Arguments, Problem> {
     guard let elements = json.array else { return wrongType(json, kind) }
     guard counts.contains(elements.count) else {
-      return .failure(.outOfRange(found: "\(elements.count) words", expected: kind.expectation))
+      return .failure(
+        .wrongCount(elements.count, of: "word", expected: kind.expectation))
     }
     var words: [String] = []
     for element in elements {

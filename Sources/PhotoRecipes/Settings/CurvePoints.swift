@@ -1,4 +1,4 @@
-/// The control points of a tone curve, display-encoded, both coordinates 0…1, x strictly rising.
+/// The control points of a tone curve, display-encoded, 1 being white, x strictly rising.
 public struct CurvePoints: SettingValue {
   public struct Point: Sendable, Hashable {
     public var x: Double
@@ -11,13 +11,15 @@ public struct CurvePoints: SettingValue {
   public static let identity = CurvePoints(points: [Point(x: 0, y: 0), Point(x: 1, y: 1)])
 
   public static func read(_ json: JSON, as kind: SettingKind) -> Result<CurvePoints, Problem> {
-    guard let elements = json.array else { return wrongType(json, kind) }
+    guard let elements = json.array, case .points(let most) = kind else {
+      return wrongType(json, kind)
+    }
     var points: [Point] = []
     for element in elements {
       guard let pair = element.array, pair.count == 2, let x = pair[0].number,
         let y = pair[1].number
       else { return wrongType(element, kind) }
-      guard (0...1).contains(x), (0...1).contains(y) else {
+      guard (0...most).contains(x), (0...most).contains(y) else {
         return .failure(.outOfRange(found: element.compactText, expected: kind.expectation))
       }
       if let before = points.last, x <= before.x {

@@ -12,8 +12,8 @@ public enum SettingKind: Sendable, Hashable {
   case length
   /// Two whole numbers, `"3:2"`.
   case ratio
-  /// Points `[x, y]` of a curve, both 0…1, x increasing.
-  case points
+  /// Points `[x, y]` of a curve, both from 0 to a most, x increasing.
+  case points(upTo: Double)
   /// Three rows of three factors and perhaps an offset.
   case matrix
   /// A place in the frame, `[x, y]`.
@@ -45,7 +45,8 @@ public enum SettingKind: Sendable, Hashable {
     case .colour: "a colour such as \"#ff8800\""
     case .length: "pixels such as 1600, a part such as 0.5 or \"50%\", or a length such as \"3cm\""
     case .ratio: "a ratio such as \"3:2\""
-    case .points: "points such as [[0, 0], [0.5, 0.6], [1, 1]], each 0 to 1, with rising x"
+    case .points(let most):
+      "points such as [[0, 0], [0.5, 0.6], [1, 1]], each 0 to \(most.brief), with rising x"
     case .matrix:
       "three rows such as [[1, 0, 0], [0, 1, 0], [0, 0, 1]], each with an offset after it or not,"
         + " of numbers from \(ColourMatrix.range.lowerBound.brief) to"
@@ -103,13 +104,13 @@ public enum SettingKind: Sendable, Hashable {
         ])
       ])
     case .ratio: Self.text(matching: Ratio.pattern)
-    case .points:
+    case .points(let most):
       .object([
         "type": .string("array"), "minItems": .integer(2),
         "items": .object([
           "type": .string("array"), "minItems": .integer(2), "maxItems": .integer(2),
           "items": .object([
-            "type": .string("number"), "minimum": .integer(0), "maximum": .integer(1),
+            "type": .string("number"), "minimum": .integer(0), "maximum": .number(most),
           ]),
         ]),
       ])

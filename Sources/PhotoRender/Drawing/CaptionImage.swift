@@ -5,6 +5,8 @@ import Vips
 struct CaptionImage {
   private let caption: Caption
   private let markup: String
+  /// As it is read, for messages.
+  private let text: String
   private let fontFile: [UInt8]?
 
   init(
@@ -12,6 +14,7 @@ struct CaptionImage {
   ) throws(VipsError) {
     self.caption = caption
     markup = caption.content.markup(with: values, isMarkup: caption.isMarkup)
+    text = caption.content.filled(with: values)
     fontFile = caption.fontFile.flatMap { files[$0.path] }
     if let file = caption.fontFile, fontFile == nil {
       throw .missingArgument(file.path, operation: Pipeline.Special.draw)
@@ -19,22 +22,34 @@ struct CaptionImage {
   }
 
   /// One piece at most: none for a text that came out empty.
+  ///
+  /// Of a text that is larger than the frame the start is seen, at the edges where it is too long.
   func pieces(in frame: Size) throws -> [Piece] {
     if isEmpty { return [] }
     let edge = Double(frame.shortEdge)
     let size = max(1, caption.size * edge)
     let letters = try letters(size: size, width: Int(caption.width * Double(frame.width)))
-    let image = try decorated(letters, size: size).cut(to: frame).materialized()
+    let drawn = try decorated(letters, size: size)
+    let image = try drawn.start(in: frame).materialized()
     let place = Rectangle.placed(
       Size(image.width, image.height), in: frame, caption.gravity,
       margin: Int((caption.margin * edge).rounded()))
-    return [Piece(image: image, left: place.left, top: place.top)]
+    var piece = Piece(image: image, left: place.left, top: place.top)
+    if image.width < drawn.width || image.height < drawn.height {
+      let all = Size(drawn.width, drawn.height)
+      piece.remark =
+        "the text \"\(text.prefix(40))\" is cut off: it takes \(all) pixels of \(frame)"
+    }
+    return [piece]
   }
 
-  /// Whether nothing but spaces stands in the text, and in its markup.
+  /// Whether nothing but spaces and what is never seen stands in the text, and in its markup.
   private var isEmpty: Bool {
     let text = caption.isMarkup ? markup.replacing(/<[^>]*>/, with: "") : markup
-    return text.allSatisfy(\.isWhitespace)
+    return text.unicodeScalars.allSatisfy { scalar in
+      let properties = scalar.properties
+      return properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+    }
   }
 
   /// How much of each pixel the letters cover, 0…1: one band, as wide as its ink.
@@ -84,8 +99,20 @@ struct CaptionImage {
       return Ink(
         image: try image.scaled(by: 1 / 255.0).materialized(), top: image.integer("yoffset") ?? 0)
     } catch {
-      throw RenderError.unusableText(caption.content.text, "\(error)")
+      throw RenderError.unusableText(
+        UnusableText(
+          content: caption.content.text, text: self.text,
+          isBadMarkup: caption.isMarkup && !Self.isReadable(markup), detail: "\(error)"))
     }
+  }
+
+  /// Whether markup can be set at all, be it in small letters.
+  private static func isReadable(_ markup: String) -> Bool {
+    let arguments: [String: Argument] = [
+      "text": .text(markup), "font": .text("\(Caption.genericFonts[0]) 1"), "dpi": .integer(72),
+    ]
+    // Which error it is does not matter.
+    return (try? Image.calling("text", arguments).image("out")) != nil
   }
 
   private func font() throws -> (family: String, path: String?) {
@@ -140,15 +167,15 @@ extension Caption.Alignment {
 }
 
 extension Image {
-  /// The middle of the image, where it is larger than a frame.
-  fileprivate func cut(to frame: Size) throws(VipsError) -> Image {
+  /// What of the image a frame holds, from the upper left corner.
+  fileprivate func start(in frame: Size) throws(VipsError) -> Image {
     let size = Size(min(width, frame.width), min(height, frame.height))
     if size == Size(width, height) { return self }
     return try applying(
       "extract_area",
       [
-        "left": .integer((width - size.width) / 2), "top": .integer((height - size.height) / 2),
-        "width": .integer(size.width), "height": .integer(size.height),
+        "left": .integer(0), "top": .integer(0), "width": .integer(size.width),
+        "height": .integer(size.height),
       ])
   }
 }

@@ -21,11 +21,15 @@ struct DrawingImage {
     self.values = values
   }
 
-  func laid(over photo: Image) throws(RenderError) -> Image {
+  /// The photo with the drawing on it; `remarks` gets what is worth a word.
+  func laid(over photo: Image, _ remarks: RemarkLog) throws(RenderError) -> Image {
     let frame = Size(photo.width, photo.height)
     do {
       var result = photo
-      for piece in try pieces(in: frame) { result = try piece.laid(over: result, format) }
+      for piece in try pieces(in: frame) {
+        result = try piece.laid(over: result, format)
+        if let remark = piece.remark { remarks.add(remark) }
+      }
       return try result.inStrips()
     } catch let error as RenderError {
       throw error
@@ -38,14 +42,14 @@ struct DrawingImage {
 
   private func pieces(in frame: Size) throws -> [Piece] {
     switch drawing {
-    case .image(let overlay): [try piece(overlay, in: frame)]
+    case .image(let overlay): try pieces(of: overlay, in: frame)
     case .text(let caption): try CaptionImage(caption, files, values).pieces(in: frame)
     case .corners(let corners): try CornerImages(corners, frame).pieces()
     }
   }
 
-  private func piece(_ overlay: Overlay, in frame: Size) throws(RenderError) -> Piece {
-    do throws(VipsError) { return try OverlayImage(overlay, files).piece(in: frame) } catch {
+  private func pieces(of overlay: Overlay, in frame: Size) throws(RenderError) -> [Piece] {
+    do throws(VipsError) { return try OverlayImage(overlay, files).pieces(in: frame) } catch {
       throw .unreadableFile(overlay.file.path, "\(error)")
     }
   }

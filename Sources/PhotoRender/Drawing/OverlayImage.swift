@@ -15,25 +15,33 @@ struct OverlayImage {
     self.overlay = overlay
   }
 
-  func piece(in frame: Size) throws(VipsError) -> Piece {
+  /// One piece at most: none for an image that was moved out of the frame.
+  func pieces(in frame: Size) throws(VipsError) -> [Piece] {
     let image = try premultiplied(in: frame)
     if let tiling = overlay.tiling {
-      return Piece(image: try tiled(image, tiling, over: frame), left: 0, top: 0)
+      return [Piece(image: try tiled(image, tiling, over: frame), left: 0, top: 0)]
     }
     let turned = try turned(image)
     let margin = Int((overlay.margin * Double(frame.shortEdge)).rounded())
     let place = Rectangle.placed(
       Size(turned.width, turned.height), in: frame, overlay.gravity, margin: margin)
     let (shaded, room) = try shaded(turned, turnedBack: 0)
-    return try Piece(image: shaded, left: place.left - room, top: place.top - room).cut(to: frame)
+    let offset = offset(in: frame)
+    let piece = Piece(
+      image: shaded, left: place.left - room + Int(offset.x.rounded()),
+      top: place.top - room + Int(offset.y.rounded()))
+    return try piece.cut(to: frame).map { [$0] } ?? []
+  }
+
+  /// How far it is moved, in pixels.
+  private func offset(in frame: Size) -> Placement.Point {
+    overlay.offset * Double(frame.shortEdge)
   }
 
   /// The file's image as premultiplied RGBA floats, 0…1, held in memory; so large that a single copy
   /// fits into the frame as it is turned.
   private func premultiplied(in frame: Size) throws(VipsError) -> Image {
-    var image = try Image.recognised(
-      bytes, ifSupported: ["fail-on": .choice("truncated")]
-    ).applying("colourspace", ["space": .choice("srgb")])
+    var image = try Image.streamed(bytes).setting(["vips-sequential": nil]).encoded()
     if !image.hasAlpha { image = try image.applying("bandjoin_const", ["c": .numbers([255])]) }
     let (width, height) = (Double(image.width), Double(image.height))
     let wanted = max(1, (overlay.scale * Double(frame.width)).rounded())
@@ -103,7 +111,8 @@ struct OverlayImage {
     return (try both.materialized(), room)
   }
 
-  /// Copies of an image side by side, turned about the frame's centre, where one of them stands.
+  /// Copies of an image side by side, turned about the frame's centre, where one of them stands but
+  /// for the offset.
   private func tiled(
     _ image: Image, _ tiling: Overlay.Tiling, over frame: Size
   ) throws(VipsError) -> Image {
@@ -117,7 +126,18 @@ struct OverlayImage {
     let field = try tile.applying(
       "replicate",
       ["across": .integer(count(cell.width)), "down": .integer(count(cell.height))])
-    let (left, top) = ((field.width - frame.width) / 2, (field.height - frame.height) / 2)
+    // The field repeats, so that it is moved by part of a cell at most.
+    let offset = offset(in: frame)
+    let (along, across) = (
+      offset.x * cos(angle) + offset.y * sin(angle), offset.y * cos(angle) - offset.x * sin(angle)
+    )
+    let moved = Placement.Point(
+      along.remainder(dividingBy: Double(cell.width)),
+      across.remainder(dividingBy: Double(cell.height)))
+    let (left, top) = (
+      (field.width - frame.width) / 2 - Int(moved.x.rounded()),
+      (field.height - frame.height) / 2 - Int(moved.y.rounded())
+    )
     if overlay.angle == 0 {
       return try field.applying(
         "extract_area",
@@ -130,7 +150,8 @@ struct OverlayImage {
     // until the frame's rows are past them.
     let edge = 128
     let place: [String: Argument] = [
-      "idx": .number(-Double(field.width) / 2), "idy": .number(-Double(field.height) / 2),
+      "idx": .number(moved.x - Double(field.width) / 2),
+      "idy": .number(moved.y - Double(field.height) / 2),
       "oarea": .integers([-frame.width / 2, -frame.height / 2, frame.width, frame.height]),
     ]
     return try field.applying("affine", turn.merging(place) { $1 }).applying(
@@ -139,5 +160,30 @@ struct OverlayImage {
         "tile_width": .integer(edge), "tile_height": .integer(edge),
         "max_tiles": .integer(3 * (frame.width / edge + 2)), "threaded": .flag(true),
       ])
+  }
+}
+
+extension Image {
+  /// As sRGB of 8 bits, with alpha if it has one.
+  ///
+  /// Numbers of floating point are linear light, 0…1, as in photos, and so is their alpha.
+  fileprivate func encoded() throws(VipsError) -> Image {
+    let space: [String: Argument] = ["space": .choice("srgb")]
+    guard format == .float || format == .double else { return try applying("colourspace", space) }
+    let channels = bands - (hasAlpha ? 1 : 0)
+    func band(_ number: Int) throws(VipsError) -> Image {
+      try applying("extract_band", ["band": .integer(number)])
+    }
+    var colours: [Image] = []
+    for number in 0..<3 { colours.append(try band(channels < 3 ? 0 : number)) }
+    let image = try Self.joined(colours)
+      .applying("copy", ["interpretation": .choice("scrgb")]).applying("colourspace", space)
+    if !hasAlpha { return image }
+    let alpha = try band(channels).scaled(by: 255).applying("cast", ["format": .choice("uchar")])
+    return try Self.joined([image, alpha])
+  }
+
+  private static func joined(_ images: [Image]) throws(VipsError) -> Image {
+    try calling("bandjoin", ["in": .images(images)]).image("out")
   }
 }

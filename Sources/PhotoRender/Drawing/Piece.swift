@@ -9,6 +9,8 @@ struct Piece {
   var weight: Image?
   let left: Int
   let top: Int
+  /// What is worth a word about it.
+  var remark: String?
 
   /// `out = photo × (1 − weight) + picture`, display-encoded and premultiplied, computed in float
   /// where the two meet; the rest of the photo is untouched.
@@ -29,11 +31,12 @@ struct Piece {
     ).image("out")
   }
 
-  /// What of it lies in a frame; something must.
-  func cut(to frame: Size) throws(VipsError) -> Piece {
+  /// What of it lies in a frame; nil if nothing does.
+  func cut(to frame: Size) throws(VipsError) -> Piece? {
     let (left, top) = (max(0, left), max(0, top))
     let right = min(self.left + image.width, frame.width)
     let bottom = min(self.top + image.height, frame.height)
+    if right <= left || bottom <= top { return nil }
     if Size(right - left, bottom - top) == Size(image.width, image.height) { return self }
     let part = try image.applying(
       "extract_area",

@@ -20,15 +20,19 @@ final class LookupTables: Sendable {
   func completed(_ graph: Graph, _ files: [String: [UInt8]]) throws(RenderError) -> Graph {
     var tables: [String: LookupTable] = [:]
     for file in graph.lookups {
-      guard let bytes = files[file.path] else {
-        throw .unreadableFile(file.path, "it was not opened")
-      }
-      tables[file.path] = try table(file.path, bytes)
+      tables[file.path] = try table(file, files)
     }
     return graph.looking(up: tables)
   }
 
-  private func table(_ path: String, _ bytes: [UInt8]) throws(RenderError) -> LookupTable {
+  /// The table of a file.
+  ///
+  /// - Throws: `unreadableFile` for a file that is none.
+  func table(
+    _ file: NamedFile, _ files: [String: [UInt8]]
+  ) throws(RenderError) -> LookupTable {
+    let path = file.path
+    guard let bytes = files[path] else { throw .unreadableFile(path, "it was not opened") }
     let known = entries.withLock { $0[path] }
     if let known, known.bytes == bytes { return known.table }
     let table = try Self.read(path, bytes)

@@ -198,4 +198,10 @@ extension Image {
     }
     return try input.image(ifSupported: optional)
   }
+
+  /// The same of a file that must be whole, to be read once and from the top.
+  static func streamed(_ bytes: [UInt8]) throws(VipsError) -> Image {
+    try recognised(
+      bytes, ifSupported: ["access": .choice("sequential"), "fail-on": .choice("truncated")])
+  }
 }

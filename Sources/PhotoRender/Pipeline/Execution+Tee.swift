@@ -51,7 +51,7 @@ extension Execution {
     var own = Execution(
       pipeline, input: input, files: files, values: values,
       Holding(threads: 1, spills: holding.spills), monitor, returned: returned,
-      clipping: clipping)
+      clipping: clipping, remarks: remarks)
     own.frame = frame
     let before = pipeline.reached(from: end) { $0 != start }
     for call in before.sorted() where call != end && pipeline.isHold(call) {

@@ -18,6 +18,8 @@ struct Execution {
   let clipping: Clipping?
   /// What is read in place of the photo: one of its frames.
   var frame: Image?
+  /// What is worth a word, of all threads.
+  let remarks: RemarkLog
   private var images: [Int: Image] = [:]
   /// How many calls and outputs still ask for each call's image.
   private var uses: [Int]
@@ -27,7 +29,7 @@ struct Execution {
     _ pipeline: Pipeline, input: DecoderInput, files: [String: [UInt8]],
     values: [String: String], _ holding: Holding, _ monitor: Monitor?,
     originals: ReducedOriginals? = nil,
-    returned: [ReturnedPhoto] = [], clipping: Clipping? = nil
+    returned: [ReturnedPhoto] = [], clipping: Clipping? = nil, remarks: RemarkLog = RemarkLog()
   ) {
     self.pipeline = pipeline
     self.input = input
@@ -38,6 +40,7 @@ struct Execution {
     self.originals = originals
     self.returned = returned
     self.clipping = clipping
+    self.remarks = remarks
     uses = Array(repeating: 0, count: pipeline.calls.count)
     for input in pipeline.calls.flatMap(\.allInputs) + pipeline.outputs.map(\.call) {
       uses[input] += 1
@@ -71,13 +74,13 @@ struct Execution {
       }
       if pipeline.calls[call].step.operation == Pipeline.Special.draw, let input = inputs.first {
         image = try drawn(on: input, pipeline.calls[call].step.arguments)
-      } else if case .map(.auxiliary(let map)) = pipeline.calls[call].step.arguments["map"] {
-        image = try AuxiliaryImage(map, of: input).image()
+      } else if case .map(let source) = pipeline.calls[call].step.arguments["map"] {
+        image = try map(source)
       } else {
         do throws(VipsError) {
           image = try carryOut(pipeline.calls[call], inputs, more, clipping?[call]).inStrips()
         } catch {
-          throw failure(error, of: pipeline.calls[call])
+          throw RenderError(error)
         }
       }
     }
@@ -86,12 +89,24 @@ struct Execution {
     return image
   }
 
-  /// A failure of the file that a call reads, or else of the photo.
-  private func failure(_ error: VipsError, of call: Pipeline.Call) -> RenderError {
-    if case .map(.file(let file, _)) = call.step.arguments["map"] {
-      return .unreadableFile(file.path, "\(error)")
+  private func map(_ source: MapSource) throws(RenderError) -> Image {
+    switch source {
+    case .auxiliary(let map): return try AuxiliaryImage(map, of: input).image()
+    case .coverage(let coverage):
+      var maps: [Image] = []
+      for other in coverage.maps { maps.append(try map(other)) }
+      do throws(VipsError) { return try CoverageImage(coverage, maps).image() } catch {
+        throw RenderError(error)
+      }
+    case .file(let file, _):
+      do throws(VipsError) { return try MapImage(source, files).image() } catch {
+        throw .unreadableFile(file.path, "\(error)")
+      }
+    case .values:
+      do throws(VipsError) { return try MapImage(source, files).image() } catch {
+        throw RenderError(error)
+      }
     }
-    return RenderError(error)
   }
 
   private func drawn(
@@ -101,14 +116,13 @@ struct Execution {
     do throws(VipsError) { drawing = try DrawingImage(arguments, files, values) } catch {
       throw RenderError(error)
     }
-    return try drawing.laid(over: photo)
+    return try drawing.laid(over: photo, remarks)
   }
 
   private func carryOut(
     _ call: Pipeline.Call, _ inputs: [Image], _ more: [String: [Image]], _ tally: Tally?
   ) throws(VipsError) -> Image {
     let arguments = call.step.arguments
-    if case .map(let source) = arguments["map"] { return try MapImage(source, files).image() }
     guard let input = inputs.first else { return try load(arguments) }
     switch call.step.operation {
     // A tee is run before anything reads it: here, only one output is asked for.

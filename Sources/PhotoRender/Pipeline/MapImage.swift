@@ -1,10 +1,10 @@
 import PhotoRecipes
 import Vips
 
-/// A map that is no picture of the photo's file, as an image of floats in memory.
+/// A map of a file or of numbers, as an image of floats in memory.
 struct MapImage {
   /// Larger files are reduced: a map lies in memory, four bytes a pixel.
-  private static let longestEdge = 4096.0
+  static let longestEdge = 4096.0
 
   private let source: MapSource
   private let files: [String: [UInt8]]
@@ -24,7 +24,7 @@ struct MapImage {
         throw .missingArgument(file.path, operation: Pipeline.Special.map)
       }
       return try Self.luminance(bytes, feather: feather)
-    case .auxiliary: throw .missingArgument("\(source)", operation: Pipeline.Special.map)
+    case .auxiliary, .coverage: throw .missingArgument("\(source)", operation: Pipeline.Special.map)
     }
   }
 
@@ -34,22 +34,39 @@ struct MapImage {
   private static func luminance(
     _ bytes: [UInt8], feather: Double
   ) throws(VipsError) -> Image {
-    var image = try Image.recognised(
-      bytes, ifSupported: ["fail-on": .choice("truncated")]
-    ).applying("autorot")
-    if image.hasAlpha { image = try image.applying("flatten") }
-    if image.format == .float || image.format == .double {
+    var image = try opened(bytes)
+    let isFloat = image.format == .float || image.format == .double
+    if image.hasAlpha {
+      image = try image.applying("flatten", isFloat ? ["max-alpha": .number(1)] : [:])
+    }
+    if isFloat {
       if image.bands > 2 {
         let weights = try Image(samples: [0.2126, 0.7152, 0.0722], width: 3, height: 1, bands: 1)
         image = try image.applying("recomb", ["m": .image(weights)])
       }
-      return try image.feathered(feather, longestEdge: Self.longestEdge).materialized()
+      return try finished(image, feather)
     }
     let isDeep = image.format == .ushort
     image = try image.applying("colourspace", ["space": .choice(isDeep ? "grey16" : "b-w")])
     image = try image.applying(
       "linear", ["a": .numbers([1 / (isDeep ? 65_535.0 : 255)]), "b": .numbers([0])])
-    return try image.feathered(feather, longestEdge: Self.longestEdge).materialized()
+    return try finished(image, feather)
+  }
+
+  /// The map, in memory, where it can be read in any order.
+  private static func finished(_ image: Image, _ feather: Double) throws(VipsError) -> Image {
+    try image.feathered(feather, longestEdge: longestEdge)
+      .setting(["vips-sequential": nil]).materialized()
+  }
+
+  /// The image, upright; row by row where it is reduced and need not be turned.
+  private static func opened(_ bytes: [UInt8]) throws(VipsError) -> Image {
+    let image = try Image.streamed(bytes)
+    let isTurned = if case .integer(2...8) = image.field("orientation") { true } else { false }
+    if !isTurned && Double(max(image.width, image.height)) > longestEdge { return image }
+    return try Image.recognised(
+      bytes, ifSupported: ["fail-on": .choice("truncated")]
+    ).applying("autorot")
   }
 }
 
@@ -71,6 +88,7 @@ extension Image {
     }
     if sigma < 0.3 { return image }
     return try image.applying(
-      "gaussblur", ["sigma": .number(sigma), "min-ampl": .number(0.01)])
+      "gaussblur",
+      ["sigma": .number(sigma), "min-ampl": .number(0.01), "precision": .choice("float")])
   }
 }

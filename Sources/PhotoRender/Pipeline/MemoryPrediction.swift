@@ -1,3 +1,4 @@
+import Foundation
 import PhotoRecipes
 import Vips
 
@@ -20,11 +21,11 @@ extension Renderer {
     }
     let usual = prediction(spills: false)
     let frames = frameBytes(header, pipeline)
-    let tables = tableBytes(graph)
+    let named = try tableBytes(graph) + namedImageBytes(graph)
     let spilled = prediction(spills: true).peak
     return MemoryNeeds(
-      usual: Self.withGaps(usual.peak + frames + tables),
-      spilled: Self.withGaps(spilled + min(frames, MemoryPrediction.framesInFiles) + tables),
+      usual: Self.withGaps(usual.peak + frames + named),
+      spilled: Self.withGaps(spilled + min(frames, MemoryPrediction.framesInFiles) + named),
       perThread: usual.perThread)
   }
 
@@ -230,7 +231,10 @@ struct MemoryPrediction {
   }
 
   private func isAuxiliary(_ step: Pipeline.Call.Step) -> Bool {
-    if case .map(.auxiliary) = step.arguments["map"] { true } else { false }
+    switch step.arguments["map"] {
+    case .map(.auxiliary), .map(.coverage): true
+    default: false
+    }
   }
 
   /// A kernel that looks around: a cache of the rows that it reads, and blocks of floats.
@@ -248,10 +252,13 @@ struct MemoryPrediction {
     let rows = min(2 * reach + 3 * VipsRuntime.bufferedRows, source.size.height)
     let floats = source.bands * 4
     let cache = isHeld ? 0 : rows * source.rowBytes
-    if step.operation == "phbatch_lens" {
-      // Four blurs of floats with a weight and what is near keep the rows that are asked for together,
-      // and some more.
-      return cache + (10 * VipsRuntime.bufferedRows + 12 * Self.strip) * source.size.width * 20
+    // Blurs each of which has half the sigma of the next keep rows of floats that are asked for
+    // together, and some more; those of a lens have a weight and what is near.
+    let bytes = step.operation == "phbatch_lens" ? 20 : floats
+    if ["phbatch_lens", "phbatch_tilt"].contains(step.operation) {
+      let blurs = max(2, Int(log2(max(1, (lengths.max() ?? 0) / 1.5)).rounded(.up)) + 1)
+      let rows = 5 * VipsRuntime.bufferedRows / 2 + 3 * Self.strip
+      return cache + min(blurs, 9) * rows * source.size.width * bytes
     }
     guard Self.windowed.contains(step.operation) else {
       return cache + 3 * Self.strip * source.size.width * floats

@@ -26,8 +26,9 @@ enum ProgramCost {
     case .cubeRoot: 1.2
     case .vibrance: 0.9
     case .saturate, .key: 0.8
+    case .hold: 2.5
     case .mix, .coverRadial, .coverDisc: 0.3
-    case .radial: 0.4
+    case .radial, .compose: 0.4
     case .hues: 3.1
     case .grade: 1.9
     case .lut: 2.4

@@ -12,7 +12,7 @@ struct ProgramEncoder {
     case grade, steps, layer, blend, coverLinear, coverRadial, coverPolygon, coverRange, coverDisc
     case coverMap, combine, fade, lut, grain, dither
     case local = 40
-    case dehaze, tiles, saturate, decodeNearly, close, key
+    case dehaze, tiles, saturate, decodeNearly, close, key, compose, hold
   }
 
   private static let magic: UInt32 = 0x3150_4850
@@ -112,6 +112,9 @@ struct ProgramEncoder {
         })
     case .vibrance(let amount): add(.vibrance, [amount])
     case .saturate(let amount): add(.saturate, [amount])
+    case .hold:
+      slots -= 1
+      add(.hold, [Double(slots)])
     case .hues(let map): add(.hues, payload(map))
     case .grade(let grade):
       let weights = [grade.weights.x, grade.weights.y, grade.weights.z]
@@ -132,10 +135,10 @@ struct ProgramEncoder {
     case .layer(let image): add(.layer, [Double(image)])
     case .blend(let mode):
       if let number = mode.number { add(.blend, [Double(slots - 1), Double(number)]) }
-    case .mix(let opacity, let isMasked):
-      slots -= 1
-      if isMasked { covers -= 1 }
-      add(.mix, [Double(slots), opacity, isMasked ? Double(covers) : -1])
+    case .mix(let opacity, let isMasked): add(.mix, mixing(opacity, isMasked))
+    case .compose(let mode, let opacity, let isMasked):
+      let parts = mixing(opacity, isMasked)
+      if let number = mode.number { add(.compose, parts + [Double(number)]) }
     case .cover(let cover):
       let (opcode, payload) = cover.encoded(on: size)
       add(opcode, [Double(covers)] + payload)
@@ -148,7 +151,7 @@ struct ProgramEncoder {
       add(
         .local,
         [Double(tone.map)] + tone.placement.rows(on: size) + [Double(tone.samples.count - 1)]
-          + tone.samples.flatMap { [$0.tone, $0.darker, $0.brighter, $0.spared] })
+          + tone.samples.flatMap { [$0.tone, $0.darker, $0.brighter, 0] })
     case .dehaze(let haze):
       add(
         .dehaze,
@@ -165,6 +168,13 @@ struct ProgramEncoder {
     case .tiles(let curves):
       add(.tiles, [Double(curves.map)] + curves.placement.rows(on: size))
     }
+  }
+
+  /// Uses up the pixel last saved, and the coverage computed last.
+  private mutating func mixing(_ opacity: Double, _ isMasked: Bool) -> [Double] {
+    slots -= 1
+    if isMasked { covers -= 1 }
+    return [Double(slots), opacity, isMasked ? Double(covers) : -1]
   }
 
   private func payload(_ gain: RadialGain) -> [Double] {
@@ -242,7 +252,8 @@ extension Cover.Combination {
 }
 
 extension BlendMode {
-  /// The kernel's number; nil for `normal`, which is nothing to do.
+  /// The kernel's number, among compositions or among other modes; nil for `normal`, which is
+  /// nothing to do.
   fileprivate var number: Int? {
     switch self {
     case .normal: nil
@@ -263,6 +274,19 @@ extension BlendMode {
     case .saturation: 15
     case .colour: 16
     case .luminosity: 17
+    case .clear: 1
+    case .source: 2
+    case .over: 3
+    case .inside: 4
+    case .out: 5
+    case .atop: 6
+    case .dest: 7
+    case .destOver: 8
+    case .destIn: 9
+    case .destOut: 10
+    case .destAtop: 11
+    case .xor: 12
+    case .saturate: 13
     }
   }
 }

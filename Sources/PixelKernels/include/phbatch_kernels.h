@@ -101,9 +101,8 @@ enum phbatch_opcode {
   PHBATCH_OP_DITHER = 28,
   /// 8 + 4 × (n + 1): the number of an image of `maps` with bands a and b, (x, y) to (u, v) as for
   /// COVER_MAP, n, then for n + 1 equal steps of the base in 0…1 the tone of the base, the gains of
-  /// darker and of brighter detail, and a gain of both that edges are spared, none of them negative.
-  /// With Y the BT.709 luma, clamped to 0…1, `base = a Y + b`, clamped too, low and high the gains
-  /// × `1 + (spared − 1) (1 − a)²`, a clamped to 0…1,
+  /// darker and of brighter detail, low and high, none of them negative, and 0. With Y the BT.709 luma,
+  /// clamped to 0…1, `base = a Y + b`, clamped too,
   /// `Y' = tone Y / (Y + low (base − Y))` below the base,
   /// `1 − Y' = (1 − tone) (1 − Y) / (1 − Y + high (Y − base))` above it.
   /// The pixel gets the luma Y'; see `ph_relight`.
@@ -129,7 +128,20 @@ enum phbatch_opcode {
   /// `d = |(w (L − L0), a − a0, b − b0)|` alpha is × the smoothstep of `(d − tolerance) ÷ softness`. Of
   /// the part p of (a, b) along (u, v) and q across it, `spill × max(0, p − √3 |q|)` is taken away.
   PHBATCH_OP_KEY = 46,
-  PHBATCH_OP_LAST = PHBATCH_OP_KEY,
+  /// 4: slot (saved before), opacity, cover (computed before; −1 for none), mode (enum
+  /// phbatch_composition): the planes with the alpha s, theirs × opacity × cover, laid on the saved
+  /// ones with the alpha b; alphas are clamped to 0…1, and 1 without a fourth plane. With the parts
+  /// of either that stay, F and G, alpha becomes `s F + b G`, no more than 1; each colour counts by
+  /// its part.
+  PHBATCH_OP_COMPOSE = 47,
+  /// 1: slot (saved before); the planes are OKLab, and so are the saved ones. Vivid colours are
+  /// brightened less: with m, the linear light of the brightest channel, `d = √m' − √m` its rise and
+  /// `r = max(0, 1 − √m)` its room, the way from the saved planes is × `1 − (1 − min(1, L³ ÷ m)) d ÷
+  /// (d + r)` if d is above 0. Then chroma is held in sRGB as far as that of the saved ones was: with the
+  /// purities, see VIBRANCE, and the growth `G = (after + 0.001) ÷ (before + 0.001) − 1`, if above 0, it is
+  /// × the lesser of `1 ÷ (1 + G q²)`, q = min(1, before), and `max(1, before) ÷ after`.
+  PHBATCH_OP_HOLD = 48,
+  PHBATCH_OP_LAST = PHBATCH_OP_HOLD,
 };
 
 /// How BLEND lays planes on saved ones; both are clamped to 0…1 first. Where the saved alpha is
@@ -154,6 +166,40 @@ enum phbatch_blend {
   PHBATCH_BLEND_COLOUR,
   PHBATCH_BLEND_LUMINOSITY,
   PHBATCH_BLEND_LAST = PHBATCH_BLEND_LUMINOSITY,
+};
+
+/// How COMPOSE lays planes on saved ones: the parts F of the planes and G of the saved ones that
+/// stay, s and b being their alphas.
+/// Source: T. Porter and T. Duff, "Compositing Digital Images", 1984; W3C, Compositing and Blending
+/// Level 1, 9.1; SATURATE: OpenGL 1.0, SRC_ALPHA_SATURATE.
+enum phbatch_composition {
+  /// 0, 0.
+  PHBATCH_COMPOSE_CLEAR = 1,
+  /// 1, 0.
+  PHBATCH_COMPOSE_SOURCE,
+  /// 1, 1 − s.
+  PHBATCH_COMPOSE_OVER,
+  /// b, 0.
+  PHBATCH_COMPOSE_IN,
+  /// 1 − b, 0.
+  PHBATCH_COMPOSE_OUT,
+  /// b, 1 − s.
+  PHBATCH_COMPOSE_ATOP,
+  /// 0, 1.
+  PHBATCH_COMPOSE_DEST,
+  /// 1 − b, 1.
+  PHBATCH_COMPOSE_DEST_OVER,
+  /// 0, s.
+  PHBATCH_COMPOSE_DEST_IN,
+  /// 0, 1 − s.
+  PHBATCH_COMPOSE_DEST_OUT,
+  /// 1 − b, s.
+  PHBATCH_COMPOSE_DEST_ATOP,
+  /// 1 − b, 1 − s.
+  PHBATCH_COMPOSE_XOR,
+  /// min(1, (1 − b) ÷ s), 1.
+  PHBATCH_COMPOSE_SATURATE,
+  PHBATCH_COMPOSE_LAST = PHBATCH_COMPOSE_SATURATE,
 };
 
 /// The points of a LUT along one edge.

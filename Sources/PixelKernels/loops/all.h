@@ -36,6 +36,8 @@
 
 #include "blend.h"
 
+#include "compose.h"
+
 #include "cover.h"
 
 #include "key.h"
@@ -99,6 +101,7 @@ const PhLoops PH_LOOPS = {
             [PHBATCH_OP_CUBE] = ph_cube,
             [PHBATCH_OP_VIBRANCE] = ph_vibrance,
             [PHBATCH_OP_SATURATE] = ph_saturate,
+            [PHBATCH_OP_HOLD] = ph_hold,
             [PHBATCH_OP_KEY] = ph_key,
             [PHBATCH_OP_RADIAL] = ph_radial,
             [PHBATCH_OP_SAVE] = ph_save,
@@ -108,6 +111,7 @@ const PhLoops PH_LOOPS = {
             [PHBATCH_OP_STEPS] = ph_steps,
             [PHBATCH_OP_LAYER] = ph_layer,
             [PHBATCH_OP_BLEND] = ph_blend,
+            [PHBATCH_OP_COMPOSE] = ph_compose,
             [PHBATCH_OP_COVER_LINEAR] = ph_cover_linear,
             [PHBATCH_OP_COVER_RADIAL] = ph_cover_radial,
             [PHBATCH_OP_COVER_POLYGON] = ph_cover_polygon,
@@ -166,7 +170,7 @@ const PhLoops PH_LOOPS = {
     .glow = ph_glow,
     .shine = ph_shine,
     .slide = {ph_slide3, ph_slide4},
-    .tilt = ph_tilt,
+    .crossfade = ph_crossfade,
     .warp = {ph_warp_uchar, ph_warp_ushort, ph_warp_float},
     .png_filter = {ph_png_none, ph_png_sub, ph_png_up, ph_png_average, ph_png_paeth},
     .halve_bytes = {ph_halve1, NULL, ph_halve3},

@@ -1,21 +1,28 @@
 // Instructions on the chroma and the hue of OKLab colours, which stay in sRGB where they were in it.
 
-/// A colour's purity: how far it is from the grey of its lightness on the way to the edge of sRGB, 0 of
-/// greys, 1 at the edge, never negative. See VIBRANCE.
-///
-/// Source of the matrices: B. Ottosson, "A perceptual color space for image processing", 2020.
-PH_INLINE float ph_purity(float lightness, float a, float b) {
+/// What the cones of an eye see of a colour: linear light.
+typedef struct {
+  float l, m, s;
+} PhCones;
+
+/// Source of the matrices here: B. Ottosson, "A perceptual color space for image processing", 2020.
+PH_INLINE PhCones ph_cones(float lightness, float a, float b) {
   float l = lightness + 0.3963377774f * a + 0.2158037573f * b;
   float m = lightness - 0.1055613458f * a - 0.0638541728f * b;
   float s = lightness - 0.0894841775f * a - 1.2914855480f * b;
-  l = l * l * l;
-  m = m * m * m;
-  s = s * s * s;
+  return (PhCones){l * l * l, m * m * m, s * s * s};
+}
+
+/// A colour's purity: how far it is from the grey of its lightness on the way to the edge of sRGB, 0 of
+/// greys, 1 at the edge, never negative. See VIBRANCE.
+PH_INLINE float ph_purity(float lightness, float a, float b) {
+  PhCones cones = ph_cones(lightness, a, b);
+  float m = cones.m;
   float grey = lightness * lightness * lightness;
   // The rows of the matrix sum to 1: a channel is `m` and parts of how far the others are from it.
   float over = m - grey;
-  l -= m;
-  s -= m;
+  float l = cones.l - m;
+  float s = cones.s - m;
   float red = 4.0767416621f * l + 0.2309699292f * s;
   float green = -1.2684380046f * l - 0.3413193965f * s;
   float blue = 1.7076147010f * s - 0.0041960863f * l;
@@ -106,6 +113,52 @@ PH_INLINE float ph_held_factor(float wanted, float before, float after) {
   int is_gentle = gentle * after < outside * rest;
   float factor = (is_gentle ? gentle : outside) / (is_gentle ? rest : after);
   return more > 0.0f ? factor : wanted;
+}
+
+/// The linear light of a colour's brightest channel, at least 0.
+PH_INLINE float ph_brightest(float lightness, float a, float b) {
+  PhCones cones = ph_cones(lightness, a, b);
+  float l = cones.l;
+  float m = cones.m;
+  float s = cones.s;
+  float red = 4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s;
+  float green = -1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s;
+  float blue = -0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s;
+  float high = red > green ? red : green;
+  high = high > blue ? high : blue;
+  return high > 0.0f ? high : 0.0f;
+}
+
+/// The part of a change of lightness that a vivid colour makes; see HOLD.
+PH_INLINE float ph_lit_part(float lightness, float before, float after) {
+  float old = __builtin_elementwise_sqrt(before);
+  float rise = __builtin_elementwise_sqrt(after) - old;
+  float room = old < 1.0f ? 1.0f - old : 0.0f;
+  float grey = ph_unit(lightness * lightness * lightness / (before > 1e-4f ? before : 1e-4f));
+  float part = 1.0f - (1.0f - grey) * rise / (rise + room + 1e-6f);
+  return rise > 0.0f ? part : 1.0f;
+}
+
+static void ph_hold(PhBlock *restrict block, const float *payload) {
+  float(*saved)[PH_PLANE] = block->saved[(int)payload[0]];
+  PhLab old = {saved[0], saved[1], saved[2]};
+  PhLab colours = {block->plane[0], block->plane[1], block->plane[2]};
+  _Alignas(64) float before[PH_BLOCK], after[PH_BLOCK];
+  for (int i = 0; i < block->count; i++) {
+    float from = ph_brightest(old.lightness[i], old.a[i], old.b[i]);
+    float to = ph_brightest(colours.lightness[i], colours.a[i], colours.b[i]);
+    float part = ph_lit_part(old.lightness[i], from, to);
+    colours.lightness[i] = old.lightness[i] + part * (colours.lightness[i] - old.lightness[i]);
+    colours.a[i] = old.a[i] + part * (colours.a[i] - old.a[i]);
+    colours.b[i] = old.b[i] + part * (colours.b[i] - old.b[i]);
+  }
+  ph_purities(old, block->count, before);
+  ph_purities(colours, block->count, after);
+  for (int i = 0; i < block->count; i++) {
+    float factor = ph_held_factor(1.0f, before[i], after[i]);
+    colours.a[i] *= factor;
+    colours.b[i] *= factor;
+  }
 }
 
 /// Pixels whose colours are changed together: neighbours are mostly of like hue. The block has room

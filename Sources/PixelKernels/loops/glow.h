@@ -23,18 +23,12 @@ static void ph_shine(float *restrict light, const float *glow, float amount, int
   }
 }
 
-static void ph_tilt(PhBlock *restrict block, const PhBlock *soft, const PhBlock *softest,
-                    const float *distance, float sharp, float slope) {
-  for (int i = 0; i < block->count; i++) {
-    float s = ph_unit((distance[i] - sharp) * slope);
-    float part = 2.0f * (s * s * (3.0f - 2.0f * s));
-    float first = part < 1.0f ? part : 1.0f;
-    float second = part - first;
-    for (int c = 0; c < 3; c++) {
+static void ph_crossfade(PhBlock *restrict block, const PhBlock *layer, const float *part) {
+  for (int c = 0; c < 3; c++)
+    for (int i = 0; i < block->count; i++) {
       float x = block->plane[c][i];
-      float middle = soft->plane[c][i];
-      x += first * (middle - x);
-      block->plane[c][i] = x + second * (softest->plane[c][i] - middle);
+      float y = layer->plane[c][i];
+      float between = part[i] > 0.0f ? x + part[i] * (y - x) : x;
+      block->plane[c][i] = part[i] < 1.0f ? between : y;
     }
-  }
 }

@@ -89,13 +89,33 @@ static void ph_map_pairs(const PhMap *map, const float *m, const PhBlock *block,
   }
 }
 
+/// What a colour is multiplied by so that brightening it leaves it in the range: its greatest channel
+/// is `colour` above the luma, with `room` from there to white, and × `scale` above one with `rest`.
+PH_INLINE float ph_lit_colour(float colour, float room, float scale, float rest, float rise) {
+  float before = colour / (room > 1e-4f ? room : 1e-4f);
+  float after = scale * colour / (rest > 1e-4f ? rest : 1e-4f);
+  float inside = before < 1.0f ? before : 1.0f;
+  float outside = before < 1.0f ? 1.0f : before;
+  float square = inside * inside;
+  float old = before + 0.001f;
+  float more = after - before;
+  float gentle = old / (old + more * (square * square));
+  float most = outside / (after > 1e-6f ? after : 1e-6f);
+  float factor = gentle < most ? gentle : most;
+  return rise > 0.0f && more > 0.0f ? factor : 1.0f;
+}
+
 /// Moves the luma of a pixel from `y`, 0…1, to `target`, and its colour in proportion, so that hue
 /// and saturation stay; where it brightens, colour gets 0.8 of the gain and at most 4, for the sake
 /// of noise.
 ///
 /// Vivid colours are brightened less, or they would be clipped to flat areas: with the greatest
 /// channel m, what it would rise by, d, and its room to white, `r = max(0, 1 − m)`, the change is
-/// × `1 − (1 − luma ÷ m) d ÷ (d + r)`. Greys, whose luma is m, are not held back.
+/// × `1 − (1 − (luma ÷ m)³) d ÷ (d + r)`. Greys, whose luma is m, are not held back.
+///
+/// What would still leave the range keeps its hue and gets paler: with p, how far m is on the way from
+/// the luma to white, before and after, and the growth `G = (after + 0.001) ÷ (before + 0.001) − 1` above
+/// 0, the colour is × the lesser of `1 ÷ (1 + G q⁴)`, q = min(1, before), and `max(1, before) ÷ after`.
 PH_INLINE void ph_relight(PhBlock *restrict block, int i, float luma, float y, float target) {
   float ratio = (target + 0.001f) / (y + 0.001f);
   float lifted = 0.2f + 0.8f * ratio;
@@ -110,19 +130,22 @@ PH_INLINE void ph_relight(PhBlock *restrict block, int i, float luma, float y, f
   most = most > blue ? most : blue;
   float rise = step + more * (most - luma);
   float room = most < 1.0f ? 1.0f - most : 0.0f;
-  float vivid = ph_unit((most - luma) / (most > 0.001f ? most : 0.001f));
-  float held = 1.0f - vivid * rise / (rise + room + 1e-6f);
+  float grey = 1.0f - ph_unit((most - luma) / (most > 0.001f ? most : 0.001f));
+  float held = 1.0f - (1.0f - grey * grey * grey) * rise / (rise + room + 1e-6f);
   float part = rise > 0.0f ? held : 1.0f;
-  block->plane[0][i] = red + part * (step + more * (red - luma));
-  block->plane[1][i] = green + part * (step + more * (green - luma));
-  block->plane[2][i] = blue + part * (step + more * (blue - luma));
+  float lit = luma + part * step;
+  float scale = 1.0f + part * more;
+  scale *= ph_lit_colour(most - luma, 1.0f - luma, scale, 1.0f - lit, rise);
+  block->plane[0][i] = lit + scale * (red - luma);
+  block->plane[1][i] = lit + scale * (green - luma);
+  block->plane[2][i] = lit + scale * (blue - luma);
 }
 
 static void ph_local(PhBlock *restrict block, const float *payload) {
   int n = (int)payload[7];
   float a[PH_BLOCK], b[PH_BLOCK], base[PH_BLOCK];
   PhPlaces places;
-  // The tone, the gains of darker and of brighter detail, and the gain that edges are spared.
+  // The tone, the gains of darker and of brighter detail, and nothing.
   _Alignas(64) PhRows sample;
   ph_map_pairs(&block->maps[(int)payload[0]], payload + 1, block, a, b);
   for (int i = 0; i < block->count; i++) {
@@ -141,8 +164,7 @@ static void ph_local(PhBlock *restrict block, const float *payload) {
     int below = y < base[i];
     float rest = (below ? y : 1.0f - y) + 1e-6f;
     float reach = below ? tone : 1.0f - tone;
-    float flat = 1.0f - ph_unit(a[i]);
-    float gain = (below ? sample[1][i] : sample[2][i]) * (1.0f + (sample[3][i] - 1.0f) * (flat * flat));
+    float gain = below ? sample[1][i] : sample[2][i];
     float way = reach * rest / (rest + gain * __builtin_fabsf(y - base[i]));
     ph_relight(block, i, luma, y, below ? way : 1.0f - way);
   }

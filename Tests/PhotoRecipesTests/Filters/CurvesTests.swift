@@ -12,7 +12,7 @@ import Testing
       ("[[1, 1], [0, 0]]", "point 2 of the curve, [0,0], lies left of"),
       ("[[0, 0], [0.5, 0.4], [0.5, 0.6], [1, 1]]", "point 3 of the curve, [0.5,0.6], has the x"),
       ("[[0, 0], [0, 0]]", "point 2 of the curve, [0,0], has the x"),
-      ("[[0, 0], [1.2, 1]]", "[1.2,1] is out of range"), ("[[0, -0.1], [1, 1]]", "out of range"),
+      ("[[0, 0], [2.1, 1]]", "[2.1,1] is out of range"), ("[[0, -0.1], [1, 1]]", "out of range"),
       ("[[0, 0], [1]]", "found an array"), ("[[0, 0], [1, \"1\"]]", "found an array"),
       ("[0, 1]", "found 0, expected points"), ("\"linear\"", "expected points"),
     ])
@@ -23,6 +23,18 @@ import Testing
     let first = try #require(found.first)
     #expect(first.description.contains(mistake.1), "\(first)")
     #expect(first.path.description.hasPrefix("$.filters[0].\(channel)"))
+  }
+
+  /// The lightness that bends goes no further than white.
+  @Test func channelsBendBeyondWhite() throws {
+    let points = "[[0, 0], [1, 0.8], [2, 1.4]]"
+    let recipe = try RecipeText(filters: #"[{"filter": "curves", "rgb": \#(points)}]"#).recipe()
+    let filter = try #require(recipe.steps.first?.filter as? Curves)
+    let spline = MonotoneSpline(filter.rgb.points)
+    #expect(spline(1) == 0.8 && spline(2) == 1.4 && spline(3) > 1.8)
+    let found = diagnostics(
+      RecipeText(filters: #"[{"filter": "curves", "lightness": \#(points)}]"#))
+    #expect(found.first?.description.contains("[2,1.4] is out of range") == true)
   }
 
   @Test func twoPointsAnywhereAreACurve() throws {

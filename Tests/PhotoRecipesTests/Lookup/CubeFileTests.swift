@@ -74,12 +74,14 @@ import Testing
     ("LUT_3D_SIZES 2\n", 1, "no keyword"), ("GIF89a\u{0}\u{1}", 1, "no keyword"),
     ("\u{0}\u{1}\u{2}", 1, "no LUT_1D_SIZE"),
     ("LUT_3D_SIZE 2\n0 0 0\nTITLE \"late\"\n", 3, "after the first row"),
-    ("LUT_3D_SIZE 2\nDOMAIN_MIN 1 0 0\nDOMAIN_MAX 1 1 1\n" + rows(8), 4, "ends before"),
-    ("LUT_3D_SIZE 2\nDOMAIN_MAX 1e-300 1 1\n" + rows(8), 3, "narrower"),
-    ("LUT_3D_SIZE 2\nDOMAIN_MIN 0 0\n", 2, "has 2 numbers"),
-    ("LUT_3D_SIZE 2\nDOMAIN_MIN 0 0 0\nLUT_3D_INPUT_RANGE 0 1\n" + rows(8), 4, "both a DOMAIN"),
-    ("LUT_1D_SIZE 2\nLUT_3D_SIZE 2\nDOMAIN_MAX 1 1 1\n" + rows(10), 4, "no DOMAIN"),
-    ("LUT_3D_SIZE 2\nLUT_1D_INPUT_RANGE 0 1\n" + rows(8), 3, "without its size"),
+    ("LUT_3D_SIZE 2\nDOMAIN_MIN 1 0 0\nDOMAIN_MAX 1 1 1\n" + rows(8), 3, "ends before"),
+    ("LUT_3D_SIZE 2\nDOMAIN_MAX 1e-300 1 1\n" + rows(8), 2, "narrower"),
+    ("LUT_3D_INPUT_RANGE 1 0\nLUT_3D_SIZE 2\n" + rows(8), 1, "ends before"),
+    ("LUT_3D_SIZE 2\nDOMAIN_MIN 0 0\n", 2, "has 2 numbers, not 3"),
+    ("LUT_3D_SIZE 2\nDOMAIN_MIN 0\n", 2, "has 1 number, not 3"),
+    ("LUT_3D_SIZE 2\nDOMAIN_MIN 0 0 0\nLUT_3D_INPUT_RANGE 0 1\n" + rows(8), 3, "both a DOMAIN"),
+    ("LUT_1D_SIZE 2\nLUT_3D_SIZE 2\nDOMAIN_MAX 1 1 1\n" + rows(10), 3, "no DOMAIN"),
+    ("LUT_3D_SIZE 2\nLUT_1D_INPUT_RANGE 0 1\n" + rows(8), 2, "without its size"),
   ])
   func flawsHaveTheirPlace(_ text: String, _ line: Int, _ message: String) throws {
     let error = try #require(throws: InvalidDocument.self) { try Self.read(text) }

@@ -26,6 +26,8 @@ import Testing
     #"{"matte": {"of": "portrait"}}"#,
     #"{"matte": {"of": "glasses", "feather": 0.1, "missing": "nothing"}, "invert": true}"#,
     #"{"depth": {}}"#, #"{"depth": {"min": 0.2, "max": 0.4, "feather": 0, "missing": "nothing"}}"#,
+    #"{"linear": {"from": [0, 0], "to": [1, 1]}, "feather": 0.1, "invert": true}"#,
+    #"{"add": [{"radial": {"radius": 0.2}}, {"matte": {"of": "sky"}, "feather": 0.2}], "feather": 1}"#,
     #"{"add": [{"radial": {"radius": 0.2}}, {"image": {"file": "a.png"}, "invert": true}]}"#,
     #"{"intersect": [{"subtract": [{"luminance": {}}, {"radial": {"radius": 1}}]}, {"linear": {"from": [0, 0], "to": [0, 1]}}], "density": 0.25}"#,
   ]
@@ -79,6 +81,12 @@ import Testing
     (#"{"radial": {"radius": 1}, "luminance": {}}"#, "the mask has radial and luminance"),
     (#"{"radial": {"radius": 1}, "opacity": 1}"#, "the mask has no key 'opacity'"),
     (#"{"radial": {"radius": 1}, "density": 1.01}"#, "1.01 is out of range"),
+    (#"{"radial": {"radius": 1}, "feather": 1.1}"#, "1.1 is out of range"),
+    (#"{"luminance": {}, "feather": 0.1}"#, "'feather' cannot blur a mask by luminance or colour"),
+    (
+      ##"{"add": [{"radial": {"radius": 1}}, {"subtract": [{"radial": {"radius": 1}}, {"colour": {"colour": "#f00"}}]}], "feather": 0.1}"##,
+      "'feather' cannot blur a mask by luminance or colour"
+    ),
     (#"{"radial": {"radius": 1}, "density": "1"}"#, "expected a number from 0 to 1"),
     (#"{"radial": {"radius": 1}, "invert": 1}"#, "expected true or false"),
     (#"{"radial": {"radius": 1}, "comment": 1}"#, "expected a text"),
@@ -123,7 +131,7 @@ import Testing
     (#"{"image": {"file": ""}}"#, "expected the path of a file"),
     (#"{"image": {"file": "a.png", "feather": 1.5}}"#, "1.5 is out of range"),
     (#"{"add": {}}"#, "expected an array of masks"), (#"{"add": []}"#, "0 masks"),
-    (#"{"add": [{"luminance": {}}]}"#, "1 masks"),
+    (#"{"add": [{"luminance": {}}]}"#, "found 1 mask, expected 2 to 16"),
     (#"{"subtract": [{"luminance": {}}, {}]}"#, "the mask has no shape"),
     (#"{"intersect": [{"luminance": {}}, 5]}"#, "expected a mask such as"),
   ])

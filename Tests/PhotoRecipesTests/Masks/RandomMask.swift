@@ -6,6 +6,7 @@ import TestRandom
 enum RandomMask {
   static func mask(_ generator: inout SeededGenerator, depth: Int = 1) -> Mask {
     var mask = Mask(shape(&generator, depth))
+    if !mask.dependsOnColours, Bool.random(using: &generator) { mask.feather = unit(&generator) }
     mask.isInverted = Bool.random(using: &generator)
     if Bool.random(using: &generator) { mask.density = unit(&generator) }
     return mask

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import PhotoRecipes
 
@@ -26,6 +27,17 @@ enum MeasuredPicture {
 
   static func view(alpha: [Float]? = nil) -> PhotoView {
     PhotoView(size: size, full: size, pixels: pixels, alpha: alpha)
+  }
+
+  /// Compares a map of a and b with the lines `name` of guided.txt.
+  static func expect(_ map: MapValues, toBe name: String, within tolerance: Double = 2e-5) throws {
+    let rows = try rows(name, of: "guided.txt")
+    #expect(rows.count > 60)
+    for row in rows {
+      let place = 2 * (Int(row[1]) * 64 + Int(row[0]))
+      #expect(abs(Double(map.values[place]) - row[2]) < tolerance, "\(name) a at \(row)")
+      #expect(abs(Double(map.values[place + 1]) - row[3]) < tolerance, "\(name) b at \(row)")
+    }
   }
 
   /// The numbers of the lines that begin with `name`.

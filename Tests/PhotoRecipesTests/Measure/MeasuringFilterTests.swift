@@ -146,13 +146,13 @@ import Testing
     }
   }
 
-  /// Light and shade and local contrast are one instruction, by one map.
+  /// Changes of light and shade are one instruction, by one map.
   @Test func neighboursShareTheirBase() throws {
     var graph = Graph()
     var node = graph.append(.original(shrink: 1))
-    var (highlights, shadows, clarity) = (Highlights(), Shadows(), Clarity())
-    (highlights.amount, shadows.amount, clarity.amount) = (-0.5, 0.5, 0.4)
-    for filter in [highlights, shadows, clarity] as [any MeasuringFilter] {
+    var (highlights, shadows, light) = (Highlights(), Shadows(), LocalLight())
+    (highlights.amount, shadows.amount, light.amount) = (-0.5, 0.5, 0.4)
+    for filter in [highlights, shadows, light] as [any MeasuringFilter] {
       node = filter.append(to: &graph, after: node)
     }
     graph.addOutput("out", node)
@@ -176,10 +176,11 @@ import Testing
     for base in stride(from: 0.0, through: 1, by: 0.01) {
       let one = highlights.sample(base)
       let two = shadows.sample(one.tone)
-      #expect(abs(tone[base].tone - two.tone) < 2e-5)
+      let three = light.sample(two.tone)
+      #expect(abs(tone[base].tone - three.tone) < 1e-4)
       #expect(
-        abs(tone[base].darker - one.darker * two.darker) < 1e-3
-          && abs(tone[base].spared - clarity.sample(two.tone).spared) < 1e-3)
+        abs(tone[base].darker - one.darker * two.darker * three.darker) < 1e-3
+          && abs(tone[base].brighter - one.brighter * two.brighter * three.brighter) < 1e-2)
     }
   }
 
@@ -204,9 +205,9 @@ import Testing
       amount, amount, amount, amount
     )
     for filter in [highlights, shadows, clarity, texture] as [any LocalToneFilter] {
-      let tone = LocalTone(type(of: filter).base) { filter.sample($0) }
+      let tone = LocalTone(filter.base) { filter.sample($0) }
       for (a, b) in zip(tone.samples, tone.samples.dropFirst()) { #expect(a.tone < b.tone) }
-      #expect(tone.samples.allSatisfy { $0.darker > 0 && $0.brighter > 0 && $0.spared > 0 })
+      #expect(tone.samples.allSatisfy { $0.darker > 0 && $0.brighter > 0 })
       #expect(tone[0].tone == 0 && tone[1].tone == 1)
     }
   }

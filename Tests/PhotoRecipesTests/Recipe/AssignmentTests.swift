@@ -64,6 +64,19 @@ import Testing
     if let hint { #expect(found.first?.problem.hint == hint) }
   }
 
+  /// Outputs may have steps of one id.
+  @Test func whatCanBeSetIsNamedOnce() throws {
+    let resize = #""filters": [{ "filter": "resize", "longEdge": 9 }]"#
+    let text = RecipeText(
+      outputs: """
+        [{ "name": "a", "format": "png", \(resize) }, { "name": "b", "format": "png", \(resize) }]
+        """
+    ).text
+    let hint = try #require(diagnostics(text, set: ["zzzzzzzzzz=1"]).first?.problem.hint)
+    let names = hint.split(separator: ": ")[1].split(separator: ", ")
+    #expect(names.contains("resize.longEdge") && Set(names).count == names.count, "\(hint)")
+  }
+
   @Test func unknownSettingsPointIntoTheArgument() {
     let found = diagnostics(text, set: "exposure.stop=1")
     #expect(found.map(\.location?.description) == ["--set:1:15"])

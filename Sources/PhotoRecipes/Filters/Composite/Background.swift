@@ -12,6 +12,10 @@ public struct Background: Filter {
 
   public init() {}
 
+  public static var example: Self {
+    with { $0.colour = Colour(red: 0x2f, green: 0x5d, blue: 0x73) }
+  }
+
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     graph.append(.flatten(colour), input)
   }

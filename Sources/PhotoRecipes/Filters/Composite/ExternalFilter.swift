@@ -6,8 +6,9 @@
 /// program can move in them.
 ///
 /// A program that is no path is looked for as a shell would; a path that does not begin with `/` counts
-/// from the folder that phbatch runs in. Its `timeout` is its own: that of a run does not shorten it. With
-/// it ends what it started, except for what made itself a session of its own.
+/// from the folder that phbatch runs in. It is killed after its `timeout`, or after that of the run for a
+/// photo where this is shorter. With it ends what it started, except for what made itself a session of
+/// its own.
 public struct ExternalFilter: Filter {
   public static let name = "external"
   public static let summary = "Lets another program change the photo; needs --allow-external."

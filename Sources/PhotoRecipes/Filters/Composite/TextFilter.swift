@@ -3,12 +3,14 @@
 /// `{stem}`, `{name}`, `{date:yyyy}`, `{title}`, `{creator}`, `{copyright}`, `{camera}`, `{lens}`,
 /// `{iso}`, `{rating}`, `{keywords}`, `{recipe}` and `{variant}` in the content stand for what is
 /// known of the photo. A font that is not there is an
-/// error, and characters that a named font lacks show as boxes: never another font.
+/// error, and characters that a named font lacks show as boxes: never another font. Of a text that is
+/// larger than the photo the start is seen, and the report has a warning.
 public struct TextFilter: Filter {
   public static let name = "text"
   public static let summary = "Writes on the photo; {stem}, {date} and others stand for its facts."
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.encoded
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting("content", \.content, .text, "The text, always needed."),
     Setting(
@@ -55,7 +57,14 @@ public struct TextFilter: Filter {
     with { $0.content = (try? TextTemplate("phbatch · {date:yyyy}")) ?? .empty }
   }
 
+  /// Characters; to set more takes seconds.
+  private static let longest = 5000
+
   public var contradiction: Problem? {
+    let length = content.text.unicodeScalars.count
+    if length > Self.longest {
+      return .wrongCount(length, of: "character", expected: "at most \(Self.longest)")
+    }
     if content.text.isEmpty { return .missingKey("content", in: "'text'") }
     if font != nil && fontFile != nil {
       return .contradiction("'text' has both 'font' and 'fontFile'", remedy: "keep one of them")

@@ -1,11 +1,13 @@
 /// Lays an image over the photo.
 ///
-/// The step's `opacity` makes it see-through.
+/// The step's `opacity` makes it see-through. Numbers of floating point are linear light, 0…1, as in
+/// photos, and alpha of them is 0…1 too.
 public struct Watermark: Filter {
   public static let name = "watermark"
   public static let summary = "Lays an image, such as a logo, over the photo."
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.encoded
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting("image", \.image, .file, "The image, always needed; PNG with alpha works best."),
     Setting("tile", \.isTiled, .flag, "Whether copies of it cover the photo."),
@@ -19,6 +21,10 @@ public struct Watermark: Filter {
     Setting(
       "margin", \.margin, .number(.fraction, 0...0.5),
       "Its distance from the edges, as a part of the photo's shorter edge."),
+    Setting(
+      "x", \.x, .number(.fraction, -1...1),
+      "How far to the right it is moved from there, as a part of the photo's shorter edge."),
+    Setting("y", \.y, .number(.fraction, -1...1), "How far down it is moved, likewise."),
     Setting("shadow", \.shadow, .colour, "The colour of a soft shadow behind it."),
   ]
 
@@ -26,6 +32,8 @@ public struct Watermark: Filter {
   public var gravity = Gravity.southeast
   public var scale = 0.2
   public var margin = 0.03
+  public var x = 0.0
+  public var y = 0.0
   public var isTiled = false
   public var spacing = 0.5
   public var angle = 0.0
@@ -43,6 +51,7 @@ public struct Watermark: Filter {
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     var overlay = Overlay(file: image, gravity: gravity, scale: scale, margin: margin)
+    overlay.offset = .init(x, y)
     overlay.angle = angle
     overlay.shadow = shadow
     if isTiled { overlay.tiling = Overlay.Tiling(spacing: spacing) }

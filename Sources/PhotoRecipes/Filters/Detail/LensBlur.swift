@@ -2,8 +2,9 @@
 ///
 /// How near things are, d, comes from the depth map in the photo's file, or from an image; as cameras
 /// store it, it is the inverse of the distance, so that a lens blurs in proportion to the difference.
-/// The standard deviation is `0.03 × |d − focus| ÷ aperture` of the frame's longer edge. Light is
-/// blurred, and what is in focus gives none to what is blurred beside it. What is nearer than the
+/// The standard deviation is `0.03 × |d − focus| ÷ aperture` of the frame's longer edge. Without
+/// `focus` the subject is sharp: what is nearer than four fifths of the middle of the map, half of it
+/// either way. Light is blurred, and what is in focus gives none to what is blurred beside it. What is nearer than the
 /// focus spreads over what is not, or is blurred less than half as much: it covers that by twice its
 /// own blurred cover, which is half at its edge, so that it goes on from there without a step.
 /// - Source: J. Jimenez, "Next Generation Post Processing in Call of Duty: Advanced Warfare",
@@ -13,13 +14,14 @@ public struct LensBlur: Filter {
   public static let summary = "Blurs what is not in focus, by the photo's depth map."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.linear
-  public static let revision = 2
+  public static let revision = 3
   public static let settings: [Setting<Self>] = [
     Setting(
       "aperture", \.aperture, .number(.factor, 0.8...22), "The f-number; a small one blurs more."),
     Setting(
       "focus", \.focus, .number(.fraction, 0...1),
-      "How near what stays sharp is: 0 is the farthest of the map, 1 the nearest."),
+      "How near what stays sharp is: 0 is the farthest of the map, 1 the nearest. Without it: the"
+        + " subject in the middle."),
     Setting(
       "depthMap", \.depthMap, .file,
       "An image, stretched over the frame, that is the brighter the nearer things are; else the depth"
@@ -33,7 +35,7 @@ public struct LensBlur: Filter {
   private static let spread = 0.03
 
   public var aperture = 4.5
-  public var focus = 0.8
+  public var focus: Double?
   public var depthMap: NamedFile?
   public var missing = AuxiliaryMap.Missing.fail
 
@@ -51,11 +53,11 @@ public struct LensBlur: Filter {
       if let depthMap {
         .file(depthMap, feather: 0)
       } else {
-        .auxiliary(AuxiliaryMap(.depth, .values, absent: missing == .nothing ? focus : nil))
+        .auxiliary(AuxiliaryMap(.depth, .values, absent: missing == .nothing ? focus ?? 1 : nil))
       }
-    let operation = AreaOperation(
-      "lens",
-      ["sigma": .part(Self.spread / aperture), "focus": .number(focus)])
+    var arguments: [String: AreaOperation.Argument] = ["sigma": .part(Self.spread / aperture)]
+    if let focus { arguments["focus"] = .number(focus) }
+    let operation = AreaOperation("lens", arguments)
     let map = graph.append(.map(source))
     return graph.append(Graph.Node(operation: .area(operation), inputs: [input, map]))
   }

@@ -1,7 +1,8 @@
 /// Smooths surfaces and keeps their edges: an edge-aware guided filter.
 ///
 /// In each square contrasts well below `threshold`, a standard deviation of display-encoded values,
-/// vanish; those well above stay: with the variance v in units of threshold², `v² / (v² + 1)` of them.
+/// vanish; those well above stay: with the variance v in units of threshold², `v² / (v² + 1)` of them. Alpha
+/// stays, and what is see-through counts by it.
 /// - Source: K. He, J. Sun, X. Tang, "Guided Image Filtering", IEEE TPAMI 35 (2013); Z. Li et al.,
 ///   "Weighted Guided Image Filtering", IEEE TIP 24 (2015), for weights by the variance.
 public struct SurfaceBlur: Filter {
@@ -9,7 +10,7 @@ public struct SurfaceBlur: Filter {
   public static let summary = "Smooths surfaces and keeps their edges."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.encoded
-  public static let revision = 2
+  public static let revision = 3
   public static let settings: [Setting<Self>] = [
     Setting(
       "radius", \.radius, .integer(.pixels, 1...50), "Half of the square that is smoothed over."),

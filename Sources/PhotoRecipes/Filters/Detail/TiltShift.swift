@@ -1,12 +1,14 @@
 /// Leaves a band sharp and blurs what is above and below it, as a tilted lens does; landscapes look
 /// like models.
 ///
-/// From the band on the blur grows by a smooth step over `falloff`, first to a third of `radius`.
+/// From the band on the standard deviation of the blur grows by a smooth step over `falloff`. Blurs
+/// whose standard deviations double are mixed, by their variances, so that nothing sharp shines through.
 public struct TiltShift: Filter {
   public static let name = "tiltShift"
   public static let summary = "Blurs the photo but for a band."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.encoded
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "radius", \.radius, .number(.pixels, 0...250), identity: 0,

@@ -13,7 +13,7 @@ public struct Clahe: MeasuringFilter {
   public static let summary = "Spreads the tones of each part of the photo, within a limit."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
-  public static let revision = 3
+  public static let revision = 4
   public static let settings: [Setting<Self>] = [
     Setting(
       "tiles", \.tiles, .integer(.pixels, 1...32), "The number of tiles along each edge."),

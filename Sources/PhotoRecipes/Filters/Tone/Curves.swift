@@ -1,22 +1,26 @@
 /// Bends the tones along curves through given points.
 ///
-/// A monotone cubic joins the points (see `MonotoneSpline`). `rgb` is applied first, then the curve
+/// A monotone cubic joins the points (see `MonotoneSpline`), which may lie beyond white: a step before
+/// may have left light there, and one after may bring it back. `rgb` is applied first, then the curve
 /// of each channel, then that of the lightness: OKLab's L becomes `f(L)`, and a and b are multiplied
-/// by `f(L) / L`, by 4 at most, so that colours keep their hue and saturation. L is held to 0…1 for
-/// that; what is beyond moves along with 0 and 1.
+/// by `f(L) / L`, by 4 at most, so that colours keep their hue and saturation. L is held to 0…1 for that;
+/// what is beyond moves along with 0 and 1. Vivid colours are brightened less, and what would leave sRGB
+/// nevertheless keeps its hue and gets paler (see `OKLab.held`).
 public struct Curves: Filter {
   public static let name = "curves"
   public static let summary = "Bends the tones along curves, for all channels or for each."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
-  public static let revision = 2
+  public static let revision = 3
   public static let settings: [Setting<Self>] = [
-    Setting("rgb", \.rgb, .points, identity: .identity, "The curve of all channels."),
-    Setting("red", \.red, .points, identity: .identity, "The curve of the red channel."),
-    Setting("green", \.green, .points, identity: .identity, "The curve of the green channel."),
-    Setting("blue", \.blue, .points, identity: .identity, "The curve of the blue channel."),
+    Setting("rgb", \.rgb, .points(upTo: 2), identity: .identity, "The curve of all channels."),
+    Setting("red", \.red, .points(upTo: 2), identity: .identity, "The curve of the red channel."),
     Setting(
-      "lightness", \.lightness, .points, identity: .identity,
+      "green", \.green, .points(upTo: 2), identity: .identity, "The curve of the green channel."),
+    Setting(
+      "blue", \.blue, .points(upTo: 2), identity: .identity, "The curve of the blue channel."),
+    Setting(
+      "lightness", \.lightness, .points(upTo: 1), identity: .identity,
       "The curve of the lightness, which leaves hue and saturation alone."),
   ]
 
@@ -48,7 +52,7 @@ public struct Curves: Filter {
       node = graph.append([instruction], in: Self.space, after: node)
     }
     if lightness == .identity { return node }
-    return graph.append([.grade(grade)], in: .oklab, after: node)
+    return graph.append([.save, .grade(grade), .hold], in: .oklab, after: node)
   }
 
   /// The most that a and b grow by.

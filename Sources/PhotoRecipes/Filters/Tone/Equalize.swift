@@ -8,7 +8,7 @@ public struct Equalize: MeasuringFilter {
   public static let summary = "Spreads the tones so that all are there equally often."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
-  public static let revision = 2
+  public static let revision = 3
   public static let settings: [Setting<Self>] = [
     Setting(
       "strength", \.strength, .number(.fraction, 0...1), identity: 0,

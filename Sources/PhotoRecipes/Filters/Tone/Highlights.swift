@@ -7,18 +7,18 @@ public struct Highlights: LocalToneFilter {
   public static let name = "highlights"
   public static let summary = "Darkens or brightens the bright parts of the photo."
   public static let category = FilterCategory.tone
-  public static let revision = 4
+  public static let revision = 5
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
       "Below 0 brings back what is too bright, above 0 brightens the bright parts.")
   ]
 
-  static let base = LocalBase.broad
-
   public var amount = 0.0
 
   public init() {}
+
+  var base: LocalBase { .broad }
 
   func sample(_ base: Double) -> LocalTone.Sample {
     let near = base * base * base

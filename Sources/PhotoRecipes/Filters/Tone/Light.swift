@@ -9,7 +9,7 @@ public struct Light: Filter {
   public static let space = WorkingSpace.oklab
   public static let settings: [Setting<Self>] = [
     Setting(
-      "amount", \.amount, .number(.strength, -1...1), identity: 0,
+      "amount", \.amount, .number(.strength, -1...2), identity: 0,
       "Photos' brilliance; +1 nearly doubles the lightness of the deepest shadows.")
   ]
 

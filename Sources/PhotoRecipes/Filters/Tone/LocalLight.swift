@@ -9,17 +9,18 @@ public struct LocalLight: LocalToneFilter {
   public static let name = "localLight"
   public static let summary = "Brightens or darkens shadows, and leaves what is bright beside them."
   public static let category = FilterCategory.tone
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
-      "amount", \.amount, .number(.strength, -1...1), identity: 0,
+      "amount", \.amount, .number(.strength, -1...2), identity: 0,
       "Photos' brilliance, by regions; +1 nearly doubles the lightness of the deepest shadows.")
   ]
-
-  static let base = LocalBase.broad
 
   public var amount = 0.0
 
   public init() {}
+
+  var base: LocalBase { .broad }
 
   func sample(_ base: Double) -> LocalTone.Sample {
     let lightness = cbrt(Curve.decode(base))

@@ -7,18 +7,18 @@ public struct Shadows: LocalToneFilter {
   public static let name = "shadows"
   public static let summary = "Brightens or darkens the dark parts of the photo."
   public static let category = FilterCategory.tone
-  public static let revision = 4
+  public static let revision = 5
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
       "Above 0 brightens the dark parts, below 0 darkens them.")
   ]
 
-  static let base = LocalBase.broad
-
   public var amount = 0.0
 
   public init() {}
+
+  var base: LocalBase { .broad }
 
   func sample(_ base: Double) -> LocalTone.Sample {
     let far = (1 - base) * (1 - base) * (1 - base)

@@ -103,10 +103,7 @@ extension AreaOperation {
     case "unsharp": return sharpening
     case "blur": return sigma < Self.leastSigma ? nil : self
     case "bloom", "soften": result.arguments["sigma"] = .length(max(Self.leastSigma, sigma))
-    case "tilt":
-      if sigma < 1.5 * Self.leastSigma { return nil }
-      result.arguments["sigma"] = .length(max(3 * Self.leastSigma, sigma))
-    case "lens": return sigma < Self.leastSigma ? nil : self
+    case "tilt", "lens": return sigma < Self.leastSigma ? nil : self
     case "median", "surface": return arguments["radius"] == .integer(0) ? nil : self
     case "pixelate":
       // Squares that are hardly larger than a pixel are not seen.

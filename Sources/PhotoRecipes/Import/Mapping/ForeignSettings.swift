@@ -63,11 +63,13 @@ extension String {
 extension CurvePoints {
   /// A curve of points as another program has them; nil if they are none, or a straight line that
   /// changes nothing.
-  init?(_ pairs: [(x: Double, y: Double)]) {
+  ///
+  /// What lies beyond `most` is held to it.
+  init?(_ pairs: [(x: Double, y: Double)], upTo most: Double = 1) {
     var points: [Point] = []
     for (x, y) in pairs where x.isFinite && y.isFinite && x > points.last?.x ?? -1 {
       func part(_ value: Double) -> Double {
-        (min(max(value, 0), 1) * 10_000).rounded() / 10_000
+        (min(max(value, 0), most) * 10_000).rounded() / 10_000
       }
       let point = Point(x: part(x), y: part(y))
       if point.x > points.last?.x ?? -1 { points.append(point) }

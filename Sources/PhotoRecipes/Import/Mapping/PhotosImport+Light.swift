@@ -144,9 +144,9 @@ extension PhotosImport {
         (adjustment.settings["points\(channel)"]?.array ?? []).compactMap { point in
           guard let x = point["x"]?.number, let y = point["y"]?.number else { return nil }
           return (x, y)
-        })
+        }, upTo: 2)
     }
-    bend(adjustment, curves, "the same points; beyond white they are left out")
+    bend(adjustment, curves, "the same points joined by our curve; Photos' may bend otherwise")
   }
 
   private mutating func bend(

@@ -84,6 +84,57 @@ import Testing
     #expect(flagged == bold)
   }
 
+  /// Where it is too long for the photo; where it is not, it stands by its gravity.
+  @Test(arguments: Gravity.allCases) func aTextTooLargeShowsItsStart(_ gravity: Gravity) throws {
+    let recipe = try Studio.recipe(
+      #"[{"filter": "text", "content": "█llllllllllllllllllllllllllllllllll", "size": 0.3, "gravity": "\#(gravity.rawValue)"}]"#
+    )
+    let rendered = try Studio.render(Self.grey.file(), recipe)
+    let result = try Samples(file: #require(rendered.files["out"]))
+    let ink = try #require(Self.ink(result))
+    #expect(ink.left <= 1 && ink.left + ink.size.width >= 290)
+    let middle = ink.top + ink.size.height / 2
+    #expect((2..<30).allSatisfy { result[$0, middle] == [255, 255, 255] })
+    let room = Double(200 - 12 - ink.size.height)
+    #expect(abs(Double(ink.top) - 6 - room * gravity.fractions.1) <= 12)
+    #expect(rendered.report.warnings.count == 1)
+    #expect(rendered.report.warnings.first?.contains("is cut off: it takes") == true)
+  }
+
+  @Test func aTextThatFitsIsNotWorthAWord() throws {
+    let recipe = try Studio.recipe(#"[{"filter": "text", "content": "a", "size": 0.3}]"#)
+    #expect(try Studio.render(Self.grey.file(), recipe).report.warnings == [])
+  }
+
+  /// Signs that are never seen are no text.
+  @Test func nothingIsDrawnOfSignsWithoutInk() throws {
+    for text in ["\u{200B}", " \u{2060}", "\u{FEFF}"] {
+      let result = try Self.develop(#"{"filter": "text", "content": "\#(text)"}"#)
+      #expect(Self.ink(result) == nil)
+    }
+  }
+
+  /// What cannot be drawn is shown with the photo's own words; only of bad markup the hint speaks of it.
+  @Test func whatCannotBeDrawnIsSaid() throws {
+    func failure(_ settings: String) -> RenderError? {
+      do {
+        _ = try Self.develop(
+          #"{"filter": "text", \#(settings)}"#, values: ["stem": "IMG_1"])
+        return nil
+      } catch { return error as? RenderError }
+    }
+    let bad = try #require(failure(#""content": "<b>{stem}", "markup": true"#))
+    #expect(bad.message.contains(#"the text "<b>IMG_1" cannot be drawn"#))
+    #expect(bad.hint.contains("markup"))
+    let long = "{stem}" + String(repeating: "W", count: 900)
+    for markup in [false, true] {
+      let large = try #require(
+        failure(#""content": "\#(long)", "size": 1, "markup": \#(markup)"#))
+      #expect(large.message.contains("IMG_1WWW") && large.message.count < 500)
+      #expect(large.hint.contains("'size'") && !large.hint.contains("markup"))
+    }
+  }
+
   @Test func aMissingFontIsAnError() {
     #expect(throws: RenderError.missingFont("No Such Font")) {
       try Self.develop(#"{"filter": "text", "content": "a", "font": "No Such Font"}"#)

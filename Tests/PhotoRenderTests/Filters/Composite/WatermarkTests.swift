@@ -2,6 +2,7 @@ import PhotoRecipes
 import PhotoRender
 import TestRandom
 import Testing
+import Vips
 
 /// Marks on photos, one or many.
 @Suite struct WatermarkTests {
@@ -29,6 +30,25 @@ import Testing
     #expect(corner.left + corner.size.width <= 281 && corner.top + corner.size.height <= 181)
   }
 
+  /// Floats are linear light from 0 to 1, as in photos, and alpha goes from 0 to 1 too.
+  @Test(
+    arguments: [
+      ([0.5], [188, 188, 188]), ([1, 0.5, 0], [255, 188, 0]),
+      ([1, 0.5, 0, 0.5], [172, 139, 45]),
+    ] as [([Float], [Int])])
+  func marksOfFloatsAreLight(_ pixel: [Float], _ wanted: [Int]) throws {
+    let image = try Image(
+      samples: (0..<600).flatMap { _ in pixel }, width: 30, height: 20, bands: pixel.count)
+    let space = pixel.count < 3 ? "b-w" : "scrgb"
+    let target = Target()
+    try image.applying("copy", ["interpretation": .choice(space)])
+      .save(to: target, as: "tiffsave_target")
+    let result = try Watermark.applied(
+      to: Self.grey, #""image": "m.tif", "scale": 1, "margin": 0, "opacity": 1"#,
+      files: ["m.tif": target.bytes()])
+    #expect(zip(result[150, 100], wanted).allSatisfy { abs($0 - $1) <= 2 }, "\(result[150, 100])")
+  }
+
   /// To the lower right, whichever way the mark is turned; the mark stands where it did.
   @Test(arguments: ["", #", "angle": 180"#, #", "tile": true, "spacing": 1, "angle": 180"#])
   func aMarkThrowsAShadow(_ more: String) throws {
@@ -40,6 +60,39 @@ import Testing
     #expect(below < above && above < 90, "\(below), \(above)")
     let corner = try Self.marked(##""gravity": "southeast", "margin": 0, "shadow": "#000000""##)
     #expect(corner[299, 199] == [250, 10, 10])
+  }
+
+  /// By parts of the shorter edge, from where it stood; out of the frame as well.
+  @Test(arguments: ["", #", "angle": 90"#, ##", "shadow": "#00000000""##])
+  func aMarkIsMoved(_ more: String) throws {
+    let base = try #require(Self.ink(try Self.marked(#""gravity": "west"\#(more)"#)))
+    let moved = try #require(
+      Self.ink(try Self.marked(#""gravity": "west", "x": 0.3, "y": -0.1\#(more)"#)))
+    #expect((moved.left, moved.top) == (base.left + 60, base.top - 20))
+    #expect(moved.size == base.size)
+    let half = try #require(
+      Self.ink(try Self.marked(#""gravity": "east", "margin": 0, "x": 0.05\#(more)"#)))
+    #expect(half.left + half.size.width == 300)
+    let gone = try Self.marked(#""gravity": "southeast", "x": 1, "y": 1\#(more)"#)
+    #expect(gone == Self.grey)
+  }
+
+  /// Tiles move together, and a whole cell is no move.
+  @Test(arguments: [0, 30, 90, -140]) func tilesAreMoved(_ angle: Int) throws {
+    let settings = #""tile": true, "spacing": 0.5, "angle": \#(angle)"#
+    let base = try Self.marked(settings, scale: 0.1)
+    let moved = try Self.marked(#"\#(settings), "x": 0.1, "y": 0.05"#, scale: 0.1)
+    var worst = 0
+    for y in 40..<160 {
+      for x in 50..<250 {
+        worst = max(worst, abs(moved[x + 20, y + 10][1] - base[x, y][1]))
+      }
+    }
+    #expect(worst <= 1, "off by \(worst)")
+    if angle == 0 {
+      let cell = try Self.marked(#"\#(settings), "x": 0.225, "y": -0.125"#, scale: 0.1)
+      #expect(cell == base)
+    }
   }
 
   /// Cells of 45 × 25 pixels, one of them in the middle.

@@ -3,14 +3,14 @@ import Testing
 
 /// The odds of local contrast, × or ÷ 3 in the middle tones.
 @Suite struct ClarityTests {
-  private static let photo = Samples.grain(around: 0.5, deviation: 0.02, 600, 400)
+  private static let photo = Samples.grain(around: 0.5, deviation: 0.03, 600, 400)
 
   /// Odds near 1 grow as values do.
   @Test(arguments: [(1, 3), (0.5, 1.732), (-1, 0.3333)])
   func detailGrowsAsSaid(_ amount: Double, _ factor: Double) throws {
     let found = try Clarity.applied(to: Self.photo, #""amount": \#(amount)"#)
     let gain = found.part(50, 50, 200, 100).deviation / Self.photo.part(50, 50, 200, 100).deviation
-    #expect(abs(gain / factor - 1) < 0.15, "\(gain), not \(factor)")
+    #expect(abs(gain / factor - 1) < 0.2, "\(gain), not \(factor)")
     #expect(abs(found.mean - 0.5) < 0.005)
   }
 

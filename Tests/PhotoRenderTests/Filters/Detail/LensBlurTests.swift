@@ -28,6 +28,17 @@ import Testing
     }
   }
 
+  /// Neither the wall behind the subject nor what stands before it at the frame's edge.
+  @Test func theSubjectIsInFocusUnlessSaid() throws {
+    let photo = Samples(240, 160) { x, _ in Array(repeating: x % 4 < 2 ? 60 : 190, count: 3) }
+    let nearness = Samples(240, 160) { x, y in
+      [y >= 140 ? 255 : (80..<160).contains(x) ? 160 : 20]
+    }
+    let found = try Self.applied(to: photo, nearness, #""aperture": 0.8"#)
+    for x in 85..<155 { #expect(found[x, 80] == photo[x, 80], "\(x)") }
+    for x in 20..<50 { #expect(abs(found[x, 80][1] - found[x + 1, 80][1]) <= 20, "\(x)") }
+  }
+
   @Test func whatIsInFocusDoesNotShineIntoWhatIsNot() throws {
     let photo = Samples(240, 80) { x, _ in Array(repeating: x < 120 ? 250 : 20, count: 3) }
     let found = try Self.applied(to: photo, Self.near, #""aperture": 0.8, "focus": 1"#)

@@ -1,0 +1,25 @@
+import PhotoLibrary
+import PhotoRecipes
+
+extension Sidecar {
+  /// That a recipe is too long for any sidecar; nil if it fits into one that records nothing else.
+  static func problem(of recipe: Recipe) -> Problem? {
+    var sidecar = Sidecar(
+      original: OriginalRecord(
+        file: RecordedName(bytes: [0x61]), bytes: 0, sha256: "", width: 0, height: 0, date: nil))
+    sidecar.adjustments = [
+      Adjustment(
+        formatIdentifier: recipe.identifier, formatVersion: "\(recipe.version)",
+        variant: recipe.variant, base: .original, date: "", overrides: JSON.Object(),
+        recipe: recipe.record, renditions: [], settings: "", engine: .object(JSON.Object()))
+    ]
+    do throws(SidecarError) { _ = try sidecar.text() } catch {
+      guard case .tooLarge(let bytes) = error else { return nil }
+      return .contradiction(
+        "the recipe takes \(bytes >> 10) KiB in each photo's sidecar, which ends at"
+          + " \(sizeLimit >> 10)",
+        remedy: "use fewer steps or masks, or an image as a mask")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Glibc
+import PhotoRecipes
+
+/// Looks for the programs that a recipe runs, as a shell would.
+enum ProgramSearch {
+  /// Why a program could not be started; nil if it is there.
+  static func problem(of program: String) -> Problem? {
+    if program.contains("/") {
+      guard FileManager.default.fileExists(atPath: program) else {
+        return .contradiction(
+          "there is no program '\(program)'", remedy: "install it, or mend its path in 'command'")
+      }
+      return isProgram(program)
+        ? nil
+        : .contradiction(
+          "'\(program)' is no program that may be run", remedy: "let 'command' begin with one")
+    }
+    let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/bin:/usr/bin"
+    let isFound = folders.split(separator: ":", omittingEmptySubsequences: false).contains {
+      isProgram("\($0.isEmpty ? "." : $0)/\(program)")
+    }
+    return isFound
+      ? nil
+      : .contradiction(
+        "there is no program '\(program)' in PATH",
+        remedy: "install it, or give its path in 'command'")
+  }
+
+  private static func isProgram(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && access(path, X_OK) == 0
+  }
+}

@@ -1,0 +1,24 @@
+/// A text that cannot be drawn, and why.
+public struct UnusableText: Sendable, Hashable {
+  /// As the recipe says it.
+  public var content: String
+  /// With what stands in it for the photo.
+  public var text: String
+  /// Whether it is its markup that cannot be read.
+  public var isBadMarkup: Bool
+  public var detail: String
+
+  /// The most characters of it that a message shows.
+  private static let shown = 200
+
+  var message: String {
+    let text = text.count > Self.shown ? "\(text.prefix(Self.shown))…" : text
+    return "the text \"\(text)\" cannot be drawn: \(detail)"
+  }
+
+  var hint: String {
+    isBadMarkup
+      ? "close every tag of its markup, and write &amp; and &lt; for & and <"
+      : "use fewer words, or a smaller 'size'"
+  }
+}

@@ -1,0 +1,70 @@
+import PhotoRecipes
+import Vips
+
+/// An image that a step of the recipe names, as far as its header tells of it.
+struct NamedImage {
+  private let file: NamedFile
+  private let header: PhotoHeader
+  /// What reading it row by row takes.
+  private let streamingBytes: Int
+
+  /// - Throws: `unreadableFile` for a file that is no image.
+  init(_ file: NamedFile, _ files: [String: [UInt8]]) throws(RenderError) {
+    self.file = file
+    let bytes = files[file.path] ?? []
+    let photo = PhotoFile.bytes(bytes)
+    do throws(RenderError) { header = try PhotoHeader(of: photo, InputSettings()) } catch {
+      let detail = if case .unreadable(let detail) = error { detail } else { error.message }
+      throw .unreadableFile(file.path, detail)
+    }
+    streamingBytes =
+      DecodingMemory(
+        header, fileBytes: bytes.count, layout: photo.layout(header)
+      ).bytes
+  }
+
+  /// Throws for an image of more pixels than a photo may have that is decoded whole.
+  func check(_ limits: RenderLimits) throws(RenderError) {
+    if header.stored.pixels > limits.wholePixels {
+      throw .tooManyFilePixels(file.path, header.stored, limit: limits.wholePixels)
+    }
+  }
+
+  /// What reading it takes: maps that are not reduced, or turned, are decoded whole.
+  func decodingBytes(asMap isMap: Bool) -> Int {
+    let isWhole = isMap && (scale == 1 || header.orientation != .upright)
+    let whole = header.stored.pixels * header.bands * header.format.size
+    return streamingBytes + (isWhole ? whole : 0)
+  }
+
+  /// What its map takes, which lies in memory.
+  var mapBytes: Int { 4 * Int(Double(header.stored.pixels) * scale * scale) }
+
+  /// By how much a map of it is reduced.
+  private var scale: Double { min(1, MapImage.longestEdge / Double(header.stored.longEdge)) }
+}
+
+extension Renderer {
+  /// What the images take that steps name: all maps, and the largest decoder.
+  ///
+  /// - Throws: For an image of more pixels than the limit allows, or none.
+  func namedImageBytes(_ graph: Graph) throws(RenderError) -> Int {
+    var (maps, decoding) = (0, 0)
+    for operation in Set(graph.nodes.map(\.operation)) {
+      let isMap: Bool
+      switch operation {
+      case .map, .blend: isMap = true
+      case .drawn: isMap = false
+      default: continue
+      }
+      for file in operation.files where files[file.path] != nil {
+        if case .drawn(.text) = operation { continue }
+        let image = try NamedImage(file, files)
+        try image.check(limits)
+        maps += isMap ? image.mapBytes : 0
+        decoding = max(decoding, image.decodingBytes(asMap: isMap))
+      }
+    }
+    return maps + decoding
+  }
+}

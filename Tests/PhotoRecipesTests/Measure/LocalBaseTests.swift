@@ -1,0 +1,61 @@
+import TestRandom
+import Testing
+
+@testable import PhotoRecipes
+
+/// The bases of local tone against NumPy in double precision.
+@Suite struct LocalBaseTests {
+  /// Planes are floats: a variance as small as the noise's is known to a thousandth of it.
+  private static let tolerance = 1e-3
+
+  @Test func lightAndShadeFollowTheirFormula() throws {
+    try MeasuredPicture.expect(LocalBase.broad.map(of: MeasuredPicture.view()), toBe: "broad")
+  }
+
+  @Test(arguments: [("contrast", LocalBase.contrast), ("fine", .fine)])
+  func detailAboveNoiseFollowsItsFormula(_ name: String, _ base: LocalBase) throws {
+    try MeasuredPicture.expect(
+      base.map(of: MeasuredPicture.view()), toBe: name, within: Self.tolerance)
+  }
+
+  @Test func pixelsCountByTheirAlpha() throws {
+    let view = MeasuredPicture.view(alpha: MeasuredPicture.weights)
+    try MeasuredPicture.expect(
+      LocalBase.contrast.map(of: view), toBe: "translucent", within: Self.tolerance)
+  }
+
+  /// Of noise below the floor hardly anything is detail, of what is well above it nearly all.
+  @Test(arguments: [LocalBase.contrast, .fine])
+  func noiseIsBase(_ base: LocalBase) {
+    func slope(_ deviation: Double, _ base: LocalBase) -> Double {
+      var random = SeededGenerator(seed: 5)
+      let size = Size(256, 192)
+      let pixels = (0..<size.pixels).map { _ in
+        let step = Float.random(in: -1.732...1.732, using: &random)
+        return SIMD3<Float>(repeating: 0.5 + Float(deviation) * step)
+      }
+      let map = base.map(of: PhotoView(size: size, full: size, pixels: pixels))
+      return stride(from: 0, to: map.values.count, by: 2).reduce(0) { $0 + Double(map.values[$1]) }
+        / Double(size.pixels)
+    }
+    #expect(slope(1.0 / 255, base) > 0.9)
+    #expect(slope(8.0 / 255, base) < 0.25)
+    #expect(slope(1.0 / 255, base.countingNoise) < 0.05)
+  }
+
+  /// Nothing to fit a line to: no division by zero.
+  @Test(arguments: [Size(1, 1), Size(1, 9), Size(9, 1), Size(3, 2)], [0, 0.5, 1] as [Float])
+  func flatPhotosStayFlat(_ size: Size, _ level: Float) {
+    let pixels = [SIMD3<Float>](repeating: SIMD3(repeating: level), count: size.pixels)
+    for alpha in [nil, [Float](repeating: 0, count: size.pixels)] {
+      for base in [LocalBase.broad, .contrast, .fine] {
+        let map = base.map(of: PhotoView(size: size, full: size, pixels: pixels, alpha: alpha))
+        for i in 0..<size.pixels {
+          let found = map.values[2 * i] * level + map.values[2 * i + 1]
+          #expect(abs(found - level) < 1e-5 || alpha != nil)
+          #expect(found.isFinite)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+/// Masks that are blurred whatever they are made of.
+@Suite struct FeatheredMaskTests {
+  private typealias Case = MaskTests.Case
+
+  private static let disc = MaskFormulas.radial((0.4, 0.6), 0.3, 0.3, feather: 0)
+  private static let discText =
+    #"{"radial": {"center": [0.4, 0.6], "radius": 0.3, "feather": 0}}"#
+  private static let slope = MaskFormulas.linear((0.2, 0.1), (0.9, 0.6))
+  private static let slopeText = #"{"linear": {"from": [0.2, 0.1], "to": [0.9, 0.6]}}"#
+  private static let corner = MaskFormulas.polygon([(0, 0), (0.5, 0), (0, 0.7)], feather: 0)
+  private static let cornerText = #"{"polygon": {"points": [[0, 0], [0.5, 0], [0, 0.7]]}}"#
+
+  static let cases: [MaskTests.Case] = [
+    Case(slopeText, slope), Case(discText, disc),
+    Case(
+      #"{"add": [\#(discText), \#(cornerText)]}"#,
+      MaskFormulas.combined(disc, corner) { $0 + $1 - $0 * $1 }),
+    Case(
+      #"{"subtract": [\#(slopeText), \#(discText)]}"#,
+      MaskFormulas.combined(slope, disc) { $0 * (1 - $1) }),
+    Case(
+      #"{"intersect": [{"add": [\#(discText), \#(cornerText)], "invert": true}, \#(slopeText)]}"#,
+      MaskFormulas.combined(
+        MaskFormulas.inverted(MaskFormulas.combined(disc, corner) { $0 + $1 - $0 * $1 }), slope
+      ) { $0 * $1 }),
+  ]
+
+  /// The frame's coverage, convolved with a Gaussian; the edges go on.
+  private static func blurred(
+    _ coverage: MaskFormulas.Coverage, _ width: Int, _ height: Int, sigma: Double
+  ) -> [Double] {
+    var plane = [Double](repeating: 0, count: width * height)
+    for y in 0..<height {
+      for x in 0..<width {
+        plane[y * width + x] = coverage(
+          [], ((Double(x) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height)),
+          (Double(width), Double(height)))
+      }
+    }
+    let reach = Int((5 * sigma).rounded(.up))
+    let weights = (-reach...reach).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
+    let sum = weights.reduce(0, +)
+    func pass(_ plane: [Double], _ stepX: Int, _ stepY: Int) -> [Double] {
+      var result = plane
+      for y in 0..<height {
+        for x in 0..<width {
+          var value = 0.0
+          for (index, weight) in weights.enumerated() {
+            let u = min(max(x + (index - reach) * stepX, 0), width - 1)
+            let v = min(max(y + (index - reach) * stepY, 0), height - 1)
+            value += weight * plane[v * width + u]
+          }
+          result[y * width + x] = value / sum
+        }
+      }
+      return result
+    }
+    return pass(pass(plane, 1, 0), 0, 1)
+  }
+
+  /// The wide feather of a polygon has no creases at its corners: it is a blur too.
+  @Test(arguments: [0.08, 0.3]) func polygonsAreBlurred(_ feather: Double) throws {
+    let photo = Samples.flat([0, 0, 0], 120, 77, maximum: 65_535)
+    let result = try MaskTests.develop(
+      photo,
+      #"[{"filter": "invert", "mask": {"polygon": {"points": [[0.2, 0.1], [0.9, 0.3], [0.5, 0.5], [0.6, 0.9]], "feather": \#(feather)}}}]"#
+    )
+    let sharp = MaskFormulas.polygon(
+      [(0.2, 0.1), (0.9, 0.3), (0.5, 0.5), (0.6, 0.9)], feather: 0.002)
+    let wanted = Self.blurred(sharp, 120, 77, sigma: feather / 5.0.squareRoot() * 77)
+    var worst = 0.0
+    for y in 0..<77 {
+      for x in 0..<120 {
+        let cover = Double(result[x, y][0]) / 65_535
+        worst = max(worst, abs(cover - wanted[y * 120 + x]))
+      }
+    }
+    #expect(worst < 0.012, "off by \(worst)")
+  }
+
+  @Test(arguments: cases, [0.04, 0.3])
+  func anyCoverageIsBlurred(_ test: MaskTests.Case, _ feather: Double) throws {
+    let photo = Samples.flat([0, 0, 0], 120, 77, maximum: 65_535)
+    for (more, density, isInverted) in [
+      ("", 1.0, false), (#", "density": 0.6, "invert": true"#, 0.6, true),
+    ] {
+      let mask = test.mask.dropLast() + #", "feather": \#(feather)\#(more)}"#
+      let result = try MaskTests.develop(photo, #"[{"filter": "invert", "mask": \#(mask)}]"#)
+      let wanted = Self.blurred(test.coverage, 120, 77, sigma: feather * 77)
+      var worst = 0.0
+      for y in 0..<77 {
+        for x in 0..<120 {
+          let cover = isInverted ? 1 - wanted[y * 120 + x] : wanted[y * 120 + x]
+          worst = max(worst, abs(Double(result[x, y][0]) / 65_535 - density * cover))
+        }
+      }
+      #expect(worst < 0.012, "off by \(worst)")
+    }
+  }
+
+  /// The sigma is a part of the frame, so that photos of every size look alike.
+  @Test func largeFramesAreComputedInLessDetail() throws {
+    let mask = #"{"subtract": [\#(Self.slopeText), \#(Self.discText)], "feather": 0.02}"#
+    func result(_ width: Int, _ height: Int) throws -> Samples {
+      try MaskTests.develop(
+        Samples.flat([0, 0, 0], width, height, maximum: 65_535),
+        #"[{"filter": "invert", "mask": \#(mask)}, {"filter": "resize", "width": 100}]"#)
+    }
+    #expect(try result(400, 300).difference(from: result(4000, 3000)) < 65_535 / 60)
+  }
+
+  @Test func aFeatheredCombinationLiesInAnother() throws {
+    let photo = Samples.flat([0, 0, 0], 80, 60, maximum: 65_535)
+    let inner = #"{"add": [\#(Self.discText), \#(Self.cornerText)], "feather": 0.05}"#
+    let apart = try MaskTests.develop(photo, #"[{"filter": "invert", "mask": \#(inner)}]"#)
+    let within = try MaskTests.develop(
+      photo,
+      #"[{"filter": "invert", "mask": {"intersect": [\#(inner), {"luminance": {"max": 0.5}}]}}]"#)
+    #expect(apart.difference(from: within) <= 1)
+    let twice = try MaskTests.develop(
+      photo,
+      #"[{"filter": "invert", "mask": {"add": [\#(inner), \#(inner)], "feather": 0.001}}]"#)
+    for (once, twice) in zip(apart.values, twice.values) {
+      let cover = Double(once) / 65_535
+      #expect(abs(Double(twice) / 65_535 - (2 * cover - cover * cover)) < 0.003)
+    }
+  }
+}
