@@ -6,7 +6,7 @@ extension Renderer {
   /// or damaged or too large ones, fonts that are not there, markup that cannot be read, profiles that
   /// an output cannot have.
   ///
-  /// All pixels of images are read once. What placeholders stand for is made up.
+  /// All pixels of each image are read once. What placeholders stand for is made up.
   public func flaws() -> [RenderError] {
     var flaws: [RenderError] = []
     func note(_ check: () throws(RenderError) -> Void) {
@@ -18,12 +18,13 @@ extension Renderer {
     for file in graph.lookups {
       note { () throws(RenderError) in _ = try LookupTables.shared.table(file, files) }
     }
+    var images: Set<String> = []
     for node in graph.nodes {
       switch node.operation {
       case .drawn(.text(let caption)):
         note { () throws(RenderError) in try check(caption) }
       case .drawn(.image), .blend, .map:
-        for file in node.operation.files {
+        for file in node.operation.files where images.insert(file.path).inserted {
           note { () throws(RenderError) in try checkImage(file) }
         }
       default: break

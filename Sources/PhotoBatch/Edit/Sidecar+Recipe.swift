@@ -17,7 +17,7 @@ extension Sidecar {
       guard case .tooLarge(let bytes) = error else { return nil }
       return .contradiction(
         "the recipe takes \(bytes >> 10) KiB in each photo's sidecar, which ends at"
-          + " \(sizeLimit >> 10)",
+          + " \(sizeLimit >> 10) KiB",
         remedy: "use fewer steps or masks, or an image as a mask")
     }
     return nil
