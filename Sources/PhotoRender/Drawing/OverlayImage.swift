@@ -179,7 +179,9 @@ extension Image {
     let image = try Self.joined(colours)
       .applying("copy", ["interpretation": .choice("scrgb")]).applying("colourspace", space)
     if !hasAlpha { return image }
-    let alpha = try band(channels).scaled(by: 255).applying("cast", ["format": .choice("uchar")])
+    // Casting cuts off what is behind the point.
+    let alpha = try band(channels).scaled(by: 255, plus: 0.5)
+      .applying("cast", ["format": .choice("uchar")])
     return try Self.joined([image, alpha])
   }
 

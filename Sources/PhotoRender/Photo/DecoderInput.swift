@@ -185,18 +185,28 @@ extension PhotoFile {
 
 extension Image {
   /// The picture in a file that a recipe names: of a format that is read without being asked for.
+  ///
+  /// Its colours are what they are without alpha.
   static func recognised(
     _ bytes: [UInt8], ifSupported optional: [String: Argument] = [:]
   ) throws(VipsError) -> Image {
+    let photo = PhotoFile.bytes(bytes)
+    let fileFormat: InputFormat
     let input: DecoderInput
     do throws(RenderError) {
-      let photo = PhotoFile.bytes(bytes)
-      input = try DecoderInput(photo, try photo.format(), InputSettings())
+      fileFormat = try photo.format()
+      input = try DecoderInput(photo, fileFormat, InputSettings())
     } catch {
       let detail = if case .unreadable(let detail) = error { detail } else { error.message }
       throw .failed(operation: "load", detail: detail)
     }
-    return try input.image(ifSupported: optional)
+    var image = try input.image(ifSupported: optional)
+    if !image.hasAlpha { return image }
+    let mixing = AlphaMixing(fileFormat, image.format, photo.byteSource)
+    for step in mixing.steps(image.format, bands: image.bands) {
+      image = try image.applying(step.operation, step.arguments.mapValues(\.argument))
+    }
+    return image
   }
 
   /// The same of a file that must be whole, to be read once and from the top.

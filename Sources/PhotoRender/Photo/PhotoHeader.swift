@@ -28,10 +28,7 @@ public struct PhotoHeader: Sendable, Hashable {
   var hasLimitedAlpha = false
   /// Channels of the file that are not read.
   var otherChannels: [ExtraChannel] = []
-  /// Whether colours are multiplied by alpha as they are read.
-  var isPremultiplied = false
-  /// Whether colours that are floats were divided by alpha as if that went to 255.
-  var isDividedByAlpha = false
+  var alphaMixing = AlphaMixing.straight
   /// When the photo was taken, `yyyy-MM-ddTHH:mm:ss` in the camera's time.
   public var captureDate: String?
   /// What the photo says of itself, by the names that texts have for it: `date`, `title`, `artist`,

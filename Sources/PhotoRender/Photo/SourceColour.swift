@@ -54,7 +54,7 @@ struct SourceColour: Sendable, Hashable {
     case nil: break
     }
     if normalization.isEmpty && header.holdsLight(colours) {
-      normalization = Self.scalingAlpha(header) + Self.light(colours, wide ? "rgb16" : "srgb")
+      normalization = Self.dividing(header) + Self.light(colours, wide ? "rgb16" : "srgb")
       format = .float
       if toSRGB.isEmpty { toSRGB = [.curve(.encode)] }
       if header.fileFormat == .hdr { normalization = [.init("rad2float")] + normalization }
@@ -82,14 +82,7 @@ struct SourceColour: Sendable, Hashable {
         .init("cast", ["format": .choice(SampleFormat.integer(depth: header.depth).rawValue)]),
       ]
     }
-    if header.isPremultiplied {
-      let format = SampleFormat.integer(depth: header.depth).rawValue
-      normalization =
-        [
-          .init("unpremultiply"), .init("round", ["round": .choice("rint")]),
-          .init("cast", ["format": .choice(format)]),
-        ] + normalization
-    }
+    normalization = Self.dividing(header) + normalization
     if header.fileFormat == .hdr { normalization = [.init("rad2float")] + normalization }
     normalization = scaled + Self.stretching(header) + normalization
   }
@@ -138,19 +131,8 @@ struct SourceColour: Sendable, Hashable {
   }
 
   /// Makes alpha of floats 0…1, and colours what they are without it.
-  ///
-  /// Of OpenEXR libvips gives alpha of 255, and colours that are multiplied by it, as they are stored.
-  private static func scalingAlpha(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
-    guard header.hasAlpha else { return [] }
-    func linear(_ colours: Double, alpha: Double) -> Pipeline.Call.Step {
-      .init(
-        "linear",
-        ["a": .numbers([colours, colours, colours, alpha]), "b": .numbers([0, 0, 0, 0])])
-    }
-    if header.fileFormat == .exr {
-      return [.init("unpremultiply", ["max-alpha": .number(255)]), linear(1, alpha: 1 / 255)]
-    }
-    return header.isDividedByAlpha ? [linear(1 / 255, alpha: 1)] : []
+  private static func dividing(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
+    header.alphaMixing.steps(header.format, bands: header.bands)
   }
 
   /// Three channels of 32-bit float: of one, each is the same.

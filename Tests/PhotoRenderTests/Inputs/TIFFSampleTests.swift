@@ -90,16 +90,6 @@ import Vips
     #expect(zip(pixel, colour).allSatisfy { abs($0 - $1) <= step }, "\(format): \(pixel)")
   }
 
-  /// A file that libvips wrote, with colours said to be multiplied by alpha.
-  private static func multiplied(_ image: Image) throws -> [UInt8] {
-    var file = try SyntheticPhoto.bytes(image, "tiffsave_target")
-    // The field ExtraSamples: one short, unassociated.
-    let field: [UInt8] = [0x52, 0x01, 3, 0, 1, 0, 0, 0, 2, 0]
-    let place = try #require(file.indices.first { file[$0...].starts(with: field) })
-    file[place + 8] = 1
-    return file
-  }
-
   /// libvips divides by alpha as if it went to 255.
   @Test func floatsMultipliedByAlphaAreDivided() throws {
     let (light, alpha) = ([0.5, 0.2, 0.1], 0.5)
@@ -107,7 +97,7 @@ import Vips
     let image = try Image(
       samples: (0..<16 * 8).flatMap { _ in pixel }, width: 16, height: 8, bands: 4
     ).applying("copy", ["interpretation": .choice("scrgb")])
-    let found = try Samples(file: Studio.develop(Self.multiplied(image), "[]"))[3, 3]
+    let found = try Samples(file: Studio.develop(MultipliedFile.tiff(image), "[]"))[3, 3]
     let wanted = light.map { 65_535 * (1.055 * pow($0, 1 / 2.4) - 0.055) } + [65_535 * alpha]
     #expect(zip(found, wanted).allSatisfy { abs(Double($0) - $1) < 150 }, "\(found)")
   }
@@ -117,7 +107,7 @@ import Vips
       .applying("cast", ["format": .choice("uint")])
       .applying("copy", ["interpretation": .choice("srgb")])
     let error = #expect(throws: RenderError.self) {
-      try Studio.develop(Self.multiplied(image), "[]")
+      try Studio.develop(MultipliedFile.tiff(image), "[]")
     }
     #expect(error == .unsupportedTIFF(.multipliedIntegers))
   }
