@@ -75,23 +75,3 @@ extension Graph {
     return append(.map(map.placed(in: sizes(for: photo)[node], place)))
   }
 }
-
-extension MapSource {
-  fileprivate var dependsOnFrame: Bool {
-    switch self {
-    case .values, .file: false
-    case .auxiliary, .coverage: true
-    }
-  }
-
-  /// The same map in a step's frame of `size`; `place` is where that lies in the photo.
-  func placed(in size: Size, _ place: AuxiliaryMap.Frame?) -> MapSource {
-    switch self {
-    case .values, .file: return self
-    case .auxiliary(var map):
-      if map.frame == nil { map.frame = place }
-      return .auxiliary(map)
-    case .coverage(let map): return .coverage(map.placed(in: size, place))
-    }
-  }
-}

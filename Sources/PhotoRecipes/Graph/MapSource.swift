@@ -17,6 +17,25 @@ public enum MapSource: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Whether it is another in every frame: it is made anew there, and is small.
+  public var dependsOnFrame: Bool {
+    switch self {
+    case .values, .file: false
+    case .auxiliary, .coverage: true
+    }
+  }
+
+  /// The same map in a step's frame of `size`; `place` is where that lies in the photo.
+  func placed(in size: Size, _ place: AuxiliaryMap.Frame?) -> MapSource {
+    switch self {
+    case .values, .file: return self
+    case .auxiliary(var map):
+      if map.frame == nil { map.frame = place }
+      return .auxiliary(map)
+    case .coverage(let map): return .coverage(map.placed(in: size, place))
+    }
+  }
+
   /// The files that it is made of.
   var files: [NamedFile] {
     switch self {

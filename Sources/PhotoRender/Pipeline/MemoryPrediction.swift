@@ -205,7 +205,8 @@ struct MemoryPrediction {
     let out = pipeline.frame(of: call)
     let rows = Self.strip * out.rowBytes
     guard let input = pipeline.calls[call].inputs.first else {
-      return isAuxiliary(step) ? AuxiliaryImage.mostBytes : isMap(step) ? out.bytes : rows
+      guard case .map(let map) = step.arguments["map"] else { return rows }
+      return map.dependsOnFrame ? AuxiliaryImage.mostBytes : out.bytes
     }
     let source = pipeline.frame(of: input)
     switch step.operation {
@@ -223,17 +224,6 @@ struct MemoryPrediction {
     case let name where name.hasPrefix("phbatch_"):
       return rows + kernel(step, source, isHeld: pipeline.isHold(input))
     default: return rows
-    }
-  }
-
-  private func isMap(_ step: Pipeline.Call.Step) -> Bool {
-    step.operation == Pipeline.Special.map
-  }
-
-  private func isAuxiliary(_ step: Pipeline.Call.Step) -> Bool {
-    switch step.arguments["map"] {
-    case .map(.auxiliary), .map(.coverage): true
-    default: false
     }
   }
 
