@@ -21,6 +21,8 @@ public struct AssetOutcome: Sendable {
   public var needsConsent = false
   /// The code for a failed system call.
   public var systemCode: ExitCode?
+  /// Whether a file of the photo's went away between two looks.
+  var isGone = false
   /// Whether it holds as long as the files, the recipe and the options stay as they are.
   var isLasting = false
   /// What was published, and is known by from now on; nil for what was removed.
@@ -45,6 +47,7 @@ public struct AssetOutcome: Sendable {
     self.init(path, failure.reason, failure.detail, hint: failure.hint)
     systemCode = failure.code
     needsConsent = failure.needsConsent
+    isGone = failure.isGone
   }
 
   /// What is said of a photo that is gone and whose sidecar is there.

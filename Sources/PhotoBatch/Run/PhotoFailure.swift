@@ -12,6 +12,8 @@ struct PhotoFailure: Error {
   var needsConsent = false
   /// The run is being stopped: the photo counts for nothing.
   var isCancelled = false
+  /// A file of the photo's went away between two looks.
+  var isGone = false
 
   init(_ reason: Reason, _ detail: String? = nil, hint: String? = nil, code: ExitCode? = nil) {
     self.reason = reason
@@ -73,7 +75,7 @@ struct PhotoFailure: Error {
   /// A photo that is gone is its own failure; what else the system refuses decides on the exit code.
   private mutating func take(_ failure: FileSystemError) {
     switch (failure.errno, failure.call) {
-    case (.noSuchFileOrDirectory, _): reason = .fileMissing
+    case (.noSuchFileOrDirectory, _): (reason, isGone) = (.fileMissing, true)
     case (_, .open), (_, .read), (_, .describe), (_, .list): code = ExitCode(failure.errno)
     default: (reason, code) = (.encodeFailed, ExitCode(failure.errno))
     }

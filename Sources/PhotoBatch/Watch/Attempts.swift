@@ -56,8 +56,8 @@ struct Attempts: Sendable {
       told[folder]?[name] = nil
       return outcome.reason == .rendered || outcome.reason == .foreignNewer
     }
-    // It went away between two looks, and that will be seen.
-    if outcome.reason == .fileMissing { return false }
+    // That will be seen.
+    if outcome.isGone { return false }
     let attempt = Attempt(
       isSystem: outcome.systemCode != nil,
       isObstructed: outcome.reason.outcome == .needsPerson || outcome.reason == .collision)

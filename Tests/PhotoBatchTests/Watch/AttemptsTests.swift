@@ -45,6 +45,17 @@ import Testing
     #expect(attempts.holds("trip/a.jpg"))
   }
 
+  /// A photo that went is not told of, and one that lacks something is.
+  @Test func aPhotoThatLacksSomethingIsTold() {
+    var attempts = Attempts()
+    attempts.beginRound()
+    let gone = PhotoFailure(FileSystemError(.open, "a.jpg", .noSuchFileOrDirectory))
+    var told = attempts.note(AssetOutcome("a.jpg", gone))
+    #expect(!told && !attempts.holds("a.jpg"))
+    told = attempts.note(AssetOutcome("b.jpg", .fileMissing, "the photo's file has no depth map"))
+    #expect(told && attempts.holds("b.jpg"))
+  }
+
   private func folder(_ names: String...) -> ScannedFolder {
     let identity = FileIdentity(inode: 1, size: 1, modified: 1, changed: 1)
     let status = FileStatus(

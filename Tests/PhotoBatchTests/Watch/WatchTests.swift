@@ -57,6 +57,26 @@ import Testing
     try await place.end()
   }
 
+  /// A photo that lacks what a step asks of its file fails, as in a run.
+  @Test func aPhotoWithoutADepthMapIsTold() async throws {
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.web", "version": "1.0.0", "variant": "web",
+        "filters": [ { "filter": "invert", "mask": { "matte": { "of": "skin" } } } ],
+        "outputs": [ { "name": "web", "format": "png" } ]
+      }
+      """, to: "recipe.json")
+    try place.addPhoto("a.png", 1)
+    try await place.begin()
+    let outcomes = place.takeEvents().compactMap { event -> AssetOutcome? in
+      if case .run(.finished(let outcome)) = event { outcome } else { nil }
+    }
+    #expect(outcomes.map(\.reason) == [.fileMissing])
+    #expect(outcomes.first?.detail?.contains("has no") == true)
+    try await place.end()
+  }
+
   /// A photo that somebody has open for writing is not read, though it stays the same.
   @Test func aFileThatIsBeingWrittenWaits() async throws {
     try await place.begin()
