@@ -36,7 +36,7 @@ private enum DecideOrder {
     let context = BatchContext(
       edit: edit, document: document, recipe: recipe,
       files: try NamedFiles(
-        recipe, document, GivenLimits(), asking: WorkerProcess(executable: Worker.executable)))
+        recipe, document, BatchOptions(), asking: WorkerProcess(executable: Worker.executable)))
     let settings = context.settingsDigest(of: recipe, isPersonal: false, focal: nil)
     let texts = try Self.texts(root)
     let identity = FileIdentity(inode: 1, size: 1, modified: 1, changed: 1)

@@ -48,8 +48,14 @@ import Vips
       given.pixels = pixels
       return Renderer(recipe, files: files, limits: RenderLimits(given))
     }
+    func check(_ pixels: Int) throws {
+      let part = try #require(recipe.parts.first)
+      let sources = files.mapValues { PhotoFile.bytes($0) }
+      try PartCheck(part, of: recipe, sources, renderer(pixels).limits).run()
+    }
     let error = RenderError.tooManyFilePixels("m", Size(30, 20), limit: 599)
-    #expect(renderer(600).flaws() == [] && renderer(599).flaws() == [error])
+    try check(600)
+    #expect(throws: error) { try check(599) }
     let photo = PhotoFile.bytes(try SyntheticPhoto.jpeg(width: 10, height: 10))
     let header = try Renderer.header(of: photo)
     #expect(throws: error) { try renderer(599).memory(for: header, of: photo) }

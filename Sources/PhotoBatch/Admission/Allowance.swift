@@ -18,14 +18,14 @@ struct Allowance: Sendable, Hashable {
     return "\((bytes + besides + (1 << 20) - 1) >> 20)M"
   }
 
-  /// The answer of a worker that may not begin.
-  func refusal(of needs: MemoryNeeds) -> WorkerReply? {
+  /// The answer of a worker that may not begin; `remedy` says what to do but for more memory.
+  func refusal(of needs: MemoryNeeds, remedy: String) -> WorkerReply? {
     guard isRefused, let room else { return nil }
-    let budget = budget(for: needs.spilled).map { "--memory \($0)" } ?? "more --memory"
+    let budget = budget(for: needs.spilled).map { "say --memory \($0)" } ?? "raise --memory"
     return .failed(
       .outOfMemory,
       message: "it needs about \(needs.spilled.megabytes), and \(max(0, room).megabytes) are left",
-      hint: "give the run \(budget), or make the photo smaller early in the recipe")
+      hint: "\(budget), or \(remedy)")
   }
 }
 

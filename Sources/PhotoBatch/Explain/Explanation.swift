@@ -17,18 +17,25 @@ public struct Explanation: Sendable {
   private var needs: MemoryNeeds?
   private var photo: PhotoSummary?
 
-  public init(recipe path: FilePath, photo: FilePath?, assignments: [Assignment]) async throws {
+  /// `options` say what images of the recipe may ask for.
+  public init(
+    recipe path: FilePath, photo: FilePath?, assignments: [Assignment],
+    options: BatchOptions = BatchOptions()
+  ) async throws {
     let document = try RecipeDocument(contentsOf: path)
     recipe = try document.recipe(assignments: assignments).recipe
     settings = document.settings(of: recipe, assignments)
-    if let photo { try await read(photo, document) }
+    if let photo { try await read(photo, document, options) }
   }
 
   /// Lets a worker read the photo's header.
-  private mutating func read(_ path: FilePath, _ document: RecipeDocument) async throws {
-    let lane = Lane(executable: Worker.executable)
-    let named = try await lane.open(recipe, document).entries.sorted { $0.key < $1.key }
+  private mutating func read(
+    _ path: FilePath, _ document: RecipeDocument, _ options: BatchOptions
+  ) async throws {
+    let lane = Lane(alone: options, needsFonts: recipe.needsFonts)
+    let named = try await lane.open(recipe, document, options).entries.sorted { $0.key < $1.key }
     var order = WorkOrder(recipe: recipe)
+    order.limits = options.limits
     order.files = named.map(\.key)
     let file = try OneFile(path).open()
     let files = [file] + named.map(\.value.file)

@@ -19,7 +19,7 @@ extension Batch {
     if !options.allowsExternal, let (id, step) = recipe.externalSteps.first {
       throw ExternalNotAllowed(id, step)
     }
-    let files = try await crew.open(recipe, document, options.limits)
+    let files = try await crew.open(recipe, document, options)
     try checkLibrary()
     if options.requiresSandbox { try await crew.checkSandbox() }
     let session = try await session()

@@ -27,6 +27,7 @@ extension ExitCode {
     switch error {
     case is InvalidDocument, is Problem, is MissingEncoder: self = .invalidRecipe
     case is ExternalNotAllowed: self = .usage
+    case let error as UncheckedRecipe: self = error.code
     case is SandboxMissing: self = .noPermission
     case is LibraryLockError, is NotSettled, is WatchEnded: self = .locked
     case is OutputRootError, is MissingInput: self = .noInput

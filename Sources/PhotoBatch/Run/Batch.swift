@@ -53,7 +53,7 @@ public final class Batch: Sendable {
   ///   committed until then is whole.
   public func run(_ observe: @escaping @Sendable (RunEvent) -> Void) async throws -> RunSummary {
     try checkExternal()
-    return try await run(crew.open(recipe, document, options.limits), BatchShare(), observe).summary
+    return try await run(crew.open(recipe, document, options), BatchShare(), observe).summary
   }
 
   /// Does a share of the work; the recipe's files are open.
@@ -120,13 +120,12 @@ public final class Batch: Sendable {
     return (recorder.summary, isComplete)
   }
 
-  /// The files that the recipe names; blocks until a worker has looked at them.
+  /// The files that the recipe names; blocks until one of the crew's workers has looked at them, which
+  /// render nothing meanwhile.
   ///
-  /// - Throws: All that is wrong with them, and with the texts that are drawn.
-  func openFiles() throws(InvalidDocument) -> NamedFiles {
-    let worker = WorkerProcess(executable: options.workerExecutable)
-    return try NamedFiles(recipe, document, options.limits, asking: worker)
-  }
+  /// - Throws: `InvalidDocument` with all that is wrong with them, and with the texts that are drawn;
+  ///   `UncheckedRecipe`.
+  func openFiles() throws -> NamedFiles { try crew.openNow(recipe, document, options) }
 
   /// Whether the programs that the recipe names may run.
   func checkExternal() throws(ExternalNotAllowed) {

@@ -48,8 +48,15 @@ struct BatchContext: Sendable {
 extension RecipeDocument {
   /// Looks whether every file that the recipe names can be read and is what it should be, and whether
   /// its texts can be drawn.
-  public func checkFiles(of recipe: Recipe) async throws(InvalidDocument) {
-    _ = try await Lane(executable: Worker.executable).open(recipe, self)
+  ///
+  /// - Parameters:
+  ///   - recipe: The recipe, its values filled in.
+  ///   - options: How large images may be, and how much time and memory looking may take.
+  /// - Throws: `InvalidDocument` with all that is wrong; `UncheckedRecipe` where no worker can look.
+  public func checkFiles(
+    of recipe: Recipe, options: BatchOptions = BatchOptions()
+  ) async throws {
+    _ = try await Lane(alone: options, needsFonts: recipe.needsFonts).open(recipe, self, options)
   }
 }
 
@@ -69,14 +76,15 @@ struct NamedFiles: Sendable {
   /// - Parameters:
   ///   - recipe: The recipe, its values filled in.
   ///   - document: What it was read from.
-  ///   - limits: How large images may be.
+  ///   - options: How large images may be, and how much time looking at each may take.
   ///   - worker: Looks at them.
-  /// - Throws: All that are missing, programs too, with the places that name them, and the first flaw
-  ///   of each table; else all that no photo could be rendered with, fonts and markup too.
+  /// - Throws: `InvalidDocument` with all that are missing, programs too, with the places that name
+  ///   them, and the first flaw of each table; else with all that no photo could be rendered with,
+  ///   fonts and markup too. `UncheckedRecipe` where no worker can look.
   init(
-    _ recipe: Recipe, _ document: RecipeDocument, _ limits: GivenLimits,
+    _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions,
     asking worker: WorkerProcess
-  ) throws(InvalidDocument) {
+  ) throws {
     var entries: [String: Entry] = [:]
     var diagnostics = Diagnostics()
     let lookups = recipe.graph.lookups
@@ -115,31 +123,12 @@ struct NamedFiles: Sendable {
     }
     try diagnostics.check()
     self.entries = entries
-    // Of curves and cubes as text all was read.
-    let cubes = lookups.map(\.path).filter { LookupFile(name: $0, bytes: []).isCube }
-    if recipe.needsFonts || entries.keys.contains(where: { !cubes.contains($0) }) {
-      for flaw in flaws(of: recipe, limits, worker) {
-        diagnostics.add(flaw.problem, at: .root, document.location(of: flaw.text, under: flaw.key))
-      }
-      try diagnostics.check()
+    let check = RecipeCheck(
+      recipe: recipe, files: entries.mapValues(\.file), options: options, worker: worker)
+    for flaw in try check.flaws() {
+      diagnostics.add(flaw.problem, at: .root, document.location(of: flaw.text, under: flaw.key))
     }
-  }
-
-  /// What a worker finds wrong with the recipe.
-  ///
-  /// Nothing if none can be asked, or a file is the end of it: the photos say so then.
-  private func flaws(
-    of recipe: Recipe, _ limits: GivenLimits, _ worker: WorkerProcess
-  ) -> [RecipeFlaw] {
-    let entries = entries.sorted { $0.key < $1.key }
-    var order = WorkOrder(recipe: recipe)
-    order.files = entries.map(\.key)
-    order.limits = limits
-    let reply = OpenFile.withDescriptors(of: entries.map(\.value.file)) { descriptors in
-      try? worker.ask(.check(order), descriptors: descriptors, time: .seconds(60))
-    }
-    guard case .checked(let flaws) = reply else { return [] }
-    return flaws
+    try diagnostics.check()
   }
 
   /// The digests by path, for the settings digest.

@@ -81,11 +81,27 @@ final class Crew: Sendable {
 
   /// Opens the files that a recipe names; a worker that looks at them renders photos later.
   ///
-  /// - Throws: All that is wrong with them, and with the texts that are drawn.
+  /// - Throws: `InvalidDocument` with all that is wrong with them, and with the texts that are drawn;
+  ///   `UncheckedRecipe`.
   func open(
-    _ recipe: Recipe, _ document: RecipeDocument, _ limits: GivenLimits
-  ) async throws(InvalidDocument) -> NamedFiles {
-    try await lanes[0].open(recipe, document, limits)
+    _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
+  ) async throws -> NamedFiles {
+    try await lanes[0].open(recipe, document, options)
+  }
+
+  /// The same while the calling thread waits, and nothing is rendered.
+  ///
+  /// After a recipe that is invalid the worker is not kept: there may be no photos for it.
+  func openNow(
+    _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
+  ) throws -> NamedFiles {
+    let lane = lanes[0]
+    return try lane.runNow {
+      do { return try NamedFiles(recipe, document, options, asking: lane.worker) } catch {
+        lane.worker.rest()
+        throw error
+      }
+    }
   }
 
   /// Starts a worker and looks at what shuts it in.

@@ -14,6 +14,7 @@ struct RecipeKeeper {
   /// What the files were that are invalid.
   private var refused: [FilePath: FileStamp]?
   private var hasChanged = false
+  private var isAsked = false
   private var watched: Set<FilePath> = []
   private let settle: Duration
 
@@ -46,29 +47,42 @@ struct RecipeKeeper {
     }
   }
 
-  /// Reads the recipe again if its files have changed, and have been the same for a while.
+  /// Wants the recipe to be read again, whether or not its files have changed.
+  mutating func ask() { isAsked = true }
+
+  /// Reads the recipe again if its files have changed, and have been the same for a while, or if it
+  /// was asked to.
+  ///
+  /// That takes a worker, and waits while they are busy.
   mutating func follow(
-    _ events: (any FolderEvents)?, _ now: Instant, settle: Duration, _ reporter: WatchReporter
+    _ events: (any FolderEvents)?, _ now: Instant, settle: Duration, isBusy: Bool,
+    _ reporter: WatchReporter
   ) {
+    guard hasSettled(now, settle) || isAsked, !isBusy else { return }
+    isAsked = false
+    reload(reporter)
+    watchFolders(events)
+  }
+
+  /// Whether the files have changed, and have been the same for a while.
+  private mutating func hasSettled(_ now: Instant, _ settle: Duration) -> Bool {
     let current = recipe.current
     if recipe.isCurrent(current) || current == refused {
       seen = nil
       if recipe.isCurrent(current) { refused = nil }
-      return
+      return false
     }
     guard let seen, seen.files == current else {
       self.seen = (current, now)
-      return
+      return false
     }
-    if seen.since.duration(to: now) < settle { return }
-    reload(now, reporter)
-    watchFolders(events)
+    return seen.since.duration(to: now) >= settle
   }
 
   /// When to look at the files again; nil: when something happens.
   var nextTime: Instant? { seen.map { $0.since + settle } }
 
-  mutating func reload(_ now: Instant, _ reporter: WatchReporter) {
+  private mutating func reload(_ reporter: WatchReporter) {
     seen = nil
     let current = recipe.current
     do {

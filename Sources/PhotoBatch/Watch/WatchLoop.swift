@@ -84,10 +84,11 @@ final class WatchLoop {
     guard isHere(now) else { return }
     if mounts.takeChange() { schedule.rescan(now) }
     if reloads {
-      recipe.reload(now, reporter)
+      recipe.ask()
       schedule.rescan(now)
     }
-    recipe.follow(events, now, settle: watch.options.settle, reporter)
+    recipe.follow(
+      events, now, settle: watch.options.settle, isBusy: rounds.isRunning, reporter)
     if recipe.takeChange() { rounds.withState { $0.noteAll(now) } }
     look(now, isAsked: questions)
     if let next = schedule.roundTime(rounds, now), next <= now {
@@ -159,7 +160,8 @@ final class WatchLoop {
     var times = [schedule.nextTime(now, polls: polls, hasChanges: isLate || !changes.isEmpty)]
     if !reporter.isAway {
       times += [
-        settleTime, recipe.nextTime, schedule.roundTime(rounds, now), rounds.restTime,
+        settleTime, rounds.isRunning ? nil : recipe.nextTime, schedule.roundTime(rounds, now),
+        rounds.restTime,
         syncing.nextTime(now),
       ].compactMap(\.self)
     }

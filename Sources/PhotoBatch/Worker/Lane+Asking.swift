@@ -3,16 +3,23 @@ import PhotoRecipes
 import PhotoRender
 
 extension Lane {
+  /// The one lane of a command that renders nothing: its worker may take what that of a run may.
+  init(alone options: BatchOptions, needsFonts: Bool) {
+    self.init(
+      executable: options.workerExecutable, needsFonts: needsFonts,
+      admission: Admission(
+        budget: options.memory ?? MemoryBudget.standard, workers: 1, threads: 1))
+  }
+
   /// Opens the files that a recipe names, and lets the worker look at them.
   ///
-  /// - Throws: All that is wrong with them, and with the texts that are drawn.
+  /// - Throws: `InvalidDocument` with all that is wrong with them, and with the texts that are drawn;
+  ///   `UncheckedRecipe`.
   func open(
-    _ recipe: Recipe, _ document: RecipeDocument, _ limits: GivenLimits = GivenLimits()
-  ) async throws(InvalidDocument) -> NamedFiles {
+    _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
+  ) async throws -> NamedFiles {
     let opened = await run {
-      Result { () throws(InvalidDocument) in
-        try NamedFiles(recipe, document, limits, asking: worker)
-      }
+      Result { try NamedFiles(recipe, document, options, asking: worker) }
     }
     return try opened.get()
   }

@@ -13,6 +13,11 @@ struct Lane: Sendable {
       executable: executable, needsFonts: needsFonts, admission: admission)
   }
 
+  /// Does it while the calling thread waits: not for Swift's own.
+  func runNow<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try queue.sync(execute: body)
+  }
+
   func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: body()) }

@@ -14,6 +14,20 @@ struct RecipeFlaw: Sendable, Hashable {
     (message, hint) = (error.message, error.hint)
   }
 
+  /// A part that a worker could not look at to its end.
+  init(_ part: RecipePart, _ failure: WorkerProcess.Failure) {
+    (text, key) = part.place
+    let known = PhotoFailure(failure)
+    message = "\(part) cannot be checked: \(known.detail ?? "")"
+    hint =
+      switch failure {
+      case .outOfMemory: "raise --memory, or \(part.relief)"
+      case .timedOut: "raise --timeout, or \(part.relief)"
+      case .crashed where part.files.isEmpty: "say it otherwise, and report a bug"
+      default: known.hint ?? ""
+      }
+  }
+
   init?(_ json: JSON) {
     guard let text = json["text"]?.string, let message = json["message"]?.string else {
       return nil

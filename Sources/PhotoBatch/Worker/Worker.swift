@@ -107,7 +107,9 @@ public enum Worker {
     _ message: JSON, _ descriptors: [Int32], _ channel: Channel
   ) -> WorkerReply {
     let request = WorkerRequest(message)
-    if case .check(let order) = request { return check(order, descriptors) }
+    if case .check(let order, let part) = request {
+      return check(part, of: order, descriptors, channel)
+    }
     guard let request, let photo = descriptors.first else {
       return .failed(.unreadable, message: "the worker was not understood", hint: "")
     }
@@ -140,10 +142,14 @@ public enum Worker {
             try renderer.memory(for: header, of: file, previewing)
           } else { try renderer.memory(for: header, of: file) }
         let seconds = previewing == nil ? try renderer.encodingSeconds(for: header) : 0
-        let allowance = admission(of: header, seconds, needs, channel)
-        if let missing = allowance.refusal(of: needs) { return missing }
-        // What the photo before left free is part of what this one may take.
-        VipsRuntime.releaseFreedMemory(beyond: (needs.usual - MemoryNeeds.idle) / 8 * 7)
+        let allowance = admission(
+          megapixels: Double(header.size.pixels) / 1e6, seconds, needs, channel)
+        if let missing = allowance.refusal(
+          of: needs, remedy: "make the photo smaller early in the recipe")
+        {
+          return missing
+        }
+        releaseMemory(for: needs)
         renderer.threads = allowance.threads
         renderer.spills = allowance.spills
         VipsRuntime.setConcurrency(allowance.threads)
@@ -166,12 +172,17 @@ public enum Worker {
     }
   }
 
+  /// What was done before left some free: that is part of what this may take.
+  private static func releaseMemory(for needs: MemoryNeeds) {
+    VipsRuntime.releaseFreedMemory(beyond: (needs.usual - MemoryNeeds.idle) / 8 * 7)
+  }
+
   /// Says what a photo will take, and waits for leave to begin.
   private static func admission(
-    of header: PhotoHeader, _ encodingSeconds: Double, _ needs: MemoryNeeds, _ channel: Channel
+    megapixels: Double, _ encodingSeconds: Double, _ needs: MemoryNeeds, _ channel: Channel
   ) -> Allowance {
     let reply = WorkerReply.begun(
-      megapixels: Double(header.size.pixels) / 1e6, encodingSeconds: encodingSeconds, needs)
+      megapixels: megapixels, encodingSeconds: encodingSeconds, needs)
     do throws(Channel.Failure) {
       try channel.send(reply.json)
       return Allowance(try channel.receive().message)
@@ -207,14 +218,28 @@ public enum Worker {
     return try ContactSheet(pairs).write(to: target, mark: PreviewSheet.mark)
   }
 
-  /// Looks at a recipe without a photo.
-  private static func check(_ order: WorkOrder, _ descriptors: [Int32]) -> WorkerReply {
+  /// Looks at a part of a recipe without a photo.
+  private static func check(
+    _ number: Int, of order: WorkOrder, _ descriptors: [Int32], _ channel: Channel
+  ) -> WorkerReply {
+    let parts = order.recipe.parts
+    guard parts.indices.contains(number) else {
+      return .failed(.unreadable, message: "the worker was not understood", hint: "")
+    }
+    let sources = Dictionary(
+      zip(order.files, descriptors.map { PhotoFile.descriptor($0) })
+    ) { first, _ in first }
     do throws(RenderError) {
-      let renderer = Renderer(
-        order.recipe, files: try files(order, descriptors[...]), limits: RenderLimits(order.limits))
-      return .checked(renderer.flaws().map { RecipeFlaw($0) })
+      let check = try PartCheck(
+        parts[number], of: order.recipe, sources, RenderLimits(order.limits))
+      let needs = check.needs
+      let allowance = admission(megapixels: check.megapixels, 0, needs, channel)
+      if let missing = allowance.refusal(of: needs, remedy: parts[number].relief) { return missing }
+      releaseMemory(for: needs)
+      try check.run()
+      return .checked(nil)
     } catch {
-      return .failed(error.reason, message: error.message, hint: error.hint)
+      return .checked(RecipeFlaw(error))
     }
   }
 

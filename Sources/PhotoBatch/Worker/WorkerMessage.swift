@@ -18,8 +18,10 @@ enum WorkerRequest: Sendable {
   /// Lays previews out: their JPEG files stand one after the other in the first descriptor, the
   /// sheet goes to the second.
   case sheet([SheetEntry])
-  /// Says what of the recipe cannot be rendered, whatever the photo; there is none.
-  case check(WorkOrder)
+  /// Looks whether a part of the recipe, by its number, can be used, whatever the photo; there is none.
+  ///
+  /// Of the files, those of the part are enough.
+  case check(WorkOrder, part: Int)
 }
 
 /// One photo on a sheet.
@@ -63,7 +65,7 @@ extension WorkerRequest {
   /// Whether texts are drawn.
   var needsFonts: Bool {
     switch self {
-    case .render(let order), .preview(let order), .check(let order): order.recipe.needsFonts
+    case .render(let order), .preview(let order), .check(let order, _): order.recipe.needsFonts
     case .probe, .describe, .explain, .sheet: false
     }
   }
@@ -72,7 +74,7 @@ extension WorkerRequest {
   var inputs: InputSettings {
     switch self {
     case .probe(let inputs), .describe(let inputs): inputs
-    case .render(let order), .preview(let order), .explain(let order), .check(let order):
+    case .render(let order), .preview(let order), .explain(let order), .check(let order, _):
       order.recipe.inputs
     case .sheet: InputSettings()
     }
@@ -85,7 +87,7 @@ extension WorkerRequest {
     case .render(let order): order.json(verb: "render")
     case .preview(let order): order.json(verb: "preview")
     case .explain(let order): order.json(verb: "explain")
-    case .check(let order): order.json(verb: "check")
+    case .check(let order, let part): order.json(verb: "check", part: part)
     case .sheet(let entries):
       .object([
         "do": .string("sheet"),
@@ -109,7 +111,7 @@ extension WorkerRequest {
     case ("render", let order?): self = .render(order)
     case ("preview", let order?): self = .preview(order)
     case ("explain", let order?): self = .explain(order)
-    case ("check", let order?): self = .check(order)
+    case ("check", let order?): self = .check(order, part: json["part"]?.integer ?? 0)
     default: return nil
     }
   }
@@ -134,7 +136,7 @@ extension SheetEntry {
 }
 
 extension WorkOrder {
-  fileprivate func json(verb: String) -> JSON {
+  fileprivate func json(verb: String, part: Int? = nil) -> JSON {
     var object = JSON.Object()
     object["do"] = .string(verb)
     object["recipe"] = recipe.resolved
@@ -144,6 +146,7 @@ extension WorkOrder {
     object["values"] = .object(
       JSON.Object(values.map { JSON.Object.Member($0.key, .string($0.value)) }))
     object["limits"] = limits.json
+    object["part"] = part.map(JSON.integer)
     object["displayEdge"] = .integer(displayEdge)
     object["copiesOriginals"] = .bool(copiesOriginals)
     object["focal"] = focal.map { .array([.number($0.x), .number($0.y)]) }
@@ -182,7 +185,8 @@ enum WorkerReply: Sendable {
   case described([String])
   case rendered(PhotoSummary, [RenditionFacts], warnings: [String])
   case explained(graph: String, pipeline: String, MemoryNeeds)
-  case checked([RecipeFlaw])
+  /// What is wrong with a part of the recipe; nil: nothing.
+  case checked(RecipeFlaw?)
   case failed(Reason, message: String, hint: String)
 }
 
@@ -226,7 +230,7 @@ extension WorkerReply {
       object["graph"] = .string(graph)
       object["pipeline"] = .string(pipeline)
       object["memory"] = needs.json
-    case .checked(let flaws): object["flaws"] = .array(flaws.map(\.json))
+    case .checked(let flaw): object["flaw"] = flaw?.json ?? .null
     case .failed(let reason, let message, let hint):
       object["failed"] = .string(reason.rawValue)
       object["message"] = .string(message)
@@ -245,8 +249,8 @@ extension WorkerReply {
         megapixels: megapixels, encodingSeconds: json["encodingSeconds"]?.number ?? 0, needs)
     } else if let lines = json["lines"]?.array {
       self = .described(lines.compactMap(\.string))
-    } else if let flaws = json["flaws"]?.array {
-      self = .checked(flaws.compactMap { RecipeFlaw($0) })
+    } else if let flaw = json["flaw"] {
+      self = .checked(RecipeFlaw(flaw))
     } else if let step = json["external"].flatMap({ External($0) }) {
       self = .external(step)
     } else if let reason = json["failed"]?.string.flatMap({ Reason(rawValue: $0) }) {

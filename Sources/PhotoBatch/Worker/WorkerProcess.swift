@@ -100,7 +100,7 @@ final class WorkerProcess: Sendable {
   func ask(
     _ request: WorkerRequest, descriptors: [Int32], time: Duration
   ) throws(Failure) -> WorkerReply {
-    do throws(Failure) { return try ask(request, descriptors, time, .first) } catch {
+    do throws(Failure) { return try ask(request, descriptors, time, request.attempt) } catch {
       let again: Admission.Attempt
       switch error {
       case .crashed: again = .alone
@@ -375,6 +375,12 @@ final class WorkerProcess: Sendable {
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
     return ProcessEnd(status)
   }
+}
+
+extension WorkerRequest {
+  /// How it is tried first: a recipe is looked at before any photo, and may have all the memory that
+  /// there is for them.
+  fileprivate var attempt: Admission.Attempt { if case .check = self { .alone } else { .first } }
 }
 
 extension Recipe {

@@ -10,6 +10,9 @@ final class LookupTables: Sendable {
     let table: LookupTable
   }
 
+  /// What the numbers of cubes take: floats in four shapes on the way to the kernel.
+  static func bytes(numbers: Int) -> Int { 4 * 4 * numbers }
+
   /// More than a recipe has; a worker renders one recipe.
   private static let longest = 16
   private let entries = Mutex<[String: Entry]>([:])

@@ -24,16 +24,13 @@ extension Renderer {
     let named = try tableBytes(graph) + namedImageBytes(graph)
     let spilled = prediction(spills: true).peak
     return MemoryNeeds(
-      usual: Self.withGaps(usual.peak + frames + named),
-      spilled: Self.withGaps(spilled + min(frames, MemoryPrediction.framesInFiles) + named),
+      usual: MemoryNeeds.withGaps(usual.peak + frames + named),
+      spilled: MemoryNeeds.withGaps(spilled + min(frames, MemoryPrediction.framesInFiles) + named),
       perThread: usual.perThread)
   }
 
-  /// With what lies free between the blocks of a heap: 10 % at most in 75 renderings that were measured.
-  private static func withGaps(_ bytes: Int) -> Int { bytes + bytes / 9 }
-
   /// What the tables of files take: the files as they were read and as they are read again, and the
-  /// points of cubes in four shapes on the way to the kernel.
+  /// points of cubes.
   private func tableBytes(_ graph: Graph) -> Int {
     let read = recipe.graph.lookups.reduce(0) { $0 + 2 * (files[$1.path]?.count ?? 0) }
     let points = graph.nodes.reduce(0) { sum, node in
@@ -43,7 +40,7 @@ extension Renderer {
           if case .cube(let cube) = $1 { $0 + cube.values.count } else { $0 }
         }
     }
-    return read + 4 * 4 * points
+    return read + LookupTables.bytes(numbers: points)
   }
 
   /// What the frames of an animation take: all of them as they are decoded, and as they are written,
@@ -257,28 +254,9 @@ struct MemoryPrediction {
       + 2 * (Self.cachedRows + 2 * reach) * (512 + 2 * reach) * floats
   }
 
-  /// A drawing as a picture of premultiplied floats, and as it was made.
   private func drawing(_ step: Pipeline.Call.Step, in frame: Pipeline.Frame) -> Int {
     guard case .drawing(let drawing, _) = step.arguments["drawing"] else { return 0 }
-    let size = frame.size
-    switch drawing {
-    case .text(let caption):
-      let line = caption.size * Double(size.shortEdge)
-      let width = max(line, caption.width * Double(size.width))
-      // Wide letters, and something for what placeholders stand for.
-      let text = caption.content.text
-      let length = Double(text.count + (text.contains("{") ? 60 : 0)) * 0.7 * line
-      let lines = (length / width).rounded(.up)
-      let pixels = min(Double(size.pixels), min(length, width) * lines * 1.5 * line)
-      return Int(pixels) * 40 + (12 << 20)
-    case .image(let overlay):
-      let part = overlay.tiling == nil ? min(1, overlay.scale * overlay.scale) : 1
-      let copies = overlay.shadow == nil && overlay.angle == 0 ? 1 : 3
-      return Int(part * Double(size.pixels)) * 24 * copies + (8 << 20)
-    case .corners(let corners):
-      let radius = corners.radius(in: size)
-      return 4 * 24 * radius * radius
-    }
+    return DrawingMemory.bytes(drawing, in: frame.size)
   }
 
   private func shadow(_ step: Pipeline.Call.Step, _ frame: Pipeline.Frame) -> Int {

@@ -9,23 +9,23 @@ struct NamedImage {
   private let streamingBytes: Int
 
   /// - Throws: `unreadableFile` for a file that is no image.
-  init(_ file: NamedFile, _ files: [String: [UInt8]]) throws(RenderError) {
+  init(_ file: NamedFile, _ photo: PhotoFile) throws(RenderError) {
     self.file = file
-    let bytes = files[file.path] ?? []
-    let photo = PhotoFile.bytes(bytes)
     do throws(RenderError) { header = try PhotoHeader(of: photo, InputSettings()) } catch {
       let detail = if case .unreadable(let detail) = error { detail } else { error.message }
       throw .unreadableFile(file.path, detail)
     }
     streamingBytes =
       DecodingMemory(
-        header, fileBytes: bytes.count, layout: photo.layout(header)
+        header, fileBytes: photo.size, layout: photo.layout(header)
       ).bytes
   }
 
+  var pixels: Int { header.stored.pixels }
+
   /// Throws for an image of more pixels than a photo may have that is decoded whole.
   func check(_ limits: RenderLimits) throws(RenderError) {
-    if header.stored.pixels > limits.wholePixels {
+    if pixels > limits.wholePixels {
       throw .tooManyFilePixels(file.path, header.stored, limit: limits.wholePixels)
     }
   }
@@ -33,12 +33,12 @@ struct NamedImage {
   /// What reading it takes: maps that are not reduced, or turned, are decoded whole.
   func decodingBytes(asMap isMap: Bool) -> Int {
     let isWhole = isMap && (scale == 1 || header.orientation != .upright)
-    let whole = header.stored.pixels * header.bands * header.format.size
+    let whole = pixels * header.bands * header.format.size
     return streamingBytes + (isWhole ? whole : 0)
   }
 
   /// What its map takes, which lies in memory.
-  var mapBytes: Int { 4 * Int(Double(header.stored.pixels) * scale * scale) }
+  var mapBytes: Int { 4 * Int(Double(pixels) * scale * scale) }
 
   /// By how much a map of it is reduced.
   private var scale: Double { min(1, MapImage.longestEdge / Double(header.stored.longEdge)) }
@@ -57,9 +57,10 @@ extension Renderer {
       case .drawn: isMap = false
       default: continue
       }
-      for file in operation.files where files[file.path] != nil {
+      for file in operation.files {
+        guard let bytes = files[file.path] else { continue }
         if case .drawn(.text) = operation { continue }
-        let image = try NamedImage(file, files)
+        let image = try NamedImage(file, .bytes(bytes))
         try image.check(limits)
         maps += isMap ? image.mapBytes : 0
         decoding = max(decoding, image.decodingBytes(asMap: isMap))

@@ -165,10 +165,12 @@ import Testing
     let needs = MemoryNeeds(usual: 3 << 30, spilled: (2 << 30) + 1, perThread: 5)
     #expect(MemoryNeeds(needs.json) == needs)
     #expect(MemoryNeeds(MemoryNeeds(usual: -1, spilled: 0).json) == nil)
-    #expect(Allowance().refusal(of: needs) == nil)
+    #expect(Allowance().refusal(of: needs, remedy: "") == nil)
     let allowance = Allowance(
       room: 1 << 30, besides: 100 * Self.megabyte, isRefused: true)
-    guard case .failed(.outOfMemory, let message, let hint) = allowance.refusal(of: needs) else {
+    guard
+      case .failed(.outOfMemory, let message, let hint) = allowance.refusal(of: needs, remedy: "")
+    else {
       Issue.record("not refused")
       return
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoRecipes
 import SystemPackage
 import TestSupport
 import Testing
@@ -73,16 +74,62 @@ import Testing
     #expect(reasons.values.filter { $0 == .rendered }.count == 1)
   }
 
-  /// The look at a recipe's texts waits for a worker that does not answer; it and the run end as soon
-  /// as they are told to, before the worker is there and while it is waited for.
-  @Test(arguments: [false, true]) func aLongCheckCanBeStopped(_ waits: Bool) async throws {
-    let place = try Library(["a.jpg"])
+  private static func writing(_ place: Library) throws {
     try place.folder.write(
       """
       {"identifier": "org.example.stub", "version": "1.0.0",
        "filters": [{"filter": "text", "content": "a"}],
        "outputs": [{"name": "web", "format": "jpeg"}]}
       """, to: "recipe.json")
+  }
+
+  /// What a worker does not come to the end of is named, with its place and a remedy.
+  @Test(
+    arguments: [
+      ("crash", "crashed", "report a bug"), ("vanish", "memory seems", "raise --memory"),
+      ("hang", "more than 3 seconds", "raise --timeout"),
+      ("eat", "took more than", "raise --memory"), ("claim", "refused: true", ""),
+    ])
+  func aTextThatCannotBeCheckedIsAnError(
+    _ role: String, _ words: String, _ remedy: String
+  ) async throws {
+    let place = try Library(["a.jpg"])
+    try Self.writing(place)
+    let options = try Self.options(
+      role, place, memory: role == "eat" ? 200 << 20 : 1 << 30)
+    let error = await #expect(throws: InvalidDocument.self) { _ = try await place.run(options) }
+    let text = "\(try #require(error))"
+    #expect(text.contains("recipe.json:2:"), "\(text)")
+    #expect(text.contains("the text \"a\" cannot be checked: "), "\(text)")
+    #expect(text.contains(words) && text.contains(remedy), "\(text)")
+  }
+
+  /// A crash that does not come again is none of the recipe's.
+  @Test func aCheckIsTriedOnceMore() async throws {
+    let place = try Library(["a.jpg"])
+    try Self.writing(place)
+    let reasons = try await place.reasons(Self.options("crash", once: true, place))
+    #expect(reasons == ["a.jpg": .rendered])
+  }
+
+  @Test func aRecipeThatNoWorkerCanCheckIsNotValid() async throws {
+    let place = try Library(["a.jpg"])
+    try Self.writing(place)
+    var options = BatchOptions()
+    options.workerExecutable = place.folder["none"].string
+    let document = try RecipeDocument(contentsOf: place.folder["recipe.json"])
+    let recipe = try document.recipe().recipe
+    let error = await #expect(throws: UncheckedRecipe.self) {
+      try await document.checkFiles(of: recipe, options: options)
+    }
+    #expect(error?.message.contains("no worker") == true)
+  }
+
+  /// The look at a recipe's texts waits for a worker that does not answer; it and the run end as soon
+  /// as they are told to, before the worker is there and while it is waited for.
+  @Test(arguments: [false, true]) func aLongCheckCanBeStopped(_ waits: Bool) async throws {
+    let place = try Library(["a.jpg"])
+    try Self.writing(place)
     let batch = try Batch(
       recipe: place.folder["recipe.json"], library: place.folder["photos"],
       options: Self.options("linger", once: true, place))

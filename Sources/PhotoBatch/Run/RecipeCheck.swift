@@ -1,0 +1,63 @@
+import PhotoLibrary
+public import PhotoRecipes
+
+/// Has a worker look at the parts of a recipe, each with the memory that it is granted.
+struct RecipeCheck {
+  let recipe: Recipe
+  /// All files that the recipe names, by their paths as written.
+  let files: [String: OpenFile]
+  let options: BatchOptions
+  let worker: WorkerProcess
+
+  /// All that no photo could be rendered with, each once; nothing if the worker is stopped.
+  ///
+  /// What takes more time than a photo may have is the last that is looked at.
+  ///
+  /// - Throws: `UncheckedRecipe` where no worker can look.
+  func flaws() throws(UncheckedRecipe) -> [RecipeFlaw] {
+    var flaws: [RecipeFlaw] = []
+    for (number, part) in recipe.parts.enumerated() {
+      do throws(WorkerProcess.Failure) {
+        if let flaw = try flaw(of: part, number), !flaws.contains(flaw) { flaws.append(flaw) }
+      } catch {
+        switch error {
+        case .stopped: return []
+        case .cannotStart, .neverBegan, .noScratch: throw UncheckedRecipe(error)
+        case .refused, .crashed, .outOfMemory: flaws.append(RecipeFlaw(part, error))
+        case .timedOut: return flaws + [RecipeFlaw(part, error)]
+        }
+      }
+    }
+    return flaws
+  }
+
+  private func flaw(
+    of part: RecipePart, _ number: Int
+  ) throws(WorkerProcess.Failure) -> RecipeFlaw? {
+    let named = part.files.compactMap { file in files[file.path].map { (file.path, $0) } }
+    var order = WorkOrder(recipe: recipe)
+    order.files = named.map(\.0)
+    order.limits = options.limits
+    let reply = try OpenFile.withDescriptors(of: named.map(\.1)) {
+      descriptors throws(WorkerProcess.Failure) in
+      try worker.ask(
+        .check(order, part: number), descriptors: descriptors, time: options.timeout)
+    }
+    guard case .checked(let flaw) = reply else { return nil }
+    return flaw
+  }
+}
+
+/// A recipe that no worker could look at.
+public struct UncheckedRecipe: UserError {
+  public let message: String
+  public let hint: String
+  let code: ExitCode
+
+  init(_ failure: WorkerProcess.Failure) {
+    let known = PhotoFailure(failure)
+    message = "the recipe's images and texts cannot be checked: \(known.detail ?? "")"
+    hint = known.hint ?? "look at 'phbatch doctor'"
+    code = known.code ?? .internalError
+  }
+}

@@ -1,0 +1,126 @@
+public import PhotoRecipes
+import Vips
+
+/// Looks whether a part of a recipe can be used, without a photo.
+///
+/// An image is decoded once, to its end. What placeholders of a text stand for is made up.
+public struct PartCheck {
+  private let part: RecipePart
+  private let recipe: Recipe
+  private let sources: [String: PhotoFile]
+  private let image: NamedImage?
+
+  /// The frame that texts are drawn into.
+  private static let frame = Size(400, 400)
+  /// What Little CMS takes for the tables of a profile.
+  private static let tableBytes = 16 << 20
+
+  /// Reads an image's header.
+  ///
+  /// - Parameters:
+  ///   - part: One of the recipe's.
+  ///   - recipe: What it is a part of.
+  ///   - sources: The files that the part is made of, by their paths as written.
+  ///   - limits: How large images may be.
+  /// - Throws: `unreadableFile`, `tooManyFilePixels`.
+  public init(
+    _ part: RecipePart, of recipe: Recipe, _ sources: [String: PhotoFile], _ limits: RenderLimits
+  ) throws(RenderError) {
+    self.part = part
+    self.recipe = recipe
+    self.sources = sources
+    switch part {
+    case .image(let file):
+      let image = try NamedImage(file, sources[file.path] ?? .bytes([]))
+      try image.check(limits)
+      self.image = image
+    case .table(let file): image = try NamedImage(file, sources[file.path] ?? .bytes([]))
+    case .text, .profile: image = nil
+    }
+  }
+
+  /// Of what is decoded.
+  public var megapixels: Double { Double(image?.pixels ?? 0) / 1e6 }
+
+  /// What looking takes.
+  public var needs: MemoryNeeds {
+    // The file, and what its decoder reads of it.
+    let files = sources.values.reduce(0) { $0 + 2 * $1.size }
+    let own =
+      switch part {
+      case .image: image?.decodingBytes(asMap: false) ?? 0
+      case .table:
+        (image?.decodingBytes(asMap: true) ?? 0)
+          + LookupTables.bytes(numbers: 3 * (image?.pixels ?? 0))
+      case .text(let caption): DrawingMemory.bytes(.text(caption), in: Self.frame)
+      case .profile: Self.tableBytes
+      }
+    let bytes = MemoryNeeds.withGaps(
+      MemoryNeeds.working(pixels: image?.pixels ?? Self.frame.pixels) + files + own)
+    return MemoryNeeds(usual: bytes, spilled: bytes)
+  }
+
+  /// Looks at the part.
+  ///
+  /// - Throws: Why no photo can be rendered with it.
+  public func run() throws(RenderError) {
+    var files: [String: [UInt8]] = [:]
+    for (path, source) in sources { files[path] = try source.contents(named: path) }
+    switch part {
+    case .table(let file): _ = try LookupTables.shared.table(file, files)
+    case .image(let file): try Self.decode(file, files[file.path] ?? [])
+    case .text(let caption): try Self.draw(caption, files)
+    case .profile(_, let name):
+      for output in recipe.outputs where output.name == name {
+        try OutputColour.check(output, files: files)
+      }
+    }
+  }
+
+  private static func decode(_ file: NamedFile, _ bytes: [UInt8]) throws(RenderError) {
+    _ = VipsRuntime.takeWarnings()
+    do throws(VipsError) {
+      let image = try Image.streamed(bytes)
+      _ = try Image.calling("avg", ["in": .image(image)])
+    } catch {
+      throw .unreadableFile(file.path, "\(error)")
+    }
+    if VipsRuntime.takeWarnings().signs.contains(.prematureEnd) {
+      throw .unreadableFile(file.path, "its pixels end before the picture does")
+    }
+  }
+
+  private static func draw(
+    _ caption: Caption, _ files: [String: [UInt8]]
+  ) throws(RenderError) {
+    do {
+      let image = try CaptionImage(caption, files, TextTemplate.examples)
+      _ = try image.pieces(in: frame)
+    } catch RenderError.unusableText(var text) {
+      // The photos' own words are not known yet.
+      text.text = text.content
+      throw .unusableText(text)
+    } catch let error as RenderError {
+      throw error
+    } catch {
+      let text = caption.content.text
+      throw .unusableText(
+        UnusableText(content: text, text: text, isBadMarkup: false, detail: "\(error)"))
+    }
+  }
+}
+
+extension RenderError {
+  /// What the recipe says that is wrong, and the key that says it, of a flaw of the recipe.
+  public var culprit: (text: String, key: String?)? {
+    switch self {
+    case .unreadableFile(let path, _), .tooManyFilePixels(let path, _, _),
+      .unusableProfile(let path), .unfitProfile(let path, _):
+      (path, nil)
+    case .unreadableFont(let path): (path, "fontFile")
+    case .missingFont(let family): (family, "font")
+    case .unusableText(let text): (text.content, "content")
+    default: nil
+    }
+  }
+}

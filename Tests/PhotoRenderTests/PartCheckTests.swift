@@ -1,0 +1,56 @@
+import PhotoRecipes
+import TestSupport
+import Testing
+import Vips
+
+@testable import PhotoRender
+
+/// What of a recipe is looked at without a photo, and what that takes.
+@Suite struct PartCheckTests {
+  private static func check(_ filter: String, _ files: [String: [UInt8]]) throws -> PartCheck {
+    let recipe = try Studio.recipe("[\(filter)]")
+    let part = try #require(recipe.parts.first)
+    #expect(recipe.parts.count == 1)
+    return try PartCheck(
+      part, of: recipe, files.mapValues { PhotoFile.bytes($0) }, RenderLimits.standard)
+  }
+
+  /// An interlaced image is decoded whole, and another row by row; both are known before that.
+  @Test func whatIsDecodedWholeCounts() throws {
+    let image = try Image.calling(
+      "black", ["width": .integer(3000), "height": .integer(2000), "bands": .integer(3)]
+    ).image("out")
+    func needs(_ isInterlaced: Bool) throws -> Int {
+      let file = try SyntheticPhoto.bytes(
+        image, "pngsave_target", ["interlace": .flag(isInterlaced)])
+      let check = try Self.check(#"{"filter": "watermark", "image": "m"}"#, ["m": file])
+      #expect(check.megapixels == 6)
+      try check.run()
+      return check.needs.usual
+    }
+    #expect(try needs(true) - needs(false) >= 3 * 6_000_000)
+  }
+
+  /// A longer text takes more.
+  @Test func textsCount() throws {
+    func needs(_ count: Int) throws -> Int {
+      let text = String(repeating: "a", count: count)
+      return try Self.check(#"{"filter": "text", "content": "\#(text)"}"#, [:]).needs.usual
+    }
+    #expect(try needs(1) < needs(1000))
+  }
+
+  /// Each part once, and with the files that it is made of.
+  @Test func partsAreListed() throws {
+    let recipe = try Studio.recipe(
+      """
+      [{"filter": "watermark", "image": "m"}, {"filter": "watermark", "id": "w", "image": "m"},
+       {"filter": "text", "content": "a", "fontFile": "f"},
+       {"filter": "invert", "mask": {"add": [{"image": {"file": "n"}}, {"image": {"file": "m"}}]}},
+       {"filter": "lut", "file": "a.cube"}, {"filter": "lut", "id": "l", "file": "h.png"}]
+      """, output: #""format": "jpeg", "profile": "p.icc""#)
+    #expect(
+      Set(recipe.parts.map { $0.files.map(\.path) }) == [["m"], ["f"], ["n"], ["h.png"], ["p.icc"]])
+    #expect(recipe.parts.count == 5)
+  }
+}
