@@ -40,6 +40,31 @@ import Vips
     #expect(try place.reasons().code == 0)
   }
 
+  /// What a run takes, others that read the recipe take with the same option.
+  @Test func limitsHoldWhereARecipeIsRead() throws {
+    let place = try Workplace()
+    try place.folder.write(try SyntheticPhoto.png(width: 90, height: 60), to: "mask.png")
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.masked", "version": "1.0.0",
+        "filters": [ { "filter": "invert", "mask": {"image": {"file": "mask.png"}} } ],
+        "outputs": [ { "name": "web", "format": "jpeg" } ]
+      }
+      """, to: "recipe.json")
+    let recipe = place.path("recipe.json")
+    for command in [
+      ["validate", recipe], ["explain", recipe, place.path("photos/a.jpg")],
+      ["status", place.library, "--recipe", recipe], ["run", recipe, place.library, "--dry-run"],
+    ] {
+      #expect(try Command.run(command + ["--max-pixels", "0"]).code == 64)
+      let refused = try Command.run(command + ["--max-pixels", "5399"])
+      #expect(refused.code == 65, "\(command)")
+      #expect(refused.messages.contains("90×60 pixels, more than the limit of 5399"))
+      #expect(try Command.run(command + ["--max-pixels", "5400"]).code == 0, "\(command)")
+    }
+  }
+
   /// A preview shows what a run would render, and so keeps to the same limits.
   @Test(arguments: [
     ("--max-bytes", "100", 3), ("--max-frames", "2", 1), ("--max-scans", "2", 1),

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Vips
 
 /// Files that a recipe names and that are not there, or not what they should be.
 @Suite struct NamedFileTests {
@@ -114,6 +115,40 @@ import Testing
       result.messages.contains("'mask.png' has 90×60 pixels, more than the limit of 5000"))
     #expect(result.messages.contains("--max-pixels"))
     #expect(try place.run("recipe", "--max-pixels", "5400").code == 0)
+  }
+
+  /// An image that takes more memory to look at than there is: said before it is decoded, with what
+  /// is enough.
+  @Test func anImageThatIsTooLargeForTheMemoryIsAnError() throws {
+    let place = try Workplace()
+    let image = try Image.calling(
+      "black", ["width": .integer(6000), "height": .integer(4000), "bands": .integer(3)]
+    ).image("out")
+    try place.folder.write(
+      try SyntheticPhoto.bytes(image, "pngsave_target", ["interlace": .flag(true)]),
+      to: "mark.png")
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.named", "version": "1.0.0",
+        "filters": [ { "filter": "watermark", "image": "mark.png" } ],
+        "outputs": [ { "name": "web", "format": "jpeg" } ]
+      }
+      """, to: "recipe.json")
+    for command in [
+      ["run", place.path("recipe.json"), place.library], ["validate", place.path("recipe.json")],
+    ] {
+      let result = try Command.run(command + ["--memory", "100M"])
+      #expect(result.code == 65)
+      #expect(result.messages.contains("recipe.json:3:"), "\(result.messages)")
+      #expect(
+        result.messages.contains("the image 'mark.png' cannot be checked: it needs about "),
+        "\(result.messages)")
+      let hint = try #require(
+        result.messages.firstMatch(of: /say --memory ([0-9]+M), or make the image/))
+      let enough = try Command.run(command + ["--memory", String(hint.1)])
+      #expect(enough.code == 0, "\(enough.messages)")
+    }
   }
 
   @Test func validateSaysWhatCannotBeDrawn() throws {

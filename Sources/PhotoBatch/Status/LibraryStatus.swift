@@ -43,12 +43,14 @@ public struct AdjustmentStatus: Sendable {
 /// Reads what a library's sidecars say, and compares it with what is there; writes nothing.
 public enum LibraryStatus {
   /// Every photo of a library, or of the folder that mirrors one; with a recipe, also what a run of
-  /// it would do.
-  public static func read(_ folder: FilePath, recipe: FilePath?) async throws -> [PhotoStatus] {
+  /// it would do, within the limits of these options.
+  public static func read(
+    _ folder: FilePath, recipe: FilePath?, options: BatchOptions = BatchOptions()
+  ) async throws -> [PhotoStatus] {
     let root = try opened(folder)
     let contents = LibraryContents(scanning: root)
     let digests = KnownDigests(in: root)
-    let decisions = try await decisions(recipe, root)
+    let decisions = try await decisions(recipe, root, options)
     let parsed = try recipe.map { try RecipeDocument(contentsOf: $0).recipe().recipe }
     let missing = contents.missingOriginals(of: root).map { path in
       PhotoStatus(
@@ -109,10 +111,10 @@ public enum LibraryStatus {
   }
 
   private static func decisions(
-    _ recipe: FilePath?, _ root: OutputRoot
+    _ recipe: FilePath?, _ root: OutputRoot, _ options: BatchOptions
   ) async throws -> [FilePath: AssetOutcome] {
     guard let recipe else { return [:] }
-    var options = BatchOptions()
+    var options = options
     options.isDryRun = true
     options.output = root.isMirror ? root.files.path : nil
     let batch = try Batch(recipe: recipe, library: root.library.path, options: options)

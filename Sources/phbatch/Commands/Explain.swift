@@ -22,10 +22,12 @@ struct Explain: AsyncParsableCommand {
   @Option(help: "text, json or dot.")
   var format = ExplanationFormat.text
 
+  @OptionGroup var limits: LimitOptions
+
   func run() async throws {
     let explanation = try await Explanation(
       recipe: FilePath(recipe), photo: photo.map { FilePath($0) },
-      assignments: assignments.map { try Assignment(argument: $0) })
+      assignments: assignments.map { try Assignment(argument: $0) }, options: limits.options)
     print(explanation.text(format), terminator: "")
   }
 }

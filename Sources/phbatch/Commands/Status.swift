@@ -20,9 +20,11 @@ struct Status: AsyncParsableCommand {
   @Option(help: "How to write results: text, or json with one photo a line.")
   var format = OutputFormatOption.text
 
+  @OptionGroup var limits: LimitOptions
+
   func run() async throws {
     let photos = try await LibraryStatus.read(
-      FilePath(library), recipe: recipe.map { FilePath($0) })
+      FilePath(library), recipe: recipe.map { FilePath($0) }, options: limits.options)
     for photo in photos {
       switch format {
       case .text: print(photo.text)

@@ -16,6 +16,8 @@ struct Validate: AsyncParsableCommand {
     help: ArgumentHelp("Set a parameter, or a setting as step.setting.", valueName: "key=value"))
   var assignments: [String] = []
 
+  @OptionGroup var limits: LimitOptions
+
   func run() async throws {
     let assignments = try assignments.map { try Assignment(argument: $0) }
     var failure: PhotoBatch.ExitCode?
@@ -23,7 +25,7 @@ struct Validate: AsyncParsableCommand {
       do {
         let document = try RecipeDocument(contentsOf: FilePath(recipe))
         let resolved = try document.recipe(assignments: assignments).recipe
-        try await document.checkFiles(of: resolved)
+        try await document.checkFiles(of: resolved, options: limits.options)
         print("\(recipe): \(resolved.identifier) \(resolved.version) is valid")
       } catch let error as any UserError {
         Message.error(error)

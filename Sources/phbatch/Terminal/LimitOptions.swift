@@ -1,7 +1,7 @@
 import ArgumentParser
 import PhotoBatch
 
-/// The options that say what a photo may ask for.
+/// The options that say what a photo may ask for, and all of them together.
 struct LimitOptions: ParsableArguments {
   @Option(
     help: """
@@ -22,6 +22,12 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "The most scans that a progressive JPEG may have; 500 by default.")
   var maxScans: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "The most memory for all processes together, as 512M or 2G; half of what is free by default.",
+      valueName: "size"))
+  var memory: String?
+
   func validate() throws {
     if timeout < 1 { throw ValidationError("--timeout must be at least 1") }
     if let maxPixels, maxPixels < 1 { throw ValidationError("--max-pixels must be at least 1") }
@@ -30,6 +36,16 @@ struct LimitOptions: ParsableArguments {
     if let maxBytes, MemoryBudget.bytes(maxBytes) == nil {
       throw ValidationError("--max-bytes must be a size, as 512M or 2G")
     }
+    if let memory, MemoryBudget.bytes(memory) == nil {
+      throw ValidationError("--memory must be a size, as 512M or 2G")
+    }
+  }
+
+  /// The usual options with these limits.
+  var options: BatchOptions {
+    var options = BatchOptions()
+    apply(to: &options)
+    return options
   }
 
   func apply(to options: inout BatchOptions) {
@@ -38,5 +54,6 @@ struct LimitOptions: ParsableArguments {
     options.frameLimit = maxFrames
     options.byteLimit = maxBytes.flatMap { MemoryBudget.bytes($0) }
     options.scanLimit = maxScans
+    options.memory = memory.flatMap { MemoryBudget.bytes($0) }
   }
 }

@@ -9,12 +9,6 @@ struct RenderingOptions: ParsableArguments {
   @Option(help: "Photos rendered at a time; one a core by default.")
   var jobs: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "The most memory for all processes together, as 512M or 2G; half of what is free by default.",
-      valueName: "size"))
-  var memory: String?
-
   @Option(help: "Write sidecars and renditions below this folder, which mirrors the library.")
   var output: String?
 
@@ -58,16 +52,12 @@ struct RenderingOptions: ParsableArguments {
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
-    if let memory, MemoryBudget.bytes(memory) == nil {
-      throw ValidationError("--memory must be a size, as 512M or 2G")
-    }
   }
 
   func options() throws -> BatchOptions {
     var options = BatchOptions()
     options.output = output.map { FilePath($0) }
     options.jobs = jobs
-    options.memory = memory.flatMap { MemoryBudget.bytes($0) }
     options.requiresSandbox = requireSandbox
     options.assignments = try assignments.map { try Assignment(argument: $0) }
     options.previous = previous
