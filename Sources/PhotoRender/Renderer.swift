@@ -112,7 +112,8 @@ public struct Renderer: Sendable {
     let clipping = Clipping(of: pipeline)
     var execution = Execution(
       pipeline, input: try photo.input(for: header), files: files, values: values,
-      holding, monitor, returned: programs.returned, clipping: clipping)
+      holding, monitor, returned: programs.returned, clipping: clipping,
+      remarks: programs.remarks)
     var writers: [Int: OutputWriter] = [:]
     for (number, (output, end)) in zip(recipe.outputs, pipeline.outputs).enumerated() {
       guard let target = targets[output.name], end.size.width >= output.minWidth ?? 0 else {

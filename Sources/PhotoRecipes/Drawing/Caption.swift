@@ -22,7 +22,7 @@ public struct Caption: Sendable, Hashable {
   /// Where lines break, as a part of the frame's width.
   public var width: Double
   public var alignment: Alignment
-  /// A box behind the text, wider than it by half its size on every side.
+  /// A box behind the text, wider than it by half its size on every side, as far as the frame goes.
   public var background: Colour?
   /// A blurred copy behind the text.
   public var shadow: Colour?

@@ -21,26 +21,64 @@ struct CaptionImage {
     }
   }
 
-  /// One piece at most: none for a text that came out empty.
+  /// One piece at most: none for a text that came out empty; `remarks` hears of letters that are cut
+  /// off.
   ///
-  /// Of a text that is larger than the frame the start is seen, at the edges where it is too long.
-  func pieces(in frame: Size) throws -> [Piece] {
+  /// Of letters that are larger than the frame the start is seen; a box or a shadow is as narrow as
+  /// the frame makes it.
+  func pieces(in frame: Size, _ remarks: RemarkLog = RemarkLog()) throws -> [Piece] {
     if isEmpty { return [] }
     let edge = Double(frame.shortEdge)
     let size = max(1, caption.size * edge)
-    let letters = try letters(size: size, width: Int(caption.width * Double(frame.width)))
-    let drawn = try decorated(letters, size: size)
-    let image = try drawn.start(in: frame).materialized()
+    let lettering = try lettering(size: size, width: Int(caption.width * Double(frame.width)))
+    let (drawn, room) = try decorated(lettering.image, size: size)
+    let ink = Size(lettering.image.width, lettering.ink.count)
+    let isTooWide = ink.width > frame.width
+    let across = Self.seen(
+      of: room..<room + ink.width, in: drawn.width, frame.width,
+      fromEnd: isTooWide && isWrittenToTheLeft)
+    let down = Self.seen(
+      of: room + lettering.ink.lowerBound..<room + lettering.ink.upperBound, in: drawn.height,
+      frame.height)
+    let image = try drawn.part(across, down).materialized()
+    if isTooWide || ink.height > frame.height {
+      remarks.add(
+        "the text \(text.quoted(atMost: 40)) is cut off: it takes \(ink) pixels of \(frame)")
+    }
     let place = Rectangle.placed(
       Size(image.width, image.height), in: frame, caption.gravity,
       margin: Int((caption.margin * edge).rounded()))
-    var piece = Piece(image: image, left: place.left, top: place.top)
-    if image.width < drawn.width || image.height < drawn.height {
-      let all = Size(drawn.width, drawn.height)
-      piece.remark =
-        "the text \"\(text.prefix(40))\" is cut off: it takes \(all) pixels of \(frame)"
-    }
-    return [piece]
+    return [Piece(image: image, left: place.left, top: place.top)]
+  }
+
+  /// What is seen of a picture's edge in a frame's: all letters if they fit, else their beginning, or
+  /// their end.
+  private static func seen(
+    of letters: Range<Int>, in picture: Int, _ frame: Int, fromEnd: Bool = false
+  ) -> Range<Int> {
+    let length = min(picture, frame)
+    let (first, last) = (letters.upperBound - length, letters.lowerBound)
+    let start =
+      if first > last { fromEnd ? first : last } else {
+        min(max((picture - length) / 2, first), last)
+      }
+    return start..<start + length
+  }
+
+  /// Whether the text begins at its right end.
+  ///
+  /// Lines of such writing stand at the right of the room they have, unless others stand at its left.
+  private var isWrittenToTheLeft: Bool {
+    // Room for the longest text in small letters.
+    let width = 8000
+    let arguments: [String: Argument] = [
+      "text": .text(markup), "font": .text("\(Caption.genericFonts[0]) 1"),
+      "width": .integer(width), "dpi": .integer(72),
+    ]
+    // What cannot be set in small letters has sizes of its own, and begins where most writing does.
+    guard let image = try? Image.calling("text", arguments).image("out") else { return false }
+    let left = image.integer("xoffset") ?? 0
+    return left > width - left - image.width
   }
 
   /// Whether nothing but spaces and what is never seen stands in the text, and in its markup.
@@ -52,11 +90,17 @@ struct CaptionImage {
     }
   }
 
-  /// How much of each pixel the letters cover, 0…1: one band, as wide as its ink.
-  ///
+  /// Letters as a picture of one band: how much of each pixel they cover, 0…1.
+  private struct Lettering {
+    /// As wide as its ink.
+    let image: Image
+    /// The rows that have any.
+    let ink: Range<Int>
+  }
+
   /// From the ascenders of the first line to the descenders of the last, whether the text has any or
   /// not, so that texts in the same place stand on the same line.
-  private func letters(size: Double, width: Int) throws -> Image {
+  private func lettering(size: Double, width: Int) throws -> Lettering {
     let font = try font()
     func ink(_ text: String) throws -> Ink { try self.ink(text, font, size: size, width: width) }
     let text = try ink(markup)
@@ -66,9 +110,10 @@ struct CaptionImage {
     let lines = try ink("\(markup)\n\(Self.tall)").bottom - tall.bottom
     let top = min(text.top, tall.top)
     let bottom = max(text.bottom, lines - line + tall.bottom)
-    return try text.image.embedded(
+    let image = try text.image.embedded(
       0, text.top - top, in: Size(text.image.width, bottom - top)
     ).materialized()
+    return Lettering(image: image, ink: text.top - top..<text.bottom - top)
   }
 
   /// An ascender and a descender.
@@ -102,14 +147,17 @@ struct CaptionImage {
       throw RenderError.unusableText(
         UnusableText(
           content: caption.content.text, text: self.text,
-          isBadMarkup: caption.isMarkup && !Self.isReadable(markup), detail: "\(error)"))
+          isBadMarkup: caption.isMarkup && !Self.isReadable(markup), detail: error.reason))
     }
   }
 
   /// Whether markup can be set at all, be it in small letters.
   private static func isReadable(_ markup: String) -> Bool {
+    // Sizes of its own count in points, of which a pixel has 72 here; what that makes too small to be
+    // seen has a letter beside it.
     let arguments: [String: Argument] = [
-      "text": .text(markup), "font": .text("\(Caption.genericFonts[0]) 1"), "dpi": .integer(72),
+      "text": .text("\(markup) \(tall)"), "font": .text("\(Caption.genericFonts[0]) 72"),
+      "dpi": .integer(1),
     ]
     // Which error it is does not matter.
     return (try? Image.calling("text", arguments).image("out")) != nil
@@ -130,8 +178,11 @@ struct CaptionImage {
     return (family, nil)
   }
 
-  /// The letters in their colour, on their shadow, on their box.
-  private func decorated(_ letters: Image, size: Double) throws(VipsError) -> Image {
+  /// The letters in their colour, on their shadow, on their box, and the pixels that these add on
+  /// every side.
+  private func decorated(
+    _ letters: Image, size: Double
+  ) throws(VipsError) -> (Image, room: Int) {
     let sigma = size / 12
     let room = Int(
       (caption.background != nil ? size / 2 : caption.shadow != nil ? 4 * sigma : 0).rounded(.up))
@@ -151,7 +202,7 @@ struct CaptionImage {
         "replicate", ["across": .integer(outer.width), "down": .integer(outer.height)])
       image = try image.over(box.painted(background))
     }
-    return image
+    return (image, room)
   }
 }
 
@@ -167,15 +218,13 @@ extension Caption.Alignment {
 }
 
 extension Image {
-  /// What of the image a frame holds, from the upper left corner.
-  fileprivate func start(in frame: Size) throws(VipsError) -> Image {
-    let size = Size(min(width, frame.width), min(height, frame.height))
-    if size == Size(width, height) { return self }
+  fileprivate func part(_ across: Range<Int>, _ down: Range<Int>) throws(VipsError) -> Image {
+    if across.count == width && down.count == height { return self }
     return try applying(
       "extract_area",
       [
-        "left": .integer(0), "top": .integer(0), "width": .integer(size.width),
-        "height": .integer(size.height),
+        "left": .integer(across.lowerBound), "top": .integer(down.lowerBound),
+        "width": .integer(across.count), "height": .integer(down.count),
       ])
   }
 }

@@ -26,10 +26,7 @@ struct DrawingImage {
     let frame = Size(photo.width, photo.height)
     do {
       var result = photo
-      for piece in try pieces(in: frame) {
-        result = try piece.laid(over: result, format)
-        if let remark = piece.remark { remarks.add(remark) }
-      }
+      for piece in try pieces(in: frame, remarks) { result = try piece.laid(over: result, format) }
       return try result.inStrips()
     } catch let error as RenderError {
       throw error
@@ -40,10 +37,10 @@ struct DrawingImage {
     }
   }
 
-  private func pieces(in frame: Size) throws -> [Piece] {
+  private func pieces(in frame: Size, _ remarks: RemarkLog) throws -> [Piece] {
     switch drawing {
     case .image(let overlay): try pieces(of: overlay, in: frame)
-    case .text(let caption): try CaptionImage(caption, files, values).pieces(in: frame)
+    case .text(let caption): try CaptionImage(caption, files, values).pieces(in: frame, remarks)
     case .corners(let corners): try CornerImages(corners, frame).pieces()
     }
   }

@@ -9,8 +9,6 @@ struct Piece {
   var weight: Image?
   let left: Int
   let top: Int
-  /// What is worth a word about it.
-  var remark: String?
 
   /// `out = photo × (1 − weight) + picture`, display-encoded and premultiplied, computed in float
   /// where the two meet; the rest of the photo is untouched.

@@ -6,15 +6,10 @@ public struct UnusableText: Sendable, Hashable {
   public var text: String
   /// Whether it is its markup that cannot be read.
   public var isBadMarkup: Bool
+  /// What libvips says of it.
   public var detail: String
 
-  /// The most characters of it that a message shows.
-  private static let shown = 200
-
-  var message: String {
-    let text = text.count > Self.shown ? "\(text.prefix(Self.shown))…" : text
-    return "the text \"\(text)\" cannot be drawn: \(detail)"
-  }
+  var message: String { "the text \(text.quoted(atMost: 200)) cannot be drawn: \(detail)" }
 
   var hint: String {
     isBadMarkup

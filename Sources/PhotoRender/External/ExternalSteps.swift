@@ -12,6 +12,8 @@ struct ExternalSteps {
   let runner: (any ExternalRunner)?
   let holding: Holding
   let monitor: Monitor?
+  /// What is worth a word of what comes before the programs.
+  let remarks = RemarkLog()
   /// What programs have given back so far.
   private(set) var returned: [ReturnedPhoto] = []
 
@@ -62,7 +64,7 @@ struct ExternalSteps {
       planned, header, [External.handover], rendering, files: files, returned: returned)
     var execution = Execution(
       pipeline, input: try photo.input(for: header), files: files, values: values,
-      holding, monitor, returned: returned)
+      holding, monitor, returned: returned, remarks: remarks)
     return try execution.image(execution.lastCall)
   }
 

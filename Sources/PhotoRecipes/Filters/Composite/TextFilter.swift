@@ -2,15 +2,16 @@
 ///
 /// `{stem}`, `{name}`, `{date:yyyy}`, `{title}`, `{creator}`, `{copyright}`, `{camera}`, `{lens}`,
 /// `{iso}`, `{rating}`, `{keywords}`, `{recipe}` and `{variant}` in the content stand for what is
-/// known of the photo. A font that is not there is an
-/// error, and characters that a named font lacks show as boxes: never another font. Of a text that is
-/// larger than the photo the start is seen, and the report has a warning.
+/// known of the photo. A font that is not there is an error, and characters that a named font lacks
+/// show as boxes: never another font. Of letters that are larger than the photo the start is seen,
+/// which some scripts have at the right, and the report has a warning; a box or a shadow that finds
+/// too little room is narrower.
 public struct TextFilter: Filter {
   public static let name = "text"
   public static let summary = "Writes on the photo; {stem}, {date} and others stand for its facts."
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.encoded
-  public static let revision = 2
+  public static let revision = 3
   public static let settings: [Setting<Self>] = [
     Setting("content", \.content, .text, "The text, always needed."),
     Setting(
@@ -32,7 +33,9 @@ public struct TextFilter: Filter {
       "width", \.width, .number(.fraction, 0.05...1),
       "Where lines break, as a part of the photo's width."),
     Setting("align", \.align, Caption.Alignment.kind, "How lines stand to one another."),
-    Setting("background", \.background, .colour, "The colour of a box behind the text."),
+    Setting(
+      "background", \.background, .colour,
+      "The colour of a box behind the text, wider by half the text's size where there is room."),
     Setting("shadow", \.shadow, .colour, "The colour of a soft shadow behind the text."),
   ]
 

@@ -101,6 +101,84 @@ import Testing
     #expect(rendered.report.warnings.first?.contains("is cut off: it takes") == true)
   }
 
+  /// What is written to the left begins at the right.
+  @Test(arguments: [false, true]) func aTextToTheLeftShowsItsStart(_ isMarkup: Bool) throws {
+    let text = "█" + String(repeating: "ל", count: 60)
+    let content = isMarkup ? "<b>\(text)</b>" : text
+    let result = try Self.develop(
+      #"{"filter": "text", "content": "\#(content)", "size": 0.3, "markup": \#(isMarkup)}"#)
+    let ink = try #require(Self.ink(result))
+    #expect(ink.left <= 30 && ink.left + ink.size.width >= 299)
+    let middle = ink.top + ink.size.height / 2
+    #expect((270..<298).allSatisfy { result[$0, middle] == [255, 255, 255] })
+    // Latin letters go from the left, whatever stands among them.
+    let mixed = try Self.develop(
+      #"{"filter": "text", "content": "█l\#(text.dropFirst())", "size": 0.3}"#)
+    #expect((2..<28).allSatisfy { mixed[$0, middle] == [255, 255, 255] })
+  }
+
+  /// A box or a shadow that finds no room is cut, and none of the letters, and nobody is told.
+  @Test(
+    arguments: [##""background": "#102030""##, ##""shadow": "#102030""##],
+    [
+      #""size": 0.2, "width": 1, "gravity": "west""#, #""size": 0.2, "width": 1"#,
+      #""size": 0.2, "width": 1, "gravity": "center", "align": "right""#, #""size": 0.7"#,
+    ])
+  func onlyTheLettersCount(_ decoration: String, _ place: String) throws {
+    /// The box of what is as bright as the letters.
+    func letters(_ picture: Samples) throws -> Rectangle {
+      var dimmed = picture
+      for index in dimmed.values.indices { dimmed.values[index] = picture.values[index] / 250 }
+      return try #require(dimmed.ink(on: [0, 0, 0]))
+    }
+    let count = place.contains("0.7") ? 2 : 100
+    func step(_ count: Int, _ more: String) -> String {
+      let text = String(repeating: "█", count: count)
+      return #"{"filter": "text", "margin": 0, "content": "\#(text)", \#(place)\#(more)}"#
+    }
+    // As many as the photo has room for.
+    var plain = try Self.develop(step(1, ""))
+    for count in 2...count {
+      let longer = try Studio.render(Self.grey.file(), Studio.recipe("[\(step(count, ""))]"))
+      if !longer.report.warnings.isEmpty {
+        #expect(count > 2)
+        break
+      }
+      plain = try Samples(file: #require(longer.files["out"]))
+      let decorated = try Studio.render(
+        Self.grey.file(), Studio.recipe("[\(step(count, ", " + decoration))]"))
+      #expect(decorated.report.warnings == [])
+      let seen = try letters(Samples(file: #require(decorated.files["out"])))
+      #expect(try seen.size == letters(plain).size, "\(count) letters")
+    }
+  }
+
+  /// On one line, whatever the text has.
+  @Test func whatIsSaidOfATextIsOnOneLine() throws {
+    let text = #""filter": "text", "content": "a\nb\u2028\r\nllllllllllllllllllllllllllllllllllll""#
+    let warnings = try Studio.render(
+      Self.grey.file(), Studio.recipe("[{\(text), \"size\": 0.3}]")
+    ).report.warnings
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.contains(#"the text "a\nb\u{2028}\r\nlll"#) == true, "\(warnings)")
+    #expect(warnings.first?.contains(where: \.isNewline) == false)
+    #expect {
+      try Self.develop(#"{"filter": "text", "content": "<b>a\nb", "markup": true}"#)
+    } throws: { error in
+      (error as? RenderError)?.message.hasPrefix(#"the text "<b>a\nb" cannot"#) == true
+    }
+  }
+
+  /// What a program is given has the text on it already.
+  @Test func aTextBeforeAProgramIsSpokenOf() throws {
+    let long = String(repeating: "l", count: 99)
+    let text = #"{"filter": "text", "content": "\#(long)", "size": 0.3}"#
+    let external = #"{"filter": "external", "command": ["fake"]}"#
+    let recipe = try Studio.recipe("[\(text), \(external)]")
+    let warnings = try Studio.render(Self.grey.file(), recipe).report.warnings
+    #expect(warnings.count == 1 && warnings[0].contains("is cut off"), "\(warnings)")
+  }
+
   @Test func aTextThatFitsIsNotWorthAWord() throws {
     let recipe = try Studio.recipe(#"[{"filter": "text", "content": "a", "size": 0.3}]"#)
     #expect(try Studio.render(Self.grey.file(), recipe).report.warnings == [])
@@ -132,6 +210,12 @@ import Testing
         failure(#""content": "\#(long)", "size": 1, "markup": \#(markup)"#))
       #expect(large.message.contains("IMG_1WWW") && large.message.count < 500)
       #expect(large.hint.contains("'size'") && !large.hint.contains("markup"))
+    }
+    // Sizes of its own count however small the letters around are.
+    for size in ["90000000", "1000000pt"] {
+      let own = try #require(
+        failure(#""content": "<span size='\#(size)'>abc</span>", "markup": true"#))
+      #expect(own.hint.contains("'size'") && !own.hint.contains("markup"), "\(own)")
     }
   }
 
