@@ -39,14 +39,18 @@ struct DrawingImage {
 
   private func pieces(in frame: Size, _ remarks: RemarkLog) throws -> [Piece] {
     switch drawing {
-    case .image(let overlay): try pieces(of: overlay, in: frame)
+    case .image(let overlay): try pieces(of: overlay, in: frame, remarks)
     case .text(let caption): try CaptionImage(caption, files, values).pieces(in: frame, remarks)
     case .corners(let corners): try CornerImages(corners, frame).pieces()
     }
   }
 
-  private func pieces(of overlay: Overlay, in frame: Size) throws(RenderError) -> [Piece] {
-    do throws(VipsError) { return try OverlayImage(overlay, files).pieces(in: frame) } catch {
+  private func pieces(
+    of overlay: Overlay, in frame: Size, _ remarks: RemarkLog
+  ) throws(RenderError) -> [Piece] {
+    do throws(VipsError) {
+      return try OverlayImage(overlay, files).pieces(in: frame, remarks)
+    } catch {
       throw .unreadableFile(overlay.file.path, "\(error)")
     }
   }

@@ -15,8 +15,8 @@ struct OverlayImage {
     self.overlay = overlay
   }
 
-  /// One piece at most: none for an image that was moved out of the frame.
-  func pieces(in frame: Size) throws(VipsError) -> [Piece] {
+  /// One piece at most: none for an image that was moved out of the frame, of which `remarks` hears.
+  func pieces(in frame: Size, _ remarks: RemarkLog) throws(VipsError) -> [Piece] {
     let image = try premultiplied(in: frame)
     if let tiling = overlay.tiling {
       return [Piece(image: try tiled(image, tiling, over: frame), left: 0, top: 0)]
@@ -27,9 +27,14 @@ struct OverlayImage {
       Size(turned.width, turned.height), in: frame, overlay.gravity, margin: margin)
     let (shaded, room) = try shaded(turned, turnedBack: 0)
     let offset = offset(in: frame)
-    let piece = Piece(
-      image: shaded, left: place.left - room + Int(offset.x.rounded()),
-      top: place.top - room + Int(offset.y.rounded()))
+    let left = place.left + Int(offset.x.rounded())
+    let top = place.top + Int(offset.y.rounded())
+    if !(-turned.width + 1..<frame.width).contains(left)
+      || !(-turned.height + 1..<frame.height).contains(top)
+    {
+      remarks.add("the image '\(overlay.file.path)' is not seen: it was moved out of the photo")
+    }
+    let piece = Piece(image: shaded, left: left - room, top: top - room)
     return try piece.cut(to: frame).map { [$0] } ?? []
   }
 

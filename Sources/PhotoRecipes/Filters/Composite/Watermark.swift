@@ -1,7 +1,8 @@
 /// Lays an image over the photo.
 ///
 /// The step's `opacity` makes it see-through. Numbers of floating point are linear light, 0…1, as in
-/// photos, and alpha of them is 0…1 too.
+/// photos, and alpha of them is 0…1 too. Where the image is moved out of the photo, the report has a
+/// warning.
 public struct Watermark: Filter {
   public static let name = "watermark"
   public static let summary = "Lays an image, such as a logo, over the photo."

@@ -77,6 +77,25 @@ import Vips
     #expect(gone == Self.grey)
   }
 
+  /// A shadow that is left of it is no mark.
+  @Test(arguments: ["", ##", "shadow": "#000000""##])
+  func aMarkThatIsMovedOutIsSpokenOf(_ more: String) throws {
+    let mark = try Samples.flat([250, 10, 10, 255], 30, 10).file()
+    func warnings(_ move: String) throws -> [String] {
+      let recipe = try Studio.recipe(
+        #"[{"filter": "watermark", "image": "m.png", "margin": 0, \#(move)\#(more)}]"#)
+      return try Studio.render(Self.grey.file(), recipe, files: ["m.png": mark]).report.warnings
+    }
+    // Of 60 × 20 pixels, in the lower right corner of 300 × 200.
+    for move in [#""x": 0.3"#, #""y": 0.1"#, #""gravity": "northwest", "x": -0.3"#, #""y": -1"#] {
+      let found = try warnings(move)
+      #expect(found == ["the image 'm.png' is not seen: it was moved out of the photo"], "\(move)")
+    }
+    for move in [#""x": 0.295"#, #""y": 0.095"#, #""x": -1"#, #""y": -0.995"#, #""tile": true"#] {
+      #expect(try warnings(move) == [], "\(move)")
+    }
+  }
+
   /// Tiles move together, and a whole cell is no move.
   @Test(arguments: [0, 30, 90, -140]) func tilesAreMoved(_ angle: Int) throws {
     let settings = #""tile": true, "spacing": 0.5, "angle": \#(angle)"#
