@@ -22,7 +22,7 @@ public struct PartCheck {
   ///   - recipe: What it is a part of.
   ///   - sources: The files that the part is made of, by their paths as written.
   ///   - limits: How large images may be.
-  /// - Throws: `unreadableFile`, `tooManyFilePixels`.
+  /// - Throws: `unreadableFile`, `unsupportedFile`, `tooManyFilePixels`.
   public init(
     _ part: RecipePart, of recipe: Recipe, _ sources: [String: PhotoFile], _ limits: RenderLimits
   ) throws(RenderError) {
@@ -83,7 +83,7 @@ public struct PartCheck {
       let image = try Image.streamed(bytes)
       _ = try Image.calling("avg", ["in": .image(image)])
     } catch {
-      throw .unreadableFile(file.path, "\(error)")
+      throw .unreadableFile(file.path, error.reason)
     }
     if VipsRuntime.takeWarnings().signs.contains(.prematureEnd) {
       throw .unreadableFile(file.path, "its pixels end before the picture does")
@@ -114,8 +114,8 @@ extension RenderError {
   /// What the recipe says that is wrong, and the key that says it, of a flaw of the recipe.
   public var culprit: (text: String, key: String?)? {
     switch self {
-    case .unreadableFile(let path, _), .tooManyFilePixels(let path, _, _),
-      .unusableProfile(let path), .unfitProfile(let path, _):
+    case .unreadableFile(let path, _), .unsupportedFile(let path, _),
+      .tooManyFilePixels(let path, _, _), .unusableProfile(let path), .unfitProfile(let path, _):
       (path, nil)
     case .unreadableFont(let path): (path, "fontFile")
     case .missingFont(let family): (family, "font")

@@ -31,6 +31,8 @@ public enum RenderError: UserError, Hashable {
   case unfitProfile(String, format: String)
   /// A file that the recipe names and that is no image, or a damaged one.
   case unreadableFile(String, String)
+  /// An image that the recipe names, and what it is that is not read there.
+  case unsupportedFile(String, String)
   /// An image that the recipe names and that has more pixels than the limit allows.
   case tooManyFilePixels(String, Size, limit: Int)
   /// A matte or a depth map that the photo's file does not have.
@@ -68,18 +70,19 @@ public enum RenderError: UserError, Hashable {
     case .tooManyScans(let limit): "the progressive JPEG has more scans than the limit of \(limit)"
     case .truncated(let detail): "the photo is cut off: \(detail)"
     case .tooManyPixels(let size, let limit):
-      "the photo has \(size) pixels, more than the limit of \(limit / 1_000_000) megapixels"
+      "the photo has \(size) pixels, more than the limit of \(Self.pixels(limit))"
     case .outputTooLarge(let size, let format, let limit):
       "\(size) pixels do not fit into \(format), which ends at \(limit)"
     case .tooManyOutputPixels(let size, let limit):
-      "the recipe makes \(size) pixels, more than the limit of \(limit / 1_000_000) megapixels"
+      "the recipe makes \(size) pixels, more than the limit of \(Self.pixels(limit))"
     case .unusableProfile(let path):
       "'\(path)' is no profile that colours can be brought to"
     case .unfitProfile(let path, let format):
       "'\(path)' is a profile of colours that \(format) does not hold"
     case .unreadableFile(let path, let detail): "the file '\(path)' cannot be read: \(detail)"
+    case .unsupportedFile(let path, let kind): "the file '\(path)' cannot be read: \(kind)"
     case .tooManyFilePixels(let path, let size, let limit):
-      "the file '\(path)' has \(size) pixels, more than the limit of \(limit)"
+      "the file '\(path)' has \(size) pixels, more than the limit of \(Self.pixels(limit))"
     case .missingPicture(let picture): "the photo's file has no \(picture.title)"
     case .unreadablePicture(let picture, let detail):
       "the \(picture.title) in the photo's file cannot be used: \(detail)"
@@ -115,6 +118,7 @@ public enum RenderError: UserError, Hashable {
     case .unfitProfile: "use jpeg or tiff for inks, or another profile"
     case .unreadableFile:
       "copy it again from where it came, or use another PNG, JPEG, WebP or TIFF image"
+    case .unsupportedFile: "save it as PNG, JPEG, WebP or TIFF, and name that"
     case .tooManyFilePixels: "make it smaller, or raise the limit with --max-pixels"
     case .missingPicture, .unreadablePicture:
       "say \"missing\": \"nothing\" to leave such photos without the step"
@@ -133,5 +137,9 @@ public enum RenderError: UserError, Hashable {
 }
 
 extension RenderError {
+  private static func pixels(_ count: Int) -> String {
+    count % 1_000_000 == 0 ? "\(count / 1_000_000) megapixels" : "\(count) pixels"
+  }
+
   init(_ error: VipsError) { self = error == .cancelled ? .cancelled : .unreadable("\(error)") }
 }

@@ -93,8 +93,28 @@ import Vips
       #expect(result.messages.contains("recipe.json:3:"), "\(result.messages)")
       #expect(result.messages.contains("the file 'it' cannot be read"), "\(result.messages)")
       #expect(result.messages.contains("copy it again from where it came"))
+      #expect(!result.messages.contains("avg:"))
     }
     #expect(try place.names() == ["a.jpg"])
+  }
+
+  /// What is whole and of a format that steps do not read is not to be copied again.
+  @Test(
+    arguments: [
+      #""filter": "watermark", "image": "it""#,
+      #""filter": "invert", "mask": {"image": {"file": "it"}}"#,
+    ],
+    [
+      ("<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "it is an SVG drawing"),
+      ("P6 1 1 255\nabc", "it is a portable pixmap"),
+    ])
+  func anImageOfAnotherFormatIsAnError(_ step: String, _ file: (text: String, kind: String)) throws
+  {
+    let result = try Self.run(step, ["it": file.text])
+    #expect(result.code == 65)
+    #expect(result.messages.contains("recipe.json:3:"), "\(result.messages)")
+    #expect(result.messages.contains("the file 'it' cannot be read: \(file.kind)"))
+    #expect(result.messages.contains("hint: save it as PNG, JPEG, WebP or TIFF"))
   }
 
   @Test func aLimitHoldsForMasks() throws {

@@ -282,7 +282,8 @@ extension RenderError {
     case .unusableText(let text): text.isBadMarkup ? .unreadable : .tooLarge
     case .overBudget: .overBudget
     case .missingFont, .missingPicture: .fileMissing
-    case .unreadableFile, .unreadableFont, .unreadablePicture, .lostPicture: .unreadable
+    case .unreadableFile, .unsupportedFile, .unreadableFont, .unreadablePicture, .lostPicture:
+      .unreadable
     }
   }
 }

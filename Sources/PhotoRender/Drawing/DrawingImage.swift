@@ -51,7 +51,7 @@ struct DrawingImage {
     do throws(VipsError) {
       return try OverlayImage(overlay, files).pieces(in: frame, remarks)
     } catch {
-      throw .unreadableFile(overlay.file.path, "\(error)")
+      throw .unreadableFile(overlay.file.path, error.reason)
     }
   }
 }

@@ -22,7 +22,7 @@ extension ColourCube {
       else { throw .failed(operation: "lut", detail: "its size is no HaldCLUT's") }
       self = cube
     } catch {
-      throw .unreadableFile(path, "\(error)")
+      throw .unreadableFile(path, error.reason)
     }
   }
 }

@@ -100,7 +100,7 @@ struct Execution {
       }
     case .file(let file, _):
       do throws(VipsError) { return try MapImage(source, files).image() } catch {
-        throw .unreadableFile(file.path, "\(error)")
+        throw .unreadableFile(file.path, error.reason)
       }
     case .values:
       do throws(VipsError) { return try MapImage(source, files).image() } catch {

@@ -8,12 +8,16 @@ struct NamedImage {
   /// What reading it row by row takes.
   private let streamingBytes: Int
 
-  /// - Throws: `unreadableFile` for a file that is no image.
+  /// - Throws: `unreadableFile` for a file that is no image, `unsupportedFile` for one of a format that
+  ///   is not read here.
   init(_ file: NamedFile, _ photo: PhotoFile) throws(RenderError) {
     self.file = file
     do throws(RenderError) { header = try PhotoHeader(of: photo, InputSettings()) } catch {
-      let detail = if case .unreadable(let detail) = error { detail } else { error.message }
-      throw .unreadableFile(file.path, detail)
+      switch error {
+      case .unreadable(let detail): throw .unreadableFile(file.path, detail)
+      case .unsupported, .unsupportedTIFF: throw .unsupportedFile(file.path, error.message)
+      default: throw .unreadableFile(file.path, error.message)
+      }
     }
     streamingBytes =
       DecodingMemory(
