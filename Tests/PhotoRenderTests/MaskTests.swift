@@ -35,6 +35,11 @@ import Vips
       #"{"polygon": {"points": [[0.1, 0.1], [0.9, 0.3], [0.5, 0.5], [0.7, 1.2], [-0.3, 0.8]], "feather": 0.02}}"#,
       MaskFormulas.polygon(
         [(0.1, 0.1), (0.9, 0.3), (0.5, 0.5), (0.7, 1.2), (-0.3, 0.8)], feather: 0.02)),
+    // Gone around twice: outside.
+    Case(
+      #"{"polygon": {"points": [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.2], [0.8, 0.2], [0.8, 0.8]], "feather": 0.02}}"#,
+      MaskFormulas.polygon(
+        [(0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.2), (0.8, 0.2), (0.8, 0.8)], feather: 0.02)),
     Case(brightText, bright),
     Case(
       #"{"luminance": {"min": 0.2, "max": 0.5, "feather": 0.3}}"#,

@@ -53,10 +53,6 @@ extension Mask {
     }
   }
 
-  /// Polygons with more of it are blurred: a step of the distance from the edge has creases where two
-  /// edges are as near.
-  private static let thinFeather = 0.02
-
   private static func inOKLab(_ shape: Cover.Shape) -> [PointProgram.Instruction] {
     [.save] + WorkingSpace.oklab.entry + [.cover(Cover(shape)), .restore]
   }

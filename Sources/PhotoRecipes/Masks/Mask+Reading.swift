@@ -7,6 +7,9 @@ extension Mask {
   static let keys = shapeKeys + ["feather", "invert", "density", "comment"]
   static let expectation =
     "a mask such as {\"radial\": {\"center\": [0.5, 0.5], \"radius\": 0.6, \"feather\": 0.4}}"
+  private static let pictureExpectation =
+    "at most \(mostPictures) images, mattes, depths, polygons that are feathered by more than"
+    + " \(thinFeather), and feathers beside shapes"
 
   init?(_ field: Field, _ diagnostics: inout Diagnostics, depth: Int = 1) {
     guard diagnostics.expectObject(field, Self.expectation) else { return nil }
@@ -37,10 +40,9 @@ extension Mask {
         .contradiction("'feather' cannot blur a mask by luminance or colour", remedy: remedy),
         "feather")
     }
-    if depth == 1, pictureCount > Self.mostImages {
+    if depth == 1, pictureCount > Self.mostPictures {
       reader.diagnostics.add(
-        .wrongCount(pictureCount, of: "image", expected: "at most \(Self.mostImages)"),
-        at: field)
+        .wrongCount(pictureCount, of: "picture", expected: Self.pictureExpectation), at: field)
     }
   }
 

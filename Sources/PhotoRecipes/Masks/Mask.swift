@@ -10,7 +10,7 @@ public struct Mask: Sendable, Hashable {
     /// of its radius, 0…1, fades to nothing.
     case radial(centre: Placement.Point, radii: Placement.Point, angle: Double, feather: Double)
     /// Everything inside by the even–odd rule; the edge is soft over `feather` to either side. A wide
-    /// one, from 0.02 on, is a Gaussian blur of sigma `feather ÷ √5`.
+    /// one, of more than 0.02, is a Gaussian blur of sigma `feather ÷ √5`.
     case polygon([Placement.Point], feather: Double)
     /// Pixels of an OKLab lightness.
     case luminance(ClosedRange<Double>, feather: Double)
@@ -37,7 +37,10 @@ public struct Mask: Sendable, Hashable {
   /// How deep masks may lie in one another.
   static let deepest = 6
   /// How many pictures one mask may read.
-  static let mostImages = 8
+  static let mostPictures = 8
+  /// Polygons with more of it are blurred: a step of the distance from the edge has creases where two
+  /// edges are as near.
+  static let thinFeather = 0.02
 
   /// The image files that the mask reads.
   public var images: [NamedFile] {
@@ -53,6 +56,7 @@ public struct Mask: Sendable, Hashable {
     let own = feather > 0 ? 1 : 0
     return switch shape {
     case .image, .auxiliary: own + 1
+    case .polygon(_, let feather) where feather > Self.thinFeather: own + 1
     case .combination(_, let parts): parts.reduce(own) { $0 + $1.pictureCount }
     case .linear, .radial, .polygon, .luminance, .colour: own
     }

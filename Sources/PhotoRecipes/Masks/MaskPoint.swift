@@ -21,7 +21,7 @@ public struct MaskPoint: SettingValue {
   public var json: JSON? { value }
 }
 
-/// The corners of a polygon that does not cross itself.
+/// The corners of a polygon that does not cross itself; what it goes around twice is outside.
 public struct Outline: SettingValue {
   static let corners = 3...256
 

@@ -179,8 +179,21 @@ import Testing
     #expect(diagnostics(Self.recipe(list(#"{"luminance": {}}"#, 17))).count == 1)
     let image = #"{"image": {"file": "a.png"}}"#
     #expect(try Self.mask(list(image, 8)).images.count == 8)
-    let found = diagnostics(Self.recipe(list(image, 9)))
-    #expect(found.map(\.problem.message).first?.contains("9 images") == true)
+    // What is blurred is held as a picture too.
+    let blurred = [
+      #"{"radial": {"radius": 1}, "feather": 0.1}"#, #"{"matte": {"of": "sky"}}"#,
+      #"{"polygon": {"points": [[0, 0], [1, 0], [1, 1]], "feather": 0.03}}"#,
+    ]
+    for part in blurred + [image] {
+      #expect(diagnostics(Self.recipe(list(part, 8))).isEmpty)
+      let found = diagnostics(Self.recipe(list(part, 9)))
+      #expect(found.count == 1)
+      #expect(
+        found.first?.problem.message.hasPrefix("found 9 pictures, expected at most 8 images,")
+          == true, "\(found)")
+    }
+    let thin = #"{"polygon": {"points": [[0, 0], [1, 0], [1, 1]], "feather": 0.02}}"#
+    #expect(diagnostics(Self.recipe(list(thin, 16))).isEmpty)
   }
 
   @Test(arguments: [
