@@ -65,21 +65,26 @@ import Testing
   }
 
   /// A recipe that no sidecar could record is an error of its own.
-  @Test func aRecipeTooLongForAnySidecarIsAnError() throws {
+  @Test(arguments: [false, true])
+  func aRecipeTooLongForAnySidecarIsAnError(_ isOfAnOutput: Bool) throws {
     let place = try Workplace()
     func list(_ mask: String) -> String {
       "{\"add\": [\(Array(repeating: mask, count: 16).joined(separator: ", "))]}"
     }
     let radial = #"{"radial": {"center": [0.123456, 0.654321], "radius": 0.25, "angle": 12.5}}"#
+    let steps = #"[{"filter": "exposure", "stops": 1, "mask": \#(list(list(list(radial))))}]"#
+    let lists = isOfAnOutput ? (#"[{"filter": "invert"}]"#, steps) : (steps, "[]")
     try place.folder.write(
       """
-      {"identifier": "org.example.long", "version": "1.0.0",
-       "filters": [{"filter": "exposure", "stops": 1, "mask": \(list(list(list(radial))))}],
-       "outputs": [{"name": "web", "format": "jpeg"}]}
+      {"identifier": "org.example.long", "version": "1.0.0", "filters":
+       \(lists.0),
+       "outputs": [{"name": "small", "format": "jpeg"}, {"name": "web", "format": "jpeg", "filters":
+       \(lists.1)}]}
       """, to: "recipe.json")
+    let line = isOfAnOutput ? 4 : 2
     for result in [try place.run(), try Command.run(["validate", place.path("recipe.json")])] {
       #expect(result.code == 65)
-      #expect(result.messages.contains("recipe.json:2:"), "\(result.messages.prefix(500))")
+      #expect(result.messages.contains("recipe.json:\(line):"), "\(result.messages.prefix(500))")
       #expect(result.messages.contains("in each photo's sidecar, which ends at 1024"))
     }
     #expect(try place.names() == ["a.jpg"])

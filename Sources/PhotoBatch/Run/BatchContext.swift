@@ -119,7 +119,7 @@ struct NamedFiles: Sendable {
       diagnostics.add(problem, at: .root, place)
     }
     if let problem = Sidecar.problem(of: recipe) {
-      diagnostics.add(problem, at: .root, document.tree["filters"]?.location)
+      diagnostics.add(problem, at: .root, document.placeOfMostSteps)
     }
     try diagnostics.check()
     self.entries = entries

@@ -71,6 +71,13 @@ public struct RecipeDocument: Sendable, Hashable {
     return find(tree, key == nil)
   }
 
+  /// Where the longest list of steps stands: the recipe's, or an output's own.
+  public var placeOfMostSteps: SourceLocation? {
+    let owners = [tree] + (tree["outputs"]?.array ?? [])
+    let lists = owners.compactMap { $0["filters"] }
+    return lists.max { $0.compactText.utf8.count < $1.compactText.utf8.count }?.location
+  }
+
   /// The recipe for one run, or for one photo of it.
   ///
   /// - Parameters:
