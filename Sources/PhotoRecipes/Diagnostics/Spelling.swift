@@ -2,11 +2,12 @@
 public enum Spelling {
   private static let longestName = 80
 
-  /// What `name` is here if that is what others call it, or the name nearest to it, unless even that
-  /// one is far off.
+  /// The name that differs by its capitals alone, or what `name` is here if that is what others call
+  /// it, or the name nearest to it, unless even that one is far off.
   public static func nearest(to name: String, among known: [String]) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars)
     if wanted.count > longestName { return nil }
+    if let same = known.first(where: { $0.lowercased() == name.lowercased() }) { return same }
     if let meant = Synonym.meaning(of: name, among: known) { return meant }
     let rated = known.map { candidate in
       (candidate, distance(wanted, Array(candidate.lowercased().unicodeScalars)))

@@ -12,6 +12,15 @@ import Testing
     #expect(Spelling.nearest(to: name, among: ["blur", "colour", "exposure"]) == expected)
   }
 
+  /// What differs by capitals alone is meant before what others call so.
+  @Test(arguments: [
+    ("Strength", "strength"), ("AMOUNT", "amount"), ("Noise", "noise"), ("Sigma", "radius"),
+  ])
+  func capitals(_ name: String, _ expected: String) {
+    let known = ["amount", "grain", "intensity", "noise", "radius", "strength"]
+    #expect(Spelling.nearest(to: name, among: known) == expected)
+  }
+
   @Test(arguments: [
     ("definition", "clarity"), ("Structure", "clarity"), ("brilliance", "light"),
     ("noiseReduction", "denoise"), ("noise-reduction", "denoise"), ("temperature", "whiteBalance"),
