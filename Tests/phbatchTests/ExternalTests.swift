@@ -177,6 +177,23 @@ import Vips
     #expect(Self.areGone(try Self.numbers(place)))
   }
 
+  @Test func aTimeOfOneSecondIsSaidSo() throws {
+    let result = try Self.place(["sleep", "300"], #", "timeout": 1"#).run(
+      "recipe", "--allow-external")
+    #expect(result.messages.contains("'sleep' took more than 1 second)"), "\(result.messages)")
+    #expect(result.messages.contains("give the step a longer 'timeout'"))
+  }
+
+  @Test func aLimitHoldsForWhatComesBack() throws {
+    let place = try Workplace(["a.png"])
+    try place.folder.write(try SyntheticPhoto.png(width: 90, height: 60), to: "other.png")
+    try Self.write(["cat", place.path("other.png")], #", "resizes": true"#, place)
+    let result = try place.run("recipe", "--allow-external", "--max-pixels", "5399")
+    #expect(result.code == 3)
+    #expect(result.messages.contains("90×60 pixels, more than the limit of 5399 pixels"))
+    #expect(try place.run("recipe", "--allow-external", "--max-pixels", "5400").code == 0)
+  }
+
   /// Each has as much time as the photo besides.
   @Test func theTimeForAPhotoBoundsEachProgram() throws {
     let place = try Workplace(["a.png"])
@@ -196,7 +213,7 @@ import Vips
     let result = try run(300)
     #expect(result.code == 3)
     #expect(result.messages.contains("'sh' took more than 9 seconds"), "\(result.messages)")
-    #expect(result.messages.contains("raise it with --timeout"))
+    #expect(result.messages.contains("give each photo more time with --timeout"))
   }
 
   @Test func aFailureCostsThatPhotoOnly() throws {

@@ -134,8 +134,9 @@ struct ExternalProgram {
     case .late:
       return .failure(
         ExternalFailure(
-          "\(name) took more than \(time.components.seconds) seconds\(said)",
-          hint: isBoundByPhoto ? "raise it with --timeout" : "raise the step's 'timeout'"))
+          "\(name) took more than \(time.components.seconds.counting("second"))\(said)",
+          hint: isBoundByPhoto
+            ? "give each photo more time with --timeout" : "give the step a longer 'timeout'"))
     case .tooMuch:
       return .failure(
         ExternalFailure(

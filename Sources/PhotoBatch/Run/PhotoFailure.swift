@@ -52,8 +52,8 @@ struct PhotoFailure: Error {
         .outOfMemory, how, hint: "raise it with --memory, or make the photo smaller early on")
     case .timedOut(let time):
       self.init(
-        .timeout, "it took more than \(time.components.seconds) seconds",
-        hint: "raise it with --timeout")
+        .timeout, "it took more than \(time.components.seconds.counting("second"))",
+        hint: "give each photo more time with --timeout")
     case .stopped:
       self.init(.skipped)
       isCancelled = true

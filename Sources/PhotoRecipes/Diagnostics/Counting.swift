@@ -1,4 +1,4 @@
-extension Int {
+extension BinaryInteger {
   /// The number with what it counts: `1 mask`, `2 masks`.
-  func counting(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+  public func counting(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

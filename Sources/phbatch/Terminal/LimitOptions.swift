@@ -5,12 +5,18 @@ import PhotoBatch
 struct LimitOptions: ParsableArguments {
   @Option(
     help: """
-      Seconds for a photo; more is given for each megapixel above 100, and, in proportion, for outputs \
-      that take long to write, such as large AVIF files.
+      Seconds for a photo, and again for each program that a step runs on it; more is given for each \
+      megapixel above 100, and, in proportion, for outputs that take long to write, such as large AVIF \
+      files.
       """)
   var timeout = 120
 
-  @Option(help: "The most pixels that a photo may have.")
+  @Option(
+    help: """
+      The most pixels of a photo, of an animation's frames together, of an image that a step names, \
+      and of what an external program gives back; 268 million by default, 2,200 million for photos \
+      that are read row by row.
+      """)
   var maxPixels: Int?
 
   @Option(help: "The most frames of an animation that are rendered; 256 by default.")

@@ -5,10 +5,10 @@
 /// takes the photo's place; an orientation tag in it is not looked at. Both are files, so that a
 /// program can move in them.
 ///
-/// A program that is no path is looked for as a shell would; a path that does not begin with `/` counts
-/// from the folder that phbatch runs in. It is killed after its `timeout`, or after that of the run for a
-/// photo where this is shorter. With it ends what it started, except for what made itself a session of
-/// its own.
+/// A program that is no path is looked for as a shell would; a path that does not begin with `/`
+/// counts from the folder that phbatch runs in. It is killed after its `timeout`, or after that of
+/// the run for a photo where this is shorter. With it ends what it started, except for what made
+/// itself a session of its own.
 public struct ExternalFilter: Filter {
   public static let name = "external"
   public static let summary = "Lets another program change the photo; needs --allow-external."
@@ -17,7 +17,9 @@ public struct ExternalFilter: Filter {
   public static let settings: [Setting<Self>] = [
     Setting("command", \.command, .arguments, "The program and its arguments; no shell."),
     Setting(
-      "timeout", \.timeout, .integer(.seconds, 1...86_400), "When the program is killed."),
+      "timeout", \.timeout, .integer(.seconds, 1...86_400),
+      "When the program, with all that it started, is killed; a shorter --timeout of the run goes"
+        + " before."),
     Setting("resizes", \.resizes, .flag, "Whether the program may change the photo's size."),
   ]
 
