@@ -4,9 +4,10 @@
 /// store it, it is the inverse of the distance, so that a lens blurs in proportion to the difference.
 /// The standard deviation is `0.03 × |d − focus| ÷ aperture` of the frame's longer edge. Without
 /// `focus` the subject is sharp: what is nearer than four fifths of the middle of the map, half of it
-/// either way. Light is blurred, and what is in focus gives none to what is blurred beside it. What is nearer than the
-/// focus spreads over what is not, or is blurred less than half as much: it covers that by twice its
-/// own blurred cover, which is half at its edge, so that it goes on from there without a step.
+/// either way. Light is blurred, and what is in focus gives none to what is blurred beside it. What is
+/// nearer than the focus spreads over what is not, or is blurred less than half as much: it covers
+/// that by twice its own blurred cover, which is half at its edge, so that it goes on from there
+/// without a step.
 /// - Source: J. Jimenez, "Next Generation Post Processing in Call of Duty: Advanced Warfare",
 ///   SIGGRAPH 2014, for the near field as a layer with a blurred cover.
 public struct LensBlur: Filter {
