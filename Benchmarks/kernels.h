@@ -150,11 +150,12 @@ static Program one_curve(int root) {
 
 /// An instruction whose payload is numbers before a table, with as many steps as in recipes.
 static Program one_table(enum phbatch_opcode opcode) {
-  static const float head[3][8] = {{2048}, {0.2126f, 0.7152f, 0.0722f, 256},
+  static const float head[3][9] = {{2048, 65535, 65535, 65535, 65535, 65535, 65535, 65535, 65535},
+                                   {0.2126f, 0.7152f, 0.0722f, 256},
                                    {0, 0, 2.4e-4f, 0, 0, 0, 3.3e-4f, 512}};
   int kind = opcode == PHBATCH_OP_HUES ? 0 : opcode == PHBATCH_OP_GRADE ? 1 : 2;
-  int length = (int[]){1, 4, 8}[kind], width = (int[]){4, 8, 4}[kind];
-  int count = length + width * ((int)head[kind][length - 1] + 1);
+  int length = (int[]){9, 4, 8}[kind], width = (int[]){4, 8, 4}[kind];
+  int count = length + width * ((int)head[kind][kind == 0 ? 0 : length - 1] + 1);
   float *payload = g_new(float, count);
   memcpy(payload, head[kind], length * sizeof(float));
   for (int i = length; i < count; i++) payload[i] = 0.9f + 0.0001f * (i % width);

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <vips/vips.h>
 
+#include "hues.h"
+
 /// The largest n of a table; beyond it a float no longer tells knots apart well.
 enum { PH_STEPS = 65536 };
 
@@ -89,11 +91,35 @@ static const char *table_flaw(const float *payload, size_t count, size_t head, s
   return count == head + width * ((size_t)payload[head - 1] + 1) ? NULL : wrong_length;
 }
 
+/// Whether the steps of an arc, with both its ends, ask for nothing that the arc is not said to do.
+static gboolean arc_is_said(const PhHues *hues, int arc) {
+  uint32_t bit = UINT32_C(1) << arc;
+  int length = hues->n / PH_ARCS;
+  for (int i = arc * length; i <= (arc + 1) * length; i++) {
+    const float *turn = hues->turns + 2 * i;
+    const float *change = hues->changes + 2 * i;
+    if ((turn[0] != 1 || turn[1] != 0) && !(hues->turning & bit)) return FALSE;
+    if (change[0] != 0 && !(hues->changing & bit)) return FALSE;
+    if (change[0] > 0 && !(hues->purer & bit)) return FALSE;
+    if (change[1] != 0 && !(hues->lighting & bit)) return FALSE;
+  }
+  return TRUE;
+}
+
 static const char *hues_flaw(const float *payload, size_t count) {
-  const char *problem = table_flaw(payload, count, 1, 4);
-  for (size_t i = 3; !problem && i < count; i += 4)
-    if (payload[i] < -1) problem = "a growth is less than -1";
-  return problem;
+  if (count < PH_HUES_HEAD) return "its payload is too short";
+  if (!is_whole(payload[0], PH_ARCS, PH_STEPS)) return "its number of steps is not in 32…65536";
+  int n = (int)payload[0];
+  if (n & (n - 1)) return "its number of steps is no power of 2";
+  if (count != PH_HUES_HEAD + 4 * ((size_t)n + 1)) return wrong_length;
+  for (int i = 1; i < PH_HUES_HEAD; i++)
+    if (!is_whole(payload[i], 0, UINT16_MAX)) return "its arcs are no bits";
+  PhHues hues = ph_hues_read(payload);
+  for (int i = 0; i <= n; i++)
+    if (hues.changes[2 * i] < -1) return "a growth is less than -1";
+  for (int arc = 0; arc < PH_ARCS; arc++)
+    if (!arc_is_said(&hues, arc)) return "an arc does what it is not said to";
+  return NULL;
 }
 
 static const char *lut_flaw(const float *payload, size_t count) {

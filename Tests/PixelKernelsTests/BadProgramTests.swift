@@ -7,7 +7,7 @@ import Vips
   private static let good = PointProgram(instructions: [
     .init(.gain, [1, 1, 1, 0, 0, 0]), .init(.curve, [7, 1, 0, 1, 2, 0, 1, 0, 0.5, 1]),
     .init(.radial, [0, 0, 1, 1, 0, 1, 0.5]), .init(.save, [2]), .init(.cbrt),
-    .init(.mix, [2, 0.5, -1]), .init(.hues, [1, 1, 0, 0, 0, 1, 0, 0, 0]),
+    .init(.mix, [2, 0.5, -1]), .init(.hues, Self.hues),
     .init(.grade, [1, 0, 0, 1, 1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]), .init(.steps, [4]),
     .init(.save, [0]), .init(.coverLinear, [1, 0, 0.1, 0.1]),
     .init(.coverRadial, [0, 0, 0.1, 0, 0, 0, 0.1, 0.5]), .init(.combine, [1, 0, 2]),
@@ -15,6 +15,16 @@ import Vips
     .init(.coverRange, [3, 0, 1, 0.1]), .init(.coverDisc, [4, 0, 0, 0.1, 0.1]),
     .init(.fade, [1, 0.5, 0]), .init(.blend, [0, 3]), .init(.mix, [0, 1, 1]),
   ])
+
+  /// Hues of which none changes anything.
+  private static let hues = HuePayload.of(Array(repeating: [1, 0, 0, 0], count: 33))
+
+  /// The same with one number changed.
+  private static func hues(_ index: Int, _ number: Float) -> [Float] {
+    var payload = hues
+    payload[index] = number
+    return payload
+  }
 
   private func run(_ bytes: [UInt8], on format: SampleFormat = .uchar) throws -> [UInt8] {
     try Raster.noise(7, 3, bands: 3).image(as: format).applying(
@@ -61,9 +71,14 @@ import Vips
       [.init(.curve, [7, 1, 0, 1e-30, 1, 0, 0, 0, 1])],
       [.init(.curve, [7, 1, 0.5, 1, 1, 0, 0, 0, 1])],
       [.init(.curve, [7, 1, -1e30, 1, 1, 0, 0, 0, 1])],
-      [.init(.hues, [1, 1, 0, -1.1, 0, 1, 0, 0, 0])],
-      [.init(.hues)], [.init(.hues, [0])], [.init(.hues, [1, 0, 0, 0])], [.init(.hues, [-1])],
-      [.init(.hues, [65537])], [.init(.hues, [0.5, 1, 1, 1])],
+      [.init(.hues)], [.init(.hues, [32])], [.init(.hues, Self.hues + [0])],
+      [.init(.hues, Self.hues(0, 0))], [.init(.hues, Self.hues(0, -32))],
+      [.init(.hues, Self.hues(0, 33))], [.init(.hues, Self.hues(0, 31.5))],
+      [.init(.hues, Self.hues(0, 131072))], [.init(.hues, Self.hues(3, 0.5))],
+      [.init(.hues, Self.hues(3, 65536))], [.init(.hues, Self.hues(3, -1))],
+      [.init(.hues, Self.hues(9, 0.9))], [.init(.hues, Self.hues(10, 0.1))],
+      [.init(.hues, Self.hues(9 + 66, -1.1))], [.init(.hues, Self.hues(9 + 66, 0.1))],
+      [.init(.hues, Self.hues(9 + 66, -0.1))], [.init(.hues, Self.hues(9 + 131, 0.1))],
       [.init(.grade, [1, 0, 0])], [.init(.grade, [1, 0, 0, 0])], [.init(.grade, [1, 0, 0, 1, 1])],
       [.init(.steps, [1])], [.init(.steps, [2.5])], [.init(.steps, [65537])], [.init(.steps)],
       [.init(.layer, [0])], [.init(.layer, [-1])], [.init(.layer)],

@@ -76,8 +76,11 @@ struct PointReference {
           Int(payload[3]), SIMD4(old, 1), SIMD4(value, payload[1] * cover))
         value = result.w > 0 ? Pixel(result.x, result.y, result.z) : old
       case .hues:
+        let (way, n) = (Self.way(value.y, value.z), payload[0])
         value = Self.changed(
-          value, by: Self.sample(payload, head: 1, width: 4, at: Self.way(value.y, value.z)))
+          value,
+          by: Self.sample(payload, from: 9, steps: n, width: 2, at: way)
+            + Self.sample(payload, from: 11 + 2 * Int(n), steps: n, width: 2, at: way))
       case .grade:
         let t = min(max((Pixel(payload[0], payload[1], payload[2]) * value).sum(), 0), 1)
         let gain = Self.sample(payload, head: 4, width: 4, at: t)
@@ -150,13 +153,20 @@ struct PointReference {
   private static func sample(
     _ payload: [Double], head: Int, table: Int = 0, width: Int, at t: Double
   ) -> [Double] {
-    let count = payload[head - 1]
-    let knot = min((t * count).rounded(.down), count - 1)
-    let start = head + width * (table * (Int(count) + 1) + Int(knot))
+    let n = payload[head - 1]
+    return sample(
+      payload, from: head + width * table * (Int(n) + 1), steps: n, width: width, at: t)
+  }
+
+  private static func sample(
+    _ payload: [Double], from first: Int, steps n: Double, width: Int, at t: Double
+  ) -> [Double] {
+    let knot = min((t * n).rounded(.down), n - 1)
+    let start = first + width * Int(knot)
     return (0..<width).map { index in
       let low = payload[start + index]
       let high = payload[start + width + index]
-      return low + (t * count - knot) * (high - low)
+      return low + (t * n - knot) * (high - low)
     }
   }
 

@@ -43,13 +43,12 @@ import Vips
   }
 
   /// Factors around the hue circle that end as they begin.
-  static let hues: [Float] =
-    [64]
-    + (0...64).flatMap { knot -> [Float] in
+  static let hues = HuePayload.of(
+    (0...64).map { knot in
       let angle = 2 * Double.pi * Double(knot) / 64
       let turn = 0.4 * sin(2 * angle)
       return [cos(turn), sin(turn), 0.3 * cos(angle) - 0.1, 0.4 * sin(angle)].map { Float($0) }
-    }
+    })
 
   /// Gains and offsets by a sum of these weights.
   static func grade(_ weights: [Float]) -> [Float] {
@@ -157,7 +156,12 @@ import Vips
     Case(
       "hues of colours", isLong: true, .init(.gain, [0.9, 0.3, 0.3, 0.05, -0.15, -0.15]),
       .init(.hues, hues)),
-    Case("hues of one step", isLong: true, .init(.hues, [1, 1, 0, 0.5, 0, 0.5, 0.5, -1, 0.1])),
+    Case(
+      "hues of few steps", isLong: true,
+      .init(
+        .hues,
+        HuePayload.of(
+          (0...32).map { Float($0) / 32 }.map { [1 - $0 / 2, $0 / 2, 0.5 - 1.5 * $0, 0.1 * $0] }))),
     Case("grade", .init(.grade, grade([0.2126, 0.7152, 0.0722]))),
     Case("grade by what may be negative", .init(.grade, grade([-0.5, 2, -0.5]))),
     // No level of 8 or 16 bits lies on an edge of 7 steps, where rounding would decide.

@@ -29,7 +29,7 @@ enum ProgramCost {
     case .hold: 2.5
     case .mix, .coverRadial, .coverDisc: 0.3
     case .radial, .compose: 0.4
-    case .hues: 3.1
+    case .hues: 2.5
     case .grade: 1.9
     case .lut: 2.4
     case .grain: 2.5

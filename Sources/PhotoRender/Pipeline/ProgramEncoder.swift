@@ -115,7 +115,8 @@ struct ProgramEncoder {
     case .hold:
       slots -= 1
       add(.hold, [Double(slots)])
-    case .hues(let map): add(.hues, payload(map))
+    case .hues(let map):
+      add(.hues, HueTable(map, steps: precision == .fine ? 16_384 : 2048).payload)
     case .grade(let grade):
       let weights = [grade.weights.x, grade.weights.y, grade.weights.z]
       add(
@@ -218,22 +219,6 @@ struct ProgramEncoder {
       first.x, right.x, below.x, first.y, right.y, below.y, 0.8 / grain.size, 0.6 / grain.size,
       grain.amount, Double(grain.seed),
     ]
-  }
-
-  /// The changes at even steps of the way around the diamond |a| + |b| = 1.
-  ///
-  /// A pure yellow's blue is what is left of far larger numbers: it shows what the lightness is off.
-  private func payload(_ map: HueMap) -> [Double] {
-    let count = precision == .fine ? 16_384 : 2048
-    return [Double(count)]
-      + (0...count).flatMap { index -> [Double] in
-        let angle = 4 * Double(index) / Double(count)
-        let a = angle <= 2 ? 1 - angle : angle - 3
-        let b = angle <= 1 ? angle : angle <= 3 ? 2 - angle : angle - 4
-        let change = map[atan2(b, a) * 180 / .pi]
-        let turn = change.shift * .pi / 180
-        return [cos(turn), sin(turn), change.chroma - 1, change.lightness]
-      }
   }
 }
 

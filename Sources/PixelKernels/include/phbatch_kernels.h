@@ -52,9 +52,12 @@ enum phbatch_opcode {
   /// `saved + opacity × cover × (planes − saved)`, alpha too; where the two alphas differ, each
   /// colour counts by its own.
   PHBATCH_OP_MIX = 12,
-  /// 1 + 4 × (n + 1): n, then for n + 1 equal steps of the diamond angle of (G, B) from 0 to 4 the
-  /// factors c and s, the growth g ≥ −1, and l; the planes are OKLab. With the chroma C, `d = l C`
-  /// and the room r to white, `1 − L`, or for a negative d to black, L, none less than 0,
+  /// 9 + 4 × (n + 1): n, a power of 2 in 32…65536; four sets of the 32 equal arcs of the way around the
+  /// diamond |G| + |B| = 1, as bits of two numbers each, the first sixteen and the last; for n + 1 equal
+  /// steps of the diamond angle of (G, B) from 0 to 4 the factors c and s; for as many the growth
+  /// g ≥ −1, and l. The sets are the arcs with a step (c, s) ≠ (1, 0), g ≠ 0, g > 0 and l ≠ 0, both
+  /// ends counted; others may be in them. The planes are OKLab. With the chroma C, `d = l C` and the
+  /// room r to white, `1 − L`, or for a negative d to black, L, none less than 0,
   /// `L' = L + d r ÷ (|d| + r)`, `a' = c a − s b`, `b' = s a + c b`. Then a' and b' are × k = 1 + g;
   /// where that makes the colour purer, only × `k ÷ max(1 + G q, k p' ÷ max(1, p))`: p is the purity
   /// before, not clamped above, p' that of (L', a', b'), q = min(1, p)², and

@@ -28,6 +28,8 @@
 
 #include "curve.h"
 
+#include "hues.h"
+
 #include "nearly.h"
 
 #include "position.h"

@@ -50,15 +50,20 @@ typedef struct {
 /// cache.
 typedef float PhRows[4][PH_PLANE];
 
-/// The place of `position` among the knots 0…n, a row of four numbers each, held at their ends; that of
-/// NaN is 0.
-PH_INLINE void ph_place(PhPlaces *restrict places, int i, float position, int n) {
+/// The knot below `position` among the knots 0…n, held at their ends, and the part of the way to the
+/// next one; those of NaN are 0.
+PH_INLINE int32_t ph_knot(float position, int n, float *part) {
   float held = position > 0.0f ? position : 0.0f;
   held = held < (float)n ? held : (float)n;
   int32_t knot = (int32_t)held;
   knot = knot < n ? knot : n - 1;
-  places->start[i] = knot * 4;
-  places->part[i] = held - (float)knot;
+  *part = held - (float)knot;
+  return knot;
+}
+
+/// Places a pixel at `position` among the knots 0…n of a table of rows of four numbers.
+PH_INLINE void ph_place(PhPlaces *restrict places, int i, float position, int n) {
+  places->start[i] = ph_knot(position, n, &places->part[i]) * 4;
 }
 
 /// Fills the last pixels up, which are worked on together.
@@ -69,16 +74,20 @@ PH_INLINE void ph_end_places(PhPlaces *restrict places, int count) {
   }
 }
 
-/// Puts the numbers of sixteen pixels, those of every fourth side by side, into their planes.
-PH_INLINE void ph_put_rows(const PhHex pixels[4], float (*restrict to)[PH_PLANE], int i) {
+/// Turns the numbers of sixteen pixels, those of every fourth side by side, into four planes.
+PH_INLINE void ph_turn_rows(const PhHex pixels[4], PhHex planes[4]) {
   PhHex a = PH_BY_TURNS(pixels[0], pixels[1], 0, 1);
   PhHex b = PH_BY_TURNS(pixels[2], pixels[3], 0, 1);
   PhHex c = PH_BY_TURNS(pixels[0], pixels[1], 2, 3);
   PhHex d = PH_BY_TURNS(pixels[2], pixels[3], 2, 3);
-  *(PhHex *)(to[0] + i) = PH_BY_PAIRS(a, b, 0);
-  *(PhHex *)(to[1] + i) = PH_BY_PAIRS(a, b, 2);
-  *(PhHex *)(to[2] + i) = PH_BY_PAIRS(c, d, 0);
-  *(PhHex *)(to[3] + i) = PH_BY_PAIRS(c, d, 2);
+  planes[0] = PH_BY_PAIRS(a, b, 0);
+  planes[1] = PH_BY_PAIRS(a, b, 2);
+  planes[2] = PH_BY_PAIRS(c, d, 0);
+  planes[3] = PH_BY_PAIRS(c, d, 2);
+}
+
+PH_INLINE void ph_put_planes(const PhHex planes[4], float (*restrict to)[PH_PLANE], int i) {
+  for (int k = 0; k < 4; k++) *(PhHex *)(to[k] + i) = planes[k];
 }
 
 /// The row at each place of a table of rows, on straight lines between knots.
@@ -88,7 +97,7 @@ PH_INLINE void ph_rows_between(const float *table, const PhPlaces *places, int c
     PhHex parts = *(const PhHex *)(places->part + i);
     PhHex part[4] = {PH_FOUR_TIMES(parts, 0), PH_FOUR_TIMES(parts, 1), PH_FOUR_TIMES(parts, 2),
                      PH_FOUR_TIMES(parts, 3)};
-    PhHex pixels[4];
+    PhHex pixels[4], planes[4];
     for (int k = 0; k < 4; k++) {
       const int32_t *start = places->start + i + k;
       PhHex first = PH_TWO_OCTS(table + start[0], table + start[4]);
@@ -97,21 +106,27 @@ PH_INLINE void ph_rows_between(const float *table, const PhPlaces *places, int c
       PhHex high = PH_BY_QUADS(first, last, 4);
       pixels[k] = low + part[k] * (high - low);
     }
-    ph_put_rows(pixels, to, i);
+    ph_turn_rows(pixels, planes);
+    ph_put_planes(planes, to, i);
   }
+}
+
+/// The four numbers from sixteen places of a table on, as planes.
+PH_INLINE void ph_quads_at(const float *table, const int32_t *start, PhHex planes[4]) {
+  PhHex pixels[4];
+  for (int k = 0; k < 4; k++)
+    pixels[k] = PH_FOUR_ABREAST(table + start[k], table + start[k + 4], table + start[k + 8],
+                                table + start[k + 12]);
+  ph_turn_rows(pixels, planes);
 }
 
 /// The numbers of each place's knot and of the next one, in a table of pairs.
 PH_INLINE void ph_pairs_at(const float *table, const PhPlaces *places, int count,
                            float (*restrict to)[PH_PLANE]) {
   for (int i = 0; i < count; i += PH_TURNED) {
-    PhHex pixels[4];
-    for (int k = 0; k < 4; k++) {
-      const int32_t *start = places->start + i + k;
-      pixels[k] = PH_FOUR_ABREAST(table + start[0], table + start[4], table + start[8],
-                                  table + start[12]);
-    }
-    ph_put_rows(pixels, to, i);
+    PhHex planes[4];
+    ph_quads_at(table, places->start + i, planes);
+    ph_put_planes(planes, to, i);
   }
 }
 
