@@ -48,6 +48,18 @@ import Vips
     #expect(result.messages.contains(message), "\(result.messages)")
   }
 
+  /// Sizes of its own count however small the letters around are.
+  ///
+  /// Letters as large leave Cairo in a state that other texts of the process suffer from.
+  @Test(arguments: ["90000000", "1000000pt"])
+  func markupThatIsTooLargeIsNotCalledBad(_ size: String) throws {
+    let result = try Self.run(
+      #""filter": "text", "content": "<span size='\#(size)'>abc</span>", "markup": true"#, [:])
+    #expect(result.code == 65)
+    #expect(result.messages.contains("3:47"), "\(result.messages)")
+    #expect(result.messages.contains("a smaller 'size'"), "\(result.messages)")
+  }
+
   /// What no photo can be rendered with is said before any is looked at, with its place, and all of
   /// it at once.
   @Test(arguments: [

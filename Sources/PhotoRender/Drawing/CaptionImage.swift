@@ -153,11 +153,11 @@ struct CaptionImage {
 
   /// Whether markup can be set at all, be it in small letters.
   private static func isReadable(_ markup: String) -> Bool {
-    // Sizes of its own count in points, of which a pixel has 72 here; what that makes too small to be
-    // seen has a letter beside it.
+    // Sizes of its own become a point; they count in 1024ths.
+    let small = markup.replacing(/(size\s*=\s*["'])\s*[0-9.]+(?:pt)?\s*(?=["'])/) { "\($0.1)1024" }
     let arguments: [String: Argument] = [
-      "text": .text("\(markup) \(tall)"), "font": .text("\(Caption.genericFonts[0]) 72"),
-      "dpi": .integer(1),
+      "text": .text("\(small) \(tall)"), "font": .text("\(Caption.genericFonts[0]) 1"),
+      "dpi": .integer(72),
     ]
     // Which error it is does not matter.
     return (try? Image.calling("text", arguments).image("out")) != nil

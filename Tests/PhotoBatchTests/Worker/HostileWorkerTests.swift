@@ -88,7 +88,7 @@ import Testing
     arguments: [
       ("crash", "crashed", "report a bug"), ("vanish", "memory seems", "raise --memory"),
       ("hang", "more than 3 seconds", "raise --timeout"),
-      ("eat", "took more than", "raise --memory"), ("claim", "refused: true", ""),
+      ("eat", "took more than", "raise --memory"), ("claim", "refused: true", "recipe.json"),
     ])
   func aTextThatCannotBeCheckedIsAnError(
     _ role: String, _ words: String, _ remedy: String

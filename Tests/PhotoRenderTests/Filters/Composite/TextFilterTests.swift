@@ -211,12 +211,6 @@ import Testing
       #expect(large.message.contains("IMG_1WWW") && large.message.count < 500)
       #expect(large.hint.contains("'size'") && !large.hint.contains("markup"))
     }
-    // Sizes of its own count however small the letters around are.
-    for size in ["90000000", "1000000pt"] {
-      let own = try #require(
-        failure(#""content": "<span size='\#(size)'>abc</span>", "markup": true"#))
-      #expect(own.hint.contains("'size'") && !own.hint.contains("markup"), "\(own)")
-    }
   }
 
   @Test func aMissingFontIsAnError() {
