@@ -15,7 +15,8 @@ struct HueTable {
 
   /// Takes the changes at steps, a power of 2 in 32…65536.
   ///
-  /// A pure yellow's blue is what is left of far larger numbers: it shows what the lightness is off.
+  /// Many are needed: a pure yellow's blue is what is left of far larger numbers, and shows what the
+  /// lightness is off.
   init(_ map: HueMap, steps: Int) {
     changes = (0...steps).map { index in
       let angle = 4 * Double(index) / Double(steps)
