@@ -5,7 +5,7 @@ TESTING := -c release -Xswiftc -enable-testing --scratch-path .build/testing
 PHBATCH := .build/release/phbatch
 # With Swift's libraries inside, and no symbols: an update of Swift breaks no cron job.
 STANDALONE := --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
-PHOTOGRAPH := demo/package/usr/share/backgrounds/mate/nature/Garden.jpg
+PHOTOGRAPH := demo/mate-backgrounds/usr/share/backgrounds/mate/nature/Garden.jpg
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -42,6 +42,9 @@ docs: release ## write the reference of the filters, with pictures, to .build/re
 	@scripts/photographs
 	scripts/reference $(PHBATCH) $(PHOTOGRAPH) .build/reference
 
+pictures: release ## render the README's pictures anew
+	scripts/pictures $(PHBATCH)
+
 bench: release ## measure phbatch and its peers; PHOTOS=folder, ONLY=task
 	@scripts/packages bench
 	Benchmarks/run $(if $(PHOTOS),--megapixels 8 "$(PHOTOS)") $(if $(ONLY),--only $(ONLY))
@@ -62,4 +65,4 @@ clean: ## remove everything that was built
 packages:
 	@scripts/packages build
 
-.PHONY: help demo docs test build release lint format bench soak install uninstall clean packages
+.PHONY: help demo docs pictures test build release lint format bench soak install uninstall clean packages

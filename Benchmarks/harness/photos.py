@@ -6,7 +6,7 @@ import subprocess
 from harness import jpeg
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DEMO = ROOT / "demo/package/usr/share/backgrounds/mate/nature"
+DEMO = ROOT / "demo/mate-backgrounds/usr/share/backgrounds/mate/nature"
 
 
 class Photo:
