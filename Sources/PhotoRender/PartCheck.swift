@@ -44,8 +44,7 @@ public struct PartCheck {
 
   /// What looking takes.
   public var needs: MemoryNeeds {
-    // The file, and what its decoder reads of it.
-    let files = sources.values.reduce(0) { $0 + 2 * $1.size }
+    let files = Renderer.fileBytes(sources.values.map(\.size))
     let own =
       switch part {
       case .image: image?.decodingBytes(asMap: false) ?? 0

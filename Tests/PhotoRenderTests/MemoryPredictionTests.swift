@@ -62,6 +62,19 @@ import Vips
     #expect(needs.usual - plain.usual >= 2 * cube.count + 4 * 3 * 65 * 65 * 65)
   }
 
+  /// What a file holds besides the picture is read with it.
+  @Test func allOfAMarkCounts() throws {
+    let plain = try SyntheticPhoto.png(width: 8, height: 8)
+    let file = PhotoFile.bytes(try Self.photo.get())
+    let header = try Renderer.header(of: file)
+    func needs(_ mark: [UInt8]) throws -> Int {
+      let recipe = try Studio.recipe(#"[{"filter": "watermark", "image": "m"}]"#)
+      return try Renderer(recipe, files: ["m": mark]).memory(for: header, of: file).usual
+    }
+    let more = [UInt8](repeating: 0, count: 5_000_000)
+    #expect(try needs(plain + more) - needs(plain) >= 2 * more.count)
+  }
+
   /// A map of floats, as long as it may be, and what a decoder holds that knows no rows.
   @Test func masksAndMarksCount() throws {
     let image = try Image.calling("black", ["width": .integer(6000), "height": .integer(3000)])

@@ -65,6 +65,39 @@ import Vips
     }
   }
 
+  /// What a run would refuse is not explained.
+  @Test(arguments: [("--max-bytes", "100"), ("--max-pixels", "300")])
+  func limitsHoldForThePhotoThatIsExplained(_ option: String, _ value: String) throws {
+    let place = try Self.place()
+    let command = ["explain", place.path("recipe.json"), place.path("photos/a.jpg")]
+    #expect(try Command.run(command).code == 0)
+    let refused = try Command.run(command + [option, value])
+    #expect(refused.code == 3, "\(refused.code)")
+    #expect(refused.messages.contains(option), "\(refused.messages)")
+  }
+
+  /// The memory that a recipe may take is that of a run, however many workers that has.
+  @Test func aRecipeIsValidWithTheMemoryOfARun() throws {
+    let place = try Workplace()
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.text", "version": "1.0.0",
+        "filters": [ { "filter": "text", "content": "a", "size": 1 } ],
+        "outputs": [ { "name": "web", "format": "jpeg" } ]
+      }
+      """, to: "recipe.json")
+    let recipe = place.path("recipe.json")
+    for memory in ["40M", "100M", "160M", "220M"] {
+      let valid = try Command.run(["validate", recipe, "--memory", memory])
+      let run = try Command.run(["run", recipe, place.library, "--dry-run", "--memory", memory])
+      #expect((valid.code == 65) == (run.code == 65), "\(memory)")
+      if valid.code == 65 {
+        #expect(run.messages.contains(valid.messages), "\(valid.messages)\n\(run.messages)")
+      }
+    }
+  }
+
   /// A preview shows what a run would render, and so keeps to the same limits.
   @Test(arguments: [
     ("--max-bytes", "100", 3), ("--max-frames", "2", 1), ("--max-scans", "2", 1),

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import PhotoRender
 import Synchronization
 
@@ -66,7 +67,8 @@ final class Admission: Sendable {
 
   /// Bytes for the whole run.
   let budget: Int
-  private let workers: Int
+  /// How many may work side by side.
+  let workers: Int
   private let threads: Int
   private let state: Mutex<State>
 
@@ -79,6 +81,14 @@ final class Admission: Sendable {
     self.workers = workers
     self.threads = threads
     state = Mutex(State(capacity: budget - Self.coordinator - workers * MemoryNeeds.idle))
+  }
+
+  /// That of a run: as many workers as it wants and its memory has room for.
+  convenience init(_ options: BatchOptions) {
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    let budget = options.memory ?? MemoryBudget.standard
+    self.init(
+      budget: budget, workers: Self.workers(options.jobs ?? cores, budget: budget), threads: cores)
   }
 
   /// Leaves room for a coordinator of so many bytes that is going to decide about photos: a large

@@ -17,7 +17,8 @@ public struct Explanation: Sendable {
   private var needs: MemoryNeeds?
   private var photo: PhotoSummary?
 
-  /// `options` say what images of the recipe may ask for.
+  /// `options` say how large the photo and images of the recipe may be, and how long a look at them
+  /// may take.
   public init(
     recipe path: FilePath, photo: FilePath?, assignments: [Assignment],
     options: BatchOptions = BatchOptions()
@@ -40,7 +41,8 @@ public struct Explanation: Sendable {
     let file = try OneFile(path).open()
     let files = [file] + named.map(\.value.file)
     let request = WorkerRequest.explain(order)
-    let replies = await lane.askAll([.probe(recipe.inputs), request], files)
+    let replies = await lane.askAll(
+      [.probe(recipe.inputs), request], files, time: options.timeout)
     for reply in replies {
       switch try reply.get() {
       case .probed(let summary): photo = summary

@@ -28,6 +28,7 @@ extension ExitCode {
     case is InvalidDocument, is Problem, is MissingEncoder: self = .invalidRecipe
     case is ExternalNotAllowed: self = .usage
     case let error as UncheckedRecipe: self = error.code
+    case let error as UnreadablePhoto: self = error.code
     case is SandboxMissing: self = .noPermission
     case is LibraryLockError, is NotSettled, is WatchEnded: self = .locked
     case is OutputRootError, is MissingInput: self = .noInput

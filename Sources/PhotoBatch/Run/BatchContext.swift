@@ -80,7 +80,8 @@ struct NamedFiles: Sendable {
   ///   - worker: Looks at them.
   /// - Throws: `InvalidDocument` with all that are missing, programs too, with the places that name
   ///   them, and the first flaw of each table; else with all that no photo could be rendered with,
-  ///   fonts and markup too. `UncheckedRecipe` where no worker can look.
+  ///   fonts and markup too. `UncheckedRecipe` where no worker can look; `CancellationError` when the
+  ///   worker was stopped.
   init(
     _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions,
     asking worker: WorkerProcess

@@ -11,13 +11,10 @@ final class Crew: Sendable {
 
   /// With `needsFonts` workers may read the fonts of the system from the start.
   init(_ options: BatchOptions, needsFonts: Bool = false) {
-    let cores = ProcessInfo.processInfo.activeProcessorCount
-    let budget = options.memory ?? MemoryBudget.standard
-    let count = Admission.workers(options.jobs ?? cores, budget: budget)
-    let admission = Admission(budget: budget, workers: count, threads: cores)
+    let admission = Admission(options)
     self.admission = admission
-    ForkedWorkers.keep(count)
-    lanes = (0..<count).map { _ in
+    ForkedWorkers.keep(admission.workers)
+    lanes = (0..<admission.workers).map { _ in
       Lane(
         executable: options.workerExecutable, needsFonts: needsFonts, admission: admission)
     }
@@ -81,12 +78,18 @@ final class Crew: Sendable {
 
   /// Opens the files that a recipe names; a worker that looks at them renders photos later.
   ///
+  /// Cancelling the task stops the crew.
+  ///
   /// - Throws: `InvalidDocument` with all that is wrong with them, and with the texts that are drawn;
-  ///   `UncheckedRecipe`.
+  ///   `UncheckedRecipe`; `CancellationError`.
   func open(
     _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
   ) async throws -> NamedFiles {
-    try await lanes[0].open(recipe, document, options)
+    try await withTaskCancellationHandler {
+      try await lanes[0].open(recipe, document, options)
+    } onCancel: {
+      stop()
+    }
   }
 
   /// The same while the calling thread waits, and nothing is rendered.

@@ -9,20 +9,20 @@ struct RecipeCheck {
   let options: BatchOptions
   let worker: WorkerProcess
 
-  /// All that no photo could be rendered with, each once; nothing if the worker is stopped.
+  /// All that no photo could be rendered with, each once.
   ///
   /// What takes more time than a photo may have is the last that is looked at.
   ///
-  /// - Throws: `UncheckedRecipe` where no worker can look.
-  func flaws() throws(UncheckedRecipe) -> [RecipeFlaw] {
+  /// - Throws: `UncheckedRecipe` where no worker can look; `CancellationError` when it was stopped.
+  func flaws() throws -> [RecipeFlaw] {
     var flaws: [RecipeFlaw] = []
     for (number, part) in recipe.parts.enumerated() {
       do throws(WorkerProcess.Failure) {
         if let flaw = try flaw(of: part, number), !flaws.contains(flaw) { flaws.append(flaw) }
       } catch {
         switch error {
-        case .stopped: return []
-        case .cannotStart, .neverBegan, .noScratch: throw UncheckedRecipe(error)
+        case .stopped: throw CancellationError()
+        case .cannotStart, .neverBegan, .noScratch: throw UncheckedRecipe(recipe, error)
         case .refused, .crashed, .outOfMemory: flaws.append(RecipeFlaw(part, error))
         case .timedOut: return flaws + [RecipeFlaw(part, error)]
         }
@@ -54,9 +54,10 @@ public struct UncheckedRecipe: UserError {
   public let hint: String
   let code: ExitCode
 
-  init(_ failure: WorkerProcess.Failure) {
+  init(_ recipe: Recipe, _ failure: WorkerProcess.Failure) {
     let known = PhotoFailure(failure)
-    message = "the recipe's images and texts cannot be checked: \(known.detail ?? "")"
+    message =
+      "the images and texts of \(recipe.identifier) cannot be checked: \(known.detail ?? "")"
     hint = known.hint ?? "look at 'phbatch doctor'"
     code = known.code ?? .internalError
   }

@@ -17,6 +17,8 @@ struct RecipeKeeper {
   private var isAsked = false
   private var watched: Set<FilePath> = []
   private let settle: Duration
+  /// How long nothing is tried again after no worker could look at the recipe.
+  static let pause = Duration.seconds(30)
 
   /// Reads the recipe.
   ///
@@ -24,8 +26,7 @@ struct RecipeKeeper {
   init(_ watch: Watch) throws {
     self.watch = watch
     settle = watch.options.settle
-    recipe = try WatchedRecipe(
-      watch.recipe, library: watch.library, Self.options(watch), crew: nil)
+    recipe = try WatchedRecipe(watch, Self.options(watch), crew: nil)
   }
 
   private static func options(_ watch: Watch) -> BatchOptions {
@@ -60,7 +61,7 @@ struct RecipeKeeper {
   ) {
     guard hasSettled(now, settle) || isAsked, !isBusy else { return }
     isAsked = false
-    reload(reporter)
+    reload(now, reporter)
     watchFolders(events)
   }
 
@@ -82,15 +83,20 @@ struct RecipeKeeper {
   /// When to look at the files again; nil: when something happens.
   var nextTime: Instant? { seen.map { $0.since + settle } }
 
-  private mutating func reload(_ reporter: WatchReporter) {
+  private mutating func reload(_ now: Instant, _ reporter: WatchReporter) {
     seen = nil
     let current = recipe.current
     do {
-      recipe = try WatchedRecipe(
-        watch.recipe, library: watch.library, Self.options(watch), crew: recipe.batch.crew)
+      recipe = try WatchedRecipe(watch, Self.options(watch), crew: recipe.batch.crew)
       refused = nil
       hasChanged = true
       reporter.tell(.reloaded)
+    } catch is CancellationError {
+      return
+    } catch let error as UncheckedRecipe {
+      // Nothing is known of it: what is missing may come back.
+      seen = (current, now + Self.pause)
+      reporter.warnOfRecipe(error)
     } catch {
       refused = current
       reporter.warnOfRecipe(error)

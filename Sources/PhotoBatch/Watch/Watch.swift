@@ -17,6 +17,8 @@ public final class Watch: Sendable {
   struct Orders {
     var isStopped = false
     var reloads = false
+    /// Looks at a recipe on the thread of the watch, which hears of nothing meanwhile.
+    fileprivate var looking: Crew?
   }
 
   private let orders = Mutex(Orders())
@@ -46,7 +48,10 @@ public final class Watch: Sendable {
         thread.start()
       }
     } onCancel: {
-      order { $0.isStopped = true }
+      order {
+        $0.isStopped = true
+        $0.looking?.stop()
+      }
     }
   }
 
@@ -56,6 +61,16 @@ public final class Watch: Sendable {
   private func order(_ change: (inout Orders) -> Void) {
     orders.withLock { change(&$0) }
     waker.wake()
+  }
+
+  /// Does `body`, in which a crew looks at a recipe until that is done or the watch is told to stop.
+  func looking<Result>(with crew: Crew, _ body: () throws -> Result) rethrows -> Result {
+    orders.withLock { orders in
+      orders.looking = crew
+      if orders.isStopped { crew.stop() }
+    }
+    defer { orders.withLock { $0.looking = nil } }
+    return try body()
   }
 
   /// What is to be done; it is asked for once, but for the end.

@@ -13,8 +13,9 @@ struct WatchedRecipe: Sendable {
 
   /// Reads a recipe, and remembers the files that it was read from.
   ///
-  /// - Throws: All that is wrong with it, and `ExternalNotAllowed`.
-  init(_ path: FilePath, library: FilePath, _ options: BatchOptions, crew: Crew?) throws {
+  /// - Throws: All that is wrong with it, and `ExternalNotAllowed`; `CancellationError` when the watch
+  ///   is stopped.
+  init(_ watch: Watch, _ options: BatchOptions, crew: Crew?) throws {
     var read: Set<FilePath> = []
     var stamps: [FilePath: FileStamp] = [:]
     func note(_ path: FilePath) {
@@ -23,11 +24,12 @@ struct WatchedRecipe: Sendable {
       stamps[path] = try? FileStamp(of: path)
     }
     // Before they are read: what changes meanwhile is read again.
-    let document = try RecipeDocument(contentsOf: path, note)
-    batch = try Batch(document, library: library, options: options, crew: crew)
+    let document = try RecipeDocument(contentsOf: watch.recipe, note)
+    batch = try Batch(document, library: watch.library, options: options, crew: crew)
     try batch.checkExternal()
     for file in batch.recipe.namedFiles { note(FilePath(file.location)) }
-    files = try batch.openFiles()
+    let batch = batch
+    files = try watch.looking(with: batch.crew) { try batch.openFiles() }
     paths = read
     self.stamps = stamps
   }

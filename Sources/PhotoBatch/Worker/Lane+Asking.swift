@@ -3,18 +3,16 @@ import PhotoRecipes
 import PhotoRender
 
 extension Lane {
-  /// The one lane of a command that renders nothing: its worker may take what that of a run may.
+  /// The one lane of a command that renders nothing: its worker may take what one of a run may.
   init(alone options: BatchOptions, needsFonts: Bool) {
     self.init(
-      executable: options.workerExecutable, needsFonts: needsFonts,
-      admission: Admission(
-        budget: options.memory ?? MemoryBudget.standard, workers: 1, threads: 1))
+      executable: options.workerExecutable, needsFonts: needsFonts, admission: Admission(options))
   }
 
   /// Opens the files that a recipe names, and lets the worker look at them.
   ///
   /// - Throws: `InvalidDocument` with all that is wrong with them, and with the texts that are drawn;
-  ///   `UncheckedRecipe`.
+  ///   `UncheckedRecipe`; `CancellationError` when the worker was stopped.
   func open(
     _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
   ) async throws -> NamedFiles {
@@ -24,9 +22,9 @@ extension Lane {
     return try opened.get()
   }
 
-  /// Asks a worker one thing after the other.
+  /// Asks a worker one thing after the other; each may take so long.
   func askAll(
-    _ requests: [WorkerRequest], _ files: [OpenFile]
+    _ requests: [WorkerRequest], _ files: [OpenFile], time: Duration = .seconds(120)
   ) async -> [Result<WorkerReply, any Error>] {
     await run {
       requests.map { request in
@@ -34,7 +32,7 @@ extension Lane {
           do throws(WorkerProcess.Failure) {
             return try OpenFile.withDescriptors(of: files) {
               descriptors throws(WorkerProcess.Failure) in
-              try worker.ask(request, descriptors: descriptors, time: .seconds(120))
+              try worker.ask(request, descriptors: descriptors, time: time)
             }
           } catch { throw UnreadablePhoto(error) }
         }
@@ -47,8 +45,10 @@ extension Lane {
 struct UnreadablePhoto: UserError {
   let message: String
   let hint: String
+  let code: ExitCode
 
   init(_ failure: WorkerProcess.Failure) {
+    code = PhotoFailure(failure).code ?? .assetFailed
     switch failure {
     case .refused(_, let message, let hint): (self.message, self.hint) = (message, hint)
     case .crashed(let end):

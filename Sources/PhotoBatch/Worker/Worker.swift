@@ -50,11 +50,12 @@ public enum Worker {
       }
       endWithCoordinator()
       try channel.send(WorkerReply.hello(libvips: VipsRuntime.version, sandbox).json)
+      var recipes = RecipeReader()
       while true {
         let (message, descriptors) = try channel.receive()
         // What the photo before complained of, if that failed.
         _ = VipsRuntime.takeWarnings()
-        let reply = answer(message, descriptors, channel)
+        let reply = answer(message, descriptors, channel, &recipes)
         for descriptor in descriptors { close(descriptor) }
         try channel.send(reply.json)
       }
@@ -104,11 +105,14 @@ public enum Worker {
   }
 
   private static func answer(
-    _ message: JSON, _ descriptors: [Int32], _ channel: Channel
+    _ message: JSON, _ descriptors: [Int32], _ channel: Channel, _ recipes: inout RecipeReader
   ) -> WorkerReply {
-    let request = WorkerRequest(message)
-    if case .check(let order, let part) = request {
-      return check(part, of: order, descriptors, channel)
+    let request = WorkerRequest(message, &recipes)
+    if case .check(let order, let number) = request {
+      let parts = recipes.parts()
+      if parts.indices.contains(number) {
+        return check(parts[number], of: order, descriptors, channel)
+      }
     }
     guard let request, let photo = descriptors.first else {
       return .failed(.unreadable, message: "the worker was not understood", hint: "")
@@ -129,6 +133,7 @@ public enum Worker {
         return .probed(summary)
       case .explain(let order):
         let renderer = try renderer(order, descriptors, channel)
+        try renderer.limits.check(header, file)
         let plan = try renderer.plan(for: header)
         return .explained(
           graph: "\(plan.graph)", pipeline: "\(plan.1)", try renderer.memory(for: header, of: file))
@@ -220,21 +225,17 @@ public enum Worker {
 
   /// Looks at a part of a recipe without a photo.
   private static func check(
-    _ number: Int, of order: WorkOrder, _ descriptors: [Int32], _ channel: Channel
+    _ part: RecipePart, of order: WorkOrder, _ descriptors: [Int32], _ channel: Channel
   ) -> WorkerReply {
-    let parts = order.recipe.parts
-    guard parts.indices.contains(number) else {
-      return .failed(.unreadable, message: "the worker was not understood", hint: "")
-    }
     let sources = Dictionary(
       zip(order.files, descriptors.map { PhotoFile.descriptor($0) })
     ) { first, _ in first }
     do throws(RenderError) {
       let check = try PartCheck(
-        parts[number], of: order.recipe, sources, RenderLimits(order.limits))
+        part, of: order.recipe, sources, RenderLimits(order.limits))
       let needs = check.needs
       let allowance = admission(megapixels: check.megapixels, 0, needs, channel)
-      if let missing = allowance.refusal(of: needs, remedy: parts[number].relief) { return missing }
+      if let missing = allowance.refusal(of: needs, remedy: part.relief) { return missing }
       releaseMemory(for: needs)
       try check.run()
       return .checked(nil)

@@ -102,8 +102,10 @@ extension WorkerRequest {
     }
   }
 
-  init?(_ json: JSON) {
-    switch (json["do"]?.string, WorkOrder(json)) {
+  /// Nil for what is none, or with a recipe that `recipes` cannot read.
+  init?(_ json: JSON, _ recipes: inout RecipeReader) {
+    let recipe = json["recipe"].flatMap { recipes.recipe($0) }
+    switch (json["do"]?.string, recipe.map { WorkOrder(json, $0) }) {
     case ("probe", _): self = .probe(InputSettings(json["inputs"]))
     case ("describe", _): self = .describe(InputSettings(json["inputs"]))
     case ("sheet", _):
@@ -153,9 +155,7 @@ extension WorkOrder {
     return .object(object)
   }
 
-  /// Nil for a recipe that does not read: the other side is another version.
-  fileprivate init?(_ json: JSON) {
-    guard let recipe = try? Recipe(resolved: json["recipe"] ?? .null) else { return nil }
+  fileprivate init(_ json: JSON, _ recipe: Recipe) {
     self.recipe = recipe
     files = json["files"]?.array?.compactMap(\.string) ?? []
     targets = json["targets"]?.array?.compactMap(\.string) ?? []

@@ -54,8 +54,8 @@ extension RecipePart: CustomStringConvertible {
 extension Recipe {
   /// All of them, each once, in the order of the steps and of the outputs.
   public var parts: [RecipePart] {
-    var parts: [RecipePart] = []
-    func note(_ part: RecipePart) { if !parts.contains(part) { parts.append(part) } }
+    var (parts, known): ([RecipePart], Set<RecipePart>) = ([], [])
+    func note(_ part: RecipePart) { if known.insert(part).inserted { parts.append(part) } }
     let graph = graph
     for file in graph.lookups where !LookupFile(name: file.path, bytes: []).isCube {
       note(.table(file))

@@ -21,7 +21,8 @@ extension Renderer {
     }
     let usual = prediction(spills: false)
     let frames = frameBytes(header, pipeline)
-    let named = try tableBytes(graph) + namedImageBytes(graph)
+    let named =
+      try Self.fileBytes(files.values.map(\.count)) + tableBytes(graph) + namedImageBytes(graph)
     let spilled = prediction(spills: true).peak
     return MemoryNeeds(
       usual: MemoryNeeds.withGaps(usual.peak + frames + named),
@@ -29,10 +30,12 @@ extension Renderer {
       perThread: usual.perThread)
   }
 
-  /// What the tables of files take: the files as they were read and as they are read again, and the
-  /// points of cubes.
+  /// What the files take that a recipe names, of so many bytes: as they were read, and what their
+  /// decoders keep of them.
+  static func fileBytes(_ sizes: [Int]) -> Int { sizes.reduce(0) { $0 + 2 * $1 } }
+
+  /// What the points of cubes take.
   private func tableBytes(_ graph: Graph) -> Int {
-    let read = recipe.graph.lookups.reduce(0) { $0 + 2 * (files[$1.path]?.count ?? 0) }
     let points = graph.nodes.reduce(0) { sum, node in
       guard case .program(let program) = node.operation else { return sum }
       return sum
@@ -40,7 +43,7 @@ extension Renderer {
           if case .cube(let cube) = $1 { $0 + cube.values.count } else { $0 }
         }
     }
-    return read + LookupTables.bytes(numbers: points)
+    return LookupTables.bytes(numbers: points)
   }
 
   /// What the frames of an animation take: all of them as they are decoded, and as they are written,

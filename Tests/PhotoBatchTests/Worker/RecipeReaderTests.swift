@@ -1,0 +1,37 @@
+import PhotoRecipes
+import Testing
+
+@testable import PhotoBatch
+
+@Suite struct RecipeReaderTests {
+  private static func resolved(_ texts: [String]) throws -> JSON {
+    let steps = texts.enumerated().map { number, text in
+      #"{"filter": "text", "id": "text-\#(number)", "content": "\#(text)"}"#
+    }.joined(separator: ", ")
+    let source = SourceText(
+      name: "recipe.json",
+      bytes: Array(
+        """
+        {"identifier": "org.example.texts", "version": "1.0.0", "filters": [\(steps)],
+         "outputs": [{"name": "web", "format": "jpeg"}]}
+        """.utf8))
+    return try RecipeDocument(source) { file throws(Problem) in throw .missingFile(file.path) }
+      .recipe().recipe.resolved
+  }
+
+  /// The parts are those of the recipe that was read last, also where one was read before.
+  @Test func eachRecipeHasItsOwnParts() throws {
+    let (one, two) = (try Self.resolved(["a"]), try Self.resolved(["b", "c", "b"]))
+    var reader = RecipeReader()
+    #expect(reader.parts().isEmpty)
+    for (json, words) in [(one, ["a"]), (one, ["a"]), (two, ["b", "c"]), (one, ["a"])] {
+      let found = reader.recipe(json)
+      let recipe = try #require(found)
+      #expect(recipe.resolved == json)
+      #expect(reader.parts() == recipe.parts)
+      #expect(reader.parts().map(\.place.text) == words)
+    }
+    #expect(reader.recipe(.string("none")) == nil)
+    #expect(reader.parts().count == 1)
+  }
+}
