@@ -115,6 +115,7 @@ static const char *hues_flaw(const float *payload, size_t count) {
   for (int i = 1; i < PH_HUES_HEAD; i++)
     if (!is_whole(payload[i], 0, UINT16_MAX)) return "its arcs are no bits";
   PhHues hues = ph_hues_read(payload);
+  if (hues.purer & ~hues.changing) return "an arc gets purer that does not change";
   for (int i = 0; i <= n; i++)
     if (hues.changes[2 * i] < -1) return "a growth is less than -1";
   for (int arc = 0; arc < PH_ARCS; arc++)

@@ -76,6 +76,7 @@ import Vips
       [.init(.hues, Self.hues(0, 33))], [.init(.hues, Self.hues(0, 31.5))],
       [.init(.hues, Self.hues(0, 131072))], [.init(.hues, Self.hues(3, 0.5))],
       [.init(.hues, Self.hues(3, 65536))], [.init(.hues, Self.hues(3, -1))],
+      [.init(.hues, Self.hues(5, 1))], [.init(.hues, Self.hues(6, 32_768))],
       [.init(.hues, Self.hues(9, 0.9))], [.init(.hues, Self.hues(10, 0.1))],
       [.init(.hues, Self.hues(9 + 66, -1.1))], [.init(.hues, Self.hues(9 + 66, 0.1))],
       [.init(.hues, Self.hues(9 + 66, -0.1))], [.init(.hues, Self.hues(9 + 131, 0.1))],

@@ -56,12 +56,12 @@ enum phbatch_opcode {
   /// diamond |G| + |B| = 1, as bits of two numbers each, the first sixteen and the last; for n + 1 equal
   /// steps of the diamond angle of (G, B) from 0 to 4 the factors c and s; for as many the growth
   /// g ≥ −1, and l. The sets are the arcs with a step (c, s) ≠ (1, 0), g ≠ 0, g > 0 and l ≠ 0, both
-  /// ends counted; others may be in them. The planes are OKLab. With the chroma C, `d = l C` and the
-  /// room r to white, `1 − L`, or for a negative d to black, L, none less than 0,
-  /// `L' = L + d r ÷ (|d| + r)`, `a' = c a − s b`, `b' = s a + c b`. Then a' and b' are × k = 1 + g;
-  /// where that makes the colour purer, only × `k ÷ max(1 + G q, k p' ÷ max(1, p))`: p is the purity
-  /// before, not clamped above, p' that of (L', a', b'), q = min(1, p)², and
-  /// `G = k (p' + 0.001) ÷ (p + 0.001) − 1`.
+  /// ends counted; others may be in them, but in the third only those of the second. The planes are
+  /// OKLab. With the chroma C, `d = l C` and the room r to white, `1 − L`, or for a negative d to
+  /// black, L, none less than 0, `L' = L + d r ÷ (|d| + r)`, `a' = c a − s b`, `b' = s a + c b`.
+  /// Then a' and b' are × k = 1 + g; where that makes the colour purer, only
+  /// × `k ÷ max(1 + G q, k p' ÷ max(1, p))`: p is the purity before, not clamped above, p' that of
+  /// (L', a', b'), q = min(1, p)², and `G = k (p' + 0.001) ÷ (p + 0.001) − 1`.
   PHBATCH_OP_HUES = 13,
   /// 4 + 8 × (n + 1): weights R G B, n, then for n + 1 equal steps of t in 0…1 the gains of R G B and
   /// a number that is not used, and for as many the offsets likewise; t is the weighted sum, clamped.
