@@ -31,8 +31,9 @@ public enum RenderError: UserError, Hashable {
   case unfitProfile(String, format: String)
   /// A file that the recipe names and that is no image, or a damaged one.
   case unreadableFile(String, String)
-  /// An image that the recipe names, and what it is that is not read there.
-  case unsupportedFile(String, String)
+  /// An image that the recipe names, and why no photo like it is read: `unsupported`,
+  /// `unsupportedTIFF`.
+  indirect case unsupportedFile(String, RenderError)
   /// An image that the recipe names and that has more pixels than the limit allows.
   case tooManyFilePixels(String, Size, limit: Int)
   /// A matte or a depth map that the photo's file does not have.
@@ -62,7 +63,7 @@ public enum RenderError: UserError, Hashable {
     case .unsupported(let format): "it is \(format.title)"
     case .unsupportedTIFF(let kind): "it is a TIFF picture of \(kind), which is not read"
     case .missingFrame(let number, let count):
-      "it has \(count == 1 ? "1 picture" : "\(count) pictures"), and no number \(number)"
+      "it has \(count.counting("picture")), and no number \(number)"
     case .tooManyFrames(let count, let limit):
       "the animation has \(count) frames, more than the limit of \(limit)"
     case .tooManyBytes(let count, let limit):
@@ -80,7 +81,8 @@ public enum RenderError: UserError, Hashable {
     case .unfitProfile(let path, let format):
       "'\(path)' is a profile of colours that \(format) does not hold"
     case .unreadableFile(let path, let detail): "the file '\(path)' cannot be read: \(detail)"
-    case .unsupportedFile(let path, let kind): "the file '\(path)' cannot be read: \(kind)"
+    case .unsupportedFile(let path, let error):
+      "the file '\(path)' cannot be read: \(error.message)"
     case .tooManyFilePixels(let path, let size, let limit):
       "the file '\(path)' has \(size) pixels, more than the limit of \(Self.pixels(limit))"
     case .missingPicture(let picture): "the photo's file has no \(picture.title)"
@@ -118,6 +120,7 @@ public enum RenderError: UserError, Hashable {
     case .unfitProfile: "use jpeg or tiff for inks, or another profile"
     case .unreadableFile:
       "copy it again from where it came, or use another PNG, JPEG, WebP or TIFF image"
+    case .unsupportedFile(_, .unsupportedTIFF(let kind)): Self.unsupportedTIFF(kind).hint
     case .unsupportedFile: "save it as PNG, JPEG, WebP or TIFF, and name that"
     case .tooManyFilePixels: "make it smaller, or raise the limit with --max-pixels"
     case .missingPicture, .unreadablePicture:
@@ -138,8 +141,9 @@ public enum RenderError: UserError, Hashable {
 
 extension RenderError {
   private static func pixels(_ count: Int) -> String {
-    count % 1_000_000 == 0 ? "\(count / 1_000_000) megapixels" : "\(count) pixels"
+    let (millions, rest) = count.quotientAndRemainder(dividingBy: 1_000_000)
+    return rest == 0 ? millions.counting("megapixel") : count.counting("pixel")
   }
 
-  init(_ error: VipsError) { self = error == .cancelled ? .cancelled : .unreadable("\(error)") }
+  init(_ error: VipsError) { self = error == .cancelled ? .cancelled : .unreadable(error.reason) }
 }

@@ -55,6 +55,12 @@ public enum VipsRuntime {
     (try? Signature.of(nick)) != nil
   }
 
+  /// Whether libvips has an operation of this name, or calls another part of itself so.
+  static func hasPart(named name: String) -> Bool {
+    guard case .success = outcome else { return false }
+    return name.lowercased().hasPrefix("vips") || vips_type_find("VipsOperation", name) != 0
+  }
+
   /// Whether the operation takes the argument, be it by a name that libvips calls deprecated.
   public static func hasArgument(_ name: String, of operation: String) -> Bool {
     // An operation that cannot be described takes nothing.

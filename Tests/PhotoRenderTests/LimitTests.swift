@@ -30,6 +30,15 @@ import Vips
       try Self.refusal(of: photo) { $0.bytes = limit } == .tooManyBytes(photo.count, limit: limit))
   }
 
+  @Test(
+    arguments: [
+      (1, "1 pixel"), (999, "999 pixels"), (1_000_000, "1 megapixel"), (2_000_000, "2 megapixels"),
+    ])
+  func limitsAreCounted(_ limit: Int, _ words: String) {
+    let error = RenderError.tooManyPixels(Size(9000, 9000), limit: limit)
+    #expect(error.message.hasSuffix(" the limit of \(words)"))
+  }
+
   @Test func whatRecipesMakeHasALimit() throws {
     let recipe = try Studio.recipe(#"[{"filter": "pad", "width": 100000, "height": 100000}]"#)
     let error = RenderError.tooManyOutputPixels(Size(100_000, 100_000), limit: 2_200_000_000)

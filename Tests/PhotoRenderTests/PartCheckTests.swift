@@ -1,3 +1,4 @@
+import PhotoMetadata
 import PhotoRecipes
 import TestSupport
 import Testing
@@ -29,6 +30,35 @@ import Vips
       return check.needs.usual
     }
     #expect(try needs(true) - needs(false) >= 3 * 6_000_000)
+  }
+
+  /// Of the file and not of a photo, and without names that only libvips knows.
+  @Test(arguments: ["jpegsave_target", "pngsave_target", "gifsave_target"])
+  func aCutOffFileIsSpokenOf(_ saver: String) throws {
+    let whole = try SyntheticPhoto.bytes(Samples.noise(90, 60).image(), saver)
+    let error = #expect(throws: RenderError.self) {
+      try Self.check(
+        #"{"filter": "watermark", "image": "m"}"#, ["m": Array(whole.prefix(200))]
+      ).run()
+    }
+    let message = try #require(error?.message)
+    #expect(message.hasPrefix("the file 'm' cannot be read: "), "\(message)")
+    #expect(!["the photo", "load", "Vips", "avg"].contains { message.contains($0) }, "\(message)")
+    #expect(message.contains("read: it is cut off: ") || saver != "jpegsave_target", "\(message)")
+  }
+
+  /// A TIFF file is not told to be one.
+  @Test func aKindOfTIFFThatIsNotReadIsNamed() throws {
+    let image = try Samples.flat([90, 128], 16, 8).image()
+      .applying("cast", ["format": .choice("float")])
+    let file = try SyntheticPhoto.bytes(image, "tiffsave_target")
+    let error = #expect(throws: RenderError.self) {
+      try Self.check(#"{"filter": "watermark", "image": "m"}"#, ["m": file])
+    }
+    let kind = RenderError.unsupportedTIFF(.floatsOfOtherColours)
+    #expect(error == .unsupportedFile("m", kind))
+    #expect(error?.hint == kind.hint)
+    #expect(error?.message.hasSuffix(kind.message) == true)
   }
 
   /// A longer text takes more.

@@ -44,7 +44,7 @@ struct Encoder {
         try final.save(Target(descriptor: descriptor), output.format, depth: depth)
       }
     } catch {
-      throw error == .cancelled ? .cancelled : .unreadable("\(error)")
+      throw error == .cancelled ? .cancelled : .unreadable(error.reason)
     }
     if !FinishedFile.isWhole(descriptor, format: type(of: output.format)) {
       throw .encodeFailed(output: output.name, "the file is not whole")

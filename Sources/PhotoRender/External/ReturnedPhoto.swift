@@ -47,7 +47,7 @@ struct ReturnedPhoto: Sendable {
     resolution = (photo.horizontalResolution, photo.verticalResolution)
     do throws(VipsError) { _ = try Image.calling("avg", ["in": .image(opened())]) } catch {
       throw ExternalFailure(
-        "what \(program) wrote is damaged: \(error)",
+        "what \(program) wrote is damaged: \(error.reason)",
         hint: "let it write TIFF on its stdout, and nothing else")
     }
   }

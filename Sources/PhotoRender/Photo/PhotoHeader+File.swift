@@ -16,7 +16,7 @@ extension PhotoHeader {
     do throws(VipsError) {
       image = try input.image(ifSupported: ["access": .choice("sequential")])
     } catch {
-      throw photo.isCutOff(input.loader, .unreadable("\(error)"))
+      throw photo.isCutOff(input.loader, .unreadable(error.reason))
     }
     self.init(image, format, inputs, loader: input.loader)
     if format == .jpeg && bands == 3 && !isInterlaced { planes = JPEGPlanes(photo) }
@@ -66,7 +66,7 @@ extension PhotoHeader {
     do throws(VipsError) {
       image = try input.image(ifSupported: ["access": .choice("sequential")])
     } catch {
-      throw .unreadable("\(error)")
+      throw .unreadable(error.reason)
     }
     let pages = pages
     self = PhotoHeader(image, fileFormat, inputs, loader: loader)

@@ -29,7 +29,7 @@ struct AuxiliaryImage {
         try levels(of: image)
       }
     } catch {
-      throw .unreadablePicture(map.picture, "\(error)")
+      throw .unreadablePicture(map.picture, error.reason)
     }
     guard let picture else {
       guard let absent = map.absent else { throw .missingPicture(map.picture) }
