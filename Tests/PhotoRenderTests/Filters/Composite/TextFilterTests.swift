@@ -213,6 +213,17 @@ import Testing
     }
   }
 
+  /// Pango reads it, and Cairo has no room for it.
+  @Test(arguments: ["rise", "letter_spacing"])
+  func markupThatIsTooLargeIsNotCalledBad(_ attribute: String) throws {
+    let text = "a<span \(attribute)='400000000'>bc</span>"
+    let error = #expect(throws: RenderError.self) {
+      try Self.develop(#"{"filter": "text", "content": "\#(text)", "markup": true}"#)
+    }
+    #expect(error?.message.contains("cannot be drawn: invalid value") == true)
+    #expect(error?.hint.contains("a smaller 'size'") == true)
+  }
+
   @Test func aMissingFontIsAnError() {
     #expect(throws: RenderError.missingFont("No Such Font")) {
       try Self.develop(#"{"filter": "text", "content": "a", "font": "No Such Font"}"#)
