@@ -24,22 +24,28 @@ struct CaptionImage {
   /// One piece at most: none for a text that came out empty; `remarks` hears of letters that are cut
   /// off.
   ///
-  /// Of letters that are larger than the frame the start is seen; a box or a shadow is as narrow as
-  /// the frame makes it.
+  /// Of letters that are larger than the frame the start is seen: of each line, where some are written
+  /// to the left and some to the right; they are aligned by their starts then. A box or a shadow is as
+  /// narrow as the frame makes it.
   func pieces(in frame: Size, _ remarks: RemarkLog = RemarkLog()) throws -> [Piece] {
     if isEmpty { return [] }
     let edge = Double(frame.shortEdge)
     let size = max(1, caption.size * edge)
-    let lettering = try lettering(size: size, width: Int(caption.width * Double(frame.width)))
+    let width = Int(caption.width * Double(frame.width))
+    var lettering = try lettering(size: size, width: width, caption.alignment)
+    let isTooWide = lettering.image.width > frame.width
+    if isTooWide && caption.alignment != .left {
+      // So that each line starts at an end of the room that they have.
+      lettering = try self.lettering(size: size, width: width, .left)
+    }
     let (drawn, room) = try decorated(lettering.image, size: size)
     let ink = Size(lettering.image.width, lettering.ink.count)
-    let isTooWide = ink.width > frame.width
     let across = Self.seen(
       of: room..<room + ink.width, in: drawn.width, frame.width,
-      fromEnd: isTooWide && isWrittenToTheLeft)
+      from: room - lettering.left - (frame.width - width) / 2)
     let down = Self.seen(
       of: room + lettering.ink.lowerBound..<room + lettering.ink.upperBound, in: drawn.height,
-      frame.height)
+      frame.height, from: 0)
     let image = try drawn.part(across, down).materialized()
     if isTooWide || ink.height > frame.height {
       remarks.add(
@@ -51,34 +57,17 @@ struct CaptionImage {
     return [Piece(image: image, left: place.left, top: place.top)]
   }
 
-  /// What is seen of a picture's edge in a frame's: all letters if they fit, else their beginning, or
-  /// their end.
+  /// What is seen of a picture's edge in a frame's: all letters if they fit, else as many as there is
+  /// room for, from `start` or the nearest place that leaves no room empty.
   private static func seen(
-    of letters: Range<Int>, in picture: Int, _ frame: Int, fromEnd: Bool = false
+    of letters: Range<Int>, in picture: Int, _ frame: Int, from start: Int
   ) -> Range<Int> {
     let length = min(picture, frame)
     let (first, last) = (letters.upperBound - length, letters.lowerBound)
-    let start =
-      if first > last { fromEnd ? first : last } else {
-        min(max((picture - length) / 2, first), last)
-      }
-    return start..<start + length
-  }
-
-  /// Whether the text begins at its right end.
-  ///
-  /// Lines of such writing stand at the right of the room they have, unless others stand at its left.
-  private var isWrittenToTheLeft: Bool {
-    // Room for the longest text in small letters.
-    let width = 8000
-    let arguments: [String: Argument] = [
-      "text": .text(markup), "font": .text("\(Caption.genericFonts[0]) 1"),
-      "width": .integer(width), "dpi": .integer(72),
-    ]
-    // What cannot be set in small letters has sizes of its own, and begins where most writing does.
-    guard let image = try? Image.calling("text", arguments).image("out") else { return false }
-    let left = image.integer("xoffset") ?? 0
-    return left > width - left - image.width
+    let found =
+      first > last
+      ? min(max(start, last), first) : min(max((picture - length) / 2, first), last)
+    return found..<found + length
   }
 
   /// Whether nothing but spaces and what is never seen stands in the text, and in its markup.
@@ -94,15 +83,21 @@ struct CaptionImage {
   private struct Lettering {
     /// As wide as its ink.
     let image: Image
+    /// Where that begins in the room that the lines have, from 0.
+    let left: Int
     /// The rows that have any.
     let ink: Range<Int>
   }
 
   /// From the ascenders of the first line to the descenders of the last, whether the text has any or
   /// not, so that texts in the same place stand on the same line.
-  private func lettering(size: Double, width: Int) throws -> Lettering {
+  private func lettering(
+    size: Double, width: Int, _ alignment: Caption.Alignment
+  ) throws -> Lettering {
     let font = try font()
-    func ink(_ text: String) throws -> Ink { try self.ink(text, font, size: size, width: width) }
+    func ink(_ text: String) throws -> Ink {
+      try self.ink(text, font, size: size, width: width, alignment)
+    }
     let text = try ink(markup)
     // What ends at the top of a line below tells how high the lines above it are.
     let tall = try ink(Self.tall)
@@ -113,21 +108,22 @@ struct CaptionImage {
     let image = try text.image.embedded(
       0, text.top - top, in: Size(text.image.width, bottom - top)
     ).materialized()
-    return Lettering(image: image, ink: text.top - top..<text.bottom - top)
+    return Lettering(image: image, left: text.left, ink: text.top - top..<text.bottom - top)
   }
 
   /// An ascender and a descender.
   private static let tall = "dg"
 
-  /// What of a text is drawn, and where from the top of its first line.
+  /// What of a text is drawn, and where from the left of the lines' room and the top of the first line.
   private struct Ink {
     let image: Image
-    let top: Int
+    let left, top: Int
     var bottom: Int { top + image.height }
   }
 
   private func ink(
-    _ markup: String, _ font: (family: String, path: String?), size: Double, width: Int
+    _ markup: String, _ font: (family: String, path: String?), size: Double, width: Int,
+    _ alignment: Caption.Alignment
   ) throws -> Ink {
     let isGeneric = Caption.genericFonts.contains(font.family)
     let style = [caption.isBold ? "Bold" : nil, caption.isItalic ? "Italic" : nil]
@@ -136,13 +132,14 @@ struct CaptionImage {
     var arguments: [String: Argument] = [
       "text": .text(text), "font": .text("\(font.family), \(style) \(size)"),
       "width": .integer(max(1, width)), "dpi": .integer(72),
-      "align": .choice(caption.alignment.nickname),
+      "align": .choice(alignment.nickname),
     ]
     if let path = font.path { arguments["fontfile"] = .text(path) }
     do throws(VipsError) {
       let image = try Image.calling("text", arguments).image("out")
       return Ink(
-        image: try image.scaled(by: 1 / 255.0).materialized(), top: image.integer("yoffset") ?? 0)
+        image: try image.scaled(by: 1 / 255.0).materialized(),
+        left: image.integer("xoffset") ?? 0, top: image.integer("yoffset") ?? 0)
     } catch {
       throw RenderError.unusableText(
         UnusableText(

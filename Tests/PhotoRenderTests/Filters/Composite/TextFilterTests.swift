@@ -117,6 +117,24 @@ import Testing
     #expect((2..<28).allSatisfy { mixed[$0, middle] == [255, 255, 255] })
   }
 
+  /// Latin lines begin at the left and Hebrew ones at the right, whichever is too long.
+  @Test(arguments: ["left", "center", "right"], [false, true])
+  func linesOfBothDirectionsShowTheirStarts(_ alignment: String, _ isLatinLong: Bool) throws {
+    let latin = "█" + String(repeating: "l", count: isLatinLong ? 64 : 1)
+    let hebrew = "█" + String(repeating: "ל", count: isLatinLong ? 1 : 64)
+    for lines in [[latin, hebrew], [hebrew, latin]] {
+      let text = lines.joined(separator: #"\n"#)
+      let result = try Self.develop(
+        #"{"filter": "text", "content": "\#(text)", "size": 0.3, "align": "\#(alignment)"}"#)
+      let ink = try #require(Self.ink(result))
+      for (number, line) in lines.enumerated() {
+        let middle = ink.top + ink.size.height * (2 * number + 1) / 4
+        let start = line == latin ? 32..<44 : 256..<268
+        #expect(start.allSatisfy { result[$0, middle] == [255, 255, 255] }, "\(line)")
+      }
+    }
+  }
+
   /// A box or a shadow that finds no room is cut, and none of the letters, and nobody is told.
   @Test(
     arguments: [##""background": "#102030""##, ##""shadow": "#102030""##],
