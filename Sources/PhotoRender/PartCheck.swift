@@ -8,6 +8,7 @@ public struct PartCheck {
   private let part: RecipePart
   private let recipe: Recipe
   private let sources: [String: PhotoFile]
+  private let limits: RenderLimits
   private let image: NamedImage?
 
   /// The frame that texts are drawn into.
@@ -29,12 +30,12 @@ public struct PartCheck {
     self.part = part
     self.recipe = recipe
     self.sources = sources
+    self.limits = limits
     switch part {
-    case .image(let file):
+    case .image(let file), .table(let file):
       let image = try NamedImage(file, sources[file.path] ?? .bytes([]))
       try image.check(limits)
       self.image = image
-    case .table(let file): image = try NamedImage(file, sources[file.path] ?? .bytes([]))
     case .text, .profile: image = nil
     }
   }
@@ -66,7 +67,7 @@ public struct PartCheck {
     var files: [String: [UInt8]] = [:]
     for (path, source) in sources { files[path] = try source.contents(named: path) }
     switch part {
-    case .table(let file): _ = try LookupTables.shared.table(file, files)
+    case .table(let file): _ = try LookupTables.shared.table(file, files, limits)
     case .image(let file): try Self.decode(file, files[file.path] ?? [])
     case .text(let caption): try Self.draw(caption, files)
     case .profile(_, let name):

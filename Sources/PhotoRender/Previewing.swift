@@ -49,7 +49,7 @@ extension Renderer {
     measuring.previewEdge = previewing.longEdge
     var programs = ExternalSteps(self, photo, header, values: values, monitor)
     let graph = try measuring.completed(
-      LookupTables.shared.completed(recipe.graph, files), &programs)
+      LookupTables.shared.completed(recipe.graph, files, limits), &programs)
     let sizes = graph.outputSizes(for: header.shape)
     func write(_ name: String, _ edge: Int, _ targets: [String: Int32]) throws(RenderError) {
       let planned = graph.previewed(name, longEdge: edge, for: header.shape)
@@ -99,7 +99,7 @@ extension Renderer {
   public func memory(
     for header: PhotoHeader, of photo: PhotoFile, _ previewing: Previewing
   ) throws(RenderError) -> MemoryNeeds {
-    let graph = try LookupTables.shared.completed(recipe.graph, files)
+    let graph = try LookupTables.shared.completed(recipe.graph, files, limits)
     let current = current(graph.outputSizes(for: header.shape))
     let views = graph.viewPixels(for: header.shape, recipe.rendering)
     let decoding = DecodingMemory(header, fileBytes: photo.size, layout: photo.layout(header))

@@ -55,7 +55,7 @@ public struct Renderer: Sendable {
 
   /// What rendering a photo comes to: the optimised graph and the operations.
   public func plan(for header: PhotoHeader) throws(RenderError) -> (graph: Graph, Pipeline) {
-    try plan(LookupTables.shared.completed(recipe.graph, files), for: header)
+    try plan(LookupTables.shared.completed(recipe.graph, files, limits), for: header)
   }
 
   private func plan(
@@ -106,7 +106,7 @@ public struct Renderer: Sendable {
       focal: focal, holding: holding, monitor: monitor)
     var programs = ExternalSteps(self, photo, header, values: values, monitor)
     let graph = try measuring.completed(
-      LookupTables.shared.completed(recipe.graph, files), &programs)
+      LookupTables.shared.completed(recipe.graph, files, limits), &programs)
     let (planned, pipeline) = try plan(graph, for: header, programs.returned)
     let nodes = planned.outputs.map { planned.nodes[$0.node].operation }
     let clipping = Clipping(of: pipeline)

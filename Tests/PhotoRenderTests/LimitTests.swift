@@ -48,10 +48,12 @@ import Vips
   @Test(arguments: [
     #"{"filter": "invert", "mask": {"image": {"file": "m"}}}"#,
     #"{"filter": "watermark", "image": "m"}"#,
+    #"{"filter": "lut", "file": "m"}"#,
   ])
   func imagesOfRecipesHaveALimit(_ filter: String) throws {
     let recipe = try Studio.recipe("[\(filter)]")
-    let files = ["m": try SyntheticPhoto.png(width: 30, height: 20)]
+    // As large as a HaldCLUT of level 3.
+    let files = ["m": try SyntheticPhoto.png(width: 27, height: 27)]
     func renderer(_ pixels: Int) -> Renderer {
       var given = GivenLimits()
       given.pixels = pixels
@@ -62,12 +64,12 @@ import Vips
       let sources = files.mapValues { PhotoFile.bytes($0) }
       try PartCheck(part, of: recipe, sources, renderer(pixels).limits).run()
     }
-    let error = RenderError.tooManyFilePixels("m", Size(30, 20), limit: 599)
-    try check(600)
-    #expect(throws: error) { try check(599) }
+    let error = RenderError.tooManyFilePixels("m", Size(27, 27), limit: 728)
+    try check(729)
+    #expect(throws: error) { try check(728) }
     let photo = PhotoFile.bytes(try SyntheticPhoto.jpeg(width: 10, height: 10))
     let header = try Renderer.header(of: photo)
-    #expect(throws: error) { try renderer(599).memory(for: header, of: photo) }
+    #expect(throws: error) { try renderer(728).memory(for: header, of: photo) }
   }
 
   @Test func chainsHaveALimit() throws {

@@ -73,7 +73,7 @@ extension Renderer {
   /// The seconds that writing all outputs of a photo may take on a slow machine, by their formats,
   /// settings and sizes.
   public func encodingSeconds(for header: PhotoHeader) throws(RenderError) -> Double {
-    let graph = try LookupTables.shared.completed(recipe.graph, files)
+    let graph = try LookupTables.shared.completed(recipe.graph, files, limits)
     let planned = graph.planned(for: header.shape, recipe.rendering)
     let pipeline = try Pipeline(
       planned, header, recipe.outputs, recipe.rendering, files: files, returned: [], bakes: false)

@@ -7,6 +7,8 @@ final class LookupTables: Sendable {
 
   private struct Entry {
     let bytes: [UInt8]
+    /// What the table was read from; nil for a text.
+    let image: NamedImage?
     let table: LookupTable
   }
 
@@ -19,29 +21,37 @@ final class LookupTables: Sendable {
 
   /// The same graph with the tables that its programs name in their place.
   ///
-  /// - Throws: `unreadableFile` for a file that is no table.
-  func completed(_ graph: Graph, _ files: [String: [UInt8]]) throws(RenderError) -> Graph {
+  /// - Throws: `unreadableFile` for a file that is no table, `unsupportedFile`, `tooManyFilePixels`.
+  func completed(
+    _ graph: Graph, _ files: [String: [UInt8]], _ limits: RenderLimits
+  ) throws(RenderError) -> Graph {
     var tables: [String: LookupTable] = [:]
     for file in graph.lookups {
-      tables[file.path] = try table(file, files)
+      tables[file.path] = try table(file, files, limits)
     }
     return graph.looking(up: tables)
   }
 
   /// The table of a file.
   ///
-  /// - Throws: `unreadableFile` for a file that is none.
+  /// - Throws: `unreadableFile` for a file that is none, `unsupportedFile`, `tooManyFilePixels`.
   func table(
-    _ file: NamedFile, _ files: [String: [UInt8]]
+    _ file: NamedFile, _ files: [String: [UInt8]], _ limits: RenderLimits
   ) throws(RenderError) -> LookupTable {
     let path = file.path
     guard let bytes = files[path] else { throw .unreadableFile(path, "it was not opened") }
     let known = entries.withLock { $0[path] }
-    if let known, known.bytes == bytes { return known.table }
+    if let known, known.bytes == bytes {
+      try known.image?.check(limits)
+      return known.table
+    }
+    let isText = LookupFile(name: path, bytes: bytes).isCube
+    let image: NamedImage? = try isText ? nil : NamedImage(file, .bytes(bytes))
+    try image?.check(limits)
     let table = try Self.read(path, bytes)
     entries.withLock { entries in
       if entries.count >= Self.longest { entries = [:] }
-      entries[path] = Entry(bytes: bytes, table: table)
+      entries[path] = Entry(bytes: bytes, image: image, table: table)
     }
     return table
   }

@@ -10,7 +10,7 @@ extension Renderer {
   public func memory(
     for header: PhotoHeader, of photo: PhotoFile
   ) throws(RenderError) -> MemoryNeeds {
-    let graph = try LookupTables.shared.completed(recipe.graph, files)
+    let graph = try LookupTables.shared.completed(recipe.graph, files, limits)
     let planned = graph.planned(for: header.shape, recipe.rendering)
     let pipeline = try Pipeline(
       planned, header, recipe.outputs, recipe.rendering, files: files, returned: [], bakes: false)
