@@ -105,7 +105,9 @@ public struct PartCheck {
     } catch {
       let text = caption.content.text
       throw .unusableText(
-        UnusableText(content: text, text: text, isBadMarkup: false, detail: "\(error)"))
+        UnusableText(
+          content: text, text: text, isBadMarkup: false,
+          detail: (error as? VipsError)?.reason ?? "\(error)"))
     }
   }
 }
