@@ -16,9 +16,12 @@ struct RecipeCheck {
   /// - Throws: `UncheckedRecipe` where no worker can look; `CancellationError` when it was stopped.
   func flaws() throws -> [RecipeFlaw] {
     var flaws: [RecipeFlaw] = []
+    var order = WorkOrder(recipe: recipe)
+    order.limits = options.limits
     for (number, part) in recipe.parts.enumerated() {
       do throws(WorkerProcess.Failure) {
-        if let flaw = try flaw(of: part, number), !flaws.contains(flaw) { flaws.append(flaw) }
+        let found = try flaw(of: part, number, order)
+        if let found, !flaws.contains(found) { flaws.append(found) }
       } catch {
         switch error {
         case .stopped: throw CancellationError()
@@ -32,12 +35,11 @@ struct RecipeCheck {
   }
 
   private func flaw(
-    of part: RecipePart, _ number: Int
+    of part: RecipePart, _ number: Int, _ order: WorkOrder
   ) throws(WorkerProcess.Failure) -> RecipeFlaw? {
     let named = part.files.compactMap { file in files[file.path].map { (file.path, $0) } }
-    var order = WorkOrder(recipe: recipe)
+    var order = order
     order.files = named.map(\.0)
-    order.limits = options.limits
     let reply = try OpenFile.withDescriptors(of: named.map(\.1)) {
       descriptors throws(WorkerProcess.Failure) in
       try worker.ask(

@@ -34,7 +34,10 @@ struct SheetEntry: Sendable, Hashable {
 
 /// One recipe for one photo.
 struct WorkOrder: Sendable {
-  var recipe: Recipe
+  let recipe: Recipe
+  /// The recipe as it is sent, and whether it draws texts: found once for all copies.
+  fileprivate let resolved: JSON
+  fileprivate let needsFonts: Bool
   /// The files that the recipe names, by their paths as written, in the order of their descriptors.
   var files: [String] = []
   /// The outputs to write, in the order of their descriptors.
@@ -51,6 +54,12 @@ struct WorkOrder: Sendable {
   var displayEdge = 1200
   /// Whether the photo's own bytes may stand for a rendition that saves nothing.
   var copiesOriginals = false
+
+  init(recipe: Recipe) {
+    self.recipe = recipe
+    resolved = recipe.resolved
+    needsFonts = recipe.needsFonts
+  }
 }
 
 extension WorkerRequest {
@@ -65,7 +74,7 @@ extension WorkerRequest {
   /// Whether texts are drawn.
   var needsFonts: Bool {
     switch self {
-    case .render(let order), .preview(let order), .check(let order, _): order.recipe.needsFonts
+    case .render(let order), .preview(let order), .check(let order, _): order.needsFonts
     case .probe, .describe, .explain, .sheet: false
     }
   }
@@ -104,8 +113,8 @@ extension WorkerRequest {
 
   /// Nil for what is none, or with a recipe that `recipes` cannot read.
   init?(_ json: JSON, _ recipes: inout RecipeReader) {
-    let recipe = json["recipe"].flatMap { recipes.recipe($0) }
-    switch (json["do"]?.string, recipe.map { WorkOrder(json, $0) }) {
+    let plain = json["recipe"].flatMap { recipes.order($0) }
+    switch (json["do"]?.string, plain.map { WorkOrder(json, $0) }) {
     case ("probe", _): self = .probe(InputSettings(json["inputs"]))
     case ("describe", _): self = .describe(InputSettings(json["inputs"]))
     case ("sheet", _):
@@ -141,7 +150,7 @@ extension WorkOrder {
   fileprivate func json(verb: String, part: Int? = nil) -> JSON {
     var object = JSON.Object()
     object["do"] = .string(verb)
-    object["recipe"] = recipe.resolved
+    object["recipe"] = resolved
     object["files"] = .array(files.map(JSON.string))
     object["targets"] = .array(targets.map(JSON.string))
     let values = values.sorted { $0.key < $1.key }
@@ -155,8 +164,9 @@ extension WorkOrder {
     return .object(object)
   }
 
-  fileprivate init(_ json: JSON, _ recipe: Recipe) {
-    self.recipe = recipe
+  /// What `json` says besides the recipe, which `plain` has.
+  fileprivate init(_ json: JSON, _ plain: WorkOrder) {
+    self = plain
     files = json["files"]?.array?.compactMap(\.string) ?? []
     targets = json["targets"]?.array?.compactMap(\.string) ?? []
     for member in json["values"]?.object?.members ?? [] {

@@ -25,13 +25,13 @@ import Testing
     var reader = RecipeReader()
     #expect(reader.parts().isEmpty)
     for (json, words) in [(one, ["a"]), (one, ["a"]), (two, ["b", "c"]), (one, ["a"])] {
-      let found = reader.recipe(json)
-      let recipe = try #require(found)
+      let order = reader.order(json)
+      let recipe = try #require(order).recipe
       #expect(recipe.resolved == json)
       #expect(reader.parts() == recipe.parts)
       #expect(reader.parts().map(\.place.text) == words)
     }
-    #expect(reader.recipe(.string("none")) == nil)
+    #expect(reader.order(.string("none")) == nil)
     #expect(reader.parts().count == 1)
   }
 }
