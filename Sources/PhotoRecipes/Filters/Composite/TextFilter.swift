@@ -11,7 +11,7 @@ public struct TextFilter: Filter {
   public static let summary = "Writes on the photo; {stem}, {date} and others stand for its facts."
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.encoded
-  public static let revision = 3
+  public static let revision = 4
   public static let settings: [Setting<Self>] = [
     Setting("content", \.content, .text, "The text, always needed."),
     Setting(
