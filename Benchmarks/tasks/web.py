@@ -6,7 +6,7 @@ from peers import libvips, magick, phbatch
 from peers.pillow import pillow
 
 THUMBNAIL = "pyvips 8.18, thumbnail and sharpen"
-BY_HAND = "pyvips 8.18, half size while decoding, resize and sharpen"
+BY_HAND = "pyvips 8.18, shrunk while decoding"
 EDGE = 1600
 
 
