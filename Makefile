@@ -1,7 +1,11 @@
 # make alone lists the targets.
 SHELL := /bin/bash
 PREFIX ?= /usr/local
-TESTING := -c release -Xswiftc -enable-testing --scratch-path .build/testing
+# For the demo and the tests: optimized, but file by file, so that all cores compile.
+TESTING := -c release -Xswiftc -enable-testing -Xswiftc -no-whole-module-optimization \
+  -Xswiftc -enable-batch-mode --scratch-path .build/testing
+TESTED := .build/testing/release/phbatch
+# What is installed and measured: optimized as a whole.
 PHBATCH := .build/release/phbatch
 # With Swift's libraries inside, and no symbols: an update of Swift breaks no cron job.
 STANDALONE := --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
@@ -10,30 +14,31 @@ PHOTOGRAPH := demo/mate-backgrounds/usr/share/backgrounds/mate/nature/Garden.jpg
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
 
-demo: release ## install what is needed, build, and run the main job on real photos
-	@scripts/demo $(PHBATCH)
+demo: packages ## install what is needed, build, and run the main job on real photos
+	@scripts/build $(TESTING) --product phbatch
+	@scripts/demo $(TESTED)
 
 test: packages ## install what is needed, build, and run all checks and tests
 	@scripts/packages test
-	$(MAKE) --no-print-directory lint
-	swift build $(TESTING) --build-tests
+	@$(MAKE) --no-print-directory lint
+	@scripts/build $(TESTING) --build-tests
 	@scripts/tests $(TESTING)
-	scripts/python Tests/schema/check.py .build/testing/release/phbatch
-	scripts/python Tests/reports/check.py .build/testing/release/phbatch
-	[ -z "$$PHBATCH_CORPUS" ] || scripts/python -r Tests/formats/requirements.txt \
-	  Tests/formats/check.py .build/testing/release/phbatch
-	scripts/photographs
-	scripts/reference .build/testing/release/phbatch $(PHOTOGRAPH) .build/reference
+	@scripts/python Tests/schema/check.py $(TESTED)
+	@scripts/python Tests/reports/check.py $(TESTED)
+	@[ -z "$$PHBATCH_CORPUS" ] || scripts/python -r Tests/formats/requirements.txt \
+	  Tests/formats/check.py $(TESTED)
+	@scripts/photographs
+	@scripts/reference $(TESTED) $(PHOTOGRAPH) .build/reference
 
 build: packages ## build for debugging
-	swift build
+	@scripts/build
 
 release: packages ## build the command, which needs no Swift to run
-	swift build -c release $(STANDALONE)
+	@scripts/build -c release $(STANDALONE) --product phbatch
 
 lint: packages ## check the format and the imports
-	swift format lint --strict --recursive --parallel Sources Tests Package.swift
-	swift build $(TESTING) --explicit-target-dependency-import-check error
+	@swift format lint --strict --recursive --parallel Sources Tests Package.swift
+	@scripts/build $(TESTING) --explicit-target-dependency-import-check error
 
 format: ## format the sources
 	swift format --in-place --recursive --parallel Sources Tests Package.swift
@@ -47,6 +52,7 @@ pictures: release ## render the README's pictures anew
 
 bench: release ## measure phbatch and its peers; PHOTOS=folder, ONLY=task
 	@scripts/packages bench
+	@scripts/build -c release $(STANDALONE) --product InProcess
 	Benchmarks/run $(if $(PHOTOS),--megapixels 8 "$(PHOTOS)") $(if $(ONLY),--only $(ONLY))
 
 soak: packages ## run the long volumes; ONLY=part for one of them

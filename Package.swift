@@ -10,12 +10,14 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 let safe = strict + [.strictMemorySafety()]
+// Tests compile in half the time without optimization. Those that compute whole images in double
+// precision, to compare the kernels with, are optimized.
+let testing = strict + [.unsafeFlags(["-Onone"])]
 let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 let package = Package(
   name: "phbatch",
@@ -29,7 +31,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
   ],
   targets: [
@@ -46,23 +47,26 @@ let package = Package(
     .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(
       name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "PixelKernels",
       dependencies: ["CAom", "CDeflate", "CHeif", "CJPEG", "CJXL", "CVips", "CZlib"],
       cSettings: strictC),
     .target(name: "SystemCalls", cSettings: strictC),
+    .target(name: "Hashing", dependencies: ["CCrypto"], swiftSettings: safe),
     .target(
       name: "Vips", dependencies: ["CFontconfig", "CVips", "PixelKernels"], swiftSettings: strict),
     .target(name: "PhotoRecipes", dependencies: ["CZlib"], swiftSettings: safe),
     .target(
-      name: "PhotoMetadata", dependencies: ["CBrotli", "CZlib", "PhotoRecipes", crypto],
+      name: "PhotoMetadata", dependencies: ["CBrotli", "CZlib", "Hashing", "PhotoRecipes"],
       swiftSettings: safe),
     .target(
       name: "PhotoRender", dependencies: ["PhotoMetadata", "PhotoRecipes", "Vips"],
       swiftSettings: safe),
     .target(
-      name: "PhotoLibrary", dependencies: ["PhotoRecipes", "SystemCalls", crypto, system],
+      name: "PhotoLibrary", dependencies: ["Hashing", "PhotoRecipes", "SystemCalls", system],
       swiftSettings: safe),
     .target(
       name: "PhotoBatch",
@@ -86,7 +90,7 @@ let package = Package(
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets", "TestRandom"], path: "Tests/Fuzz/Replay",
-      swiftSettings: strict),
+      swiftSettings: testing),
     .target(name: "TestRandom", path: "Tests/TestRandom", swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["Vips", system], path: "Tests/TestSupport",
@@ -95,22 +99,22 @@ let package = Package(
       name: "PixelKernelsTests", dependencies: ["CVips", "PixelKernels", "TestRandom", "Vips"],
       swiftSettings: strict),
     .testTarget(
-      name: "VipsTests", dependencies: ["CVips", "TestSupport", "Vips"], swiftSettings: strict),
+      name: "VipsTests", dependencies: ["CVips", "TestSupport", "Vips"], swiftSettings: testing),
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [
         "PhotoLibrary", "PhotoRecipes", "SystemCalls", "TestRandom", "TestSupport", system,
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PhotoMetadataTests",
       dependencies: [
         "PhotoMetadata", "PhotoRecipes", "TestRandom", "TestSupport", "Vips", system,
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PhotoRecipesTests", dependencies: ["PhotoRecipes", "TestRandom"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PhotoRenderTests",
       dependencies: [
@@ -126,11 +130,11 @@ let package = Package(
         "PhotoBatch", "PhotoLibrary", "PhotoRecipes", "PhotoRender", "TestRandom", "TestSupport",
         "WorkerStub", "phbatch", system,
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "phbatchTests",
       dependencies: ["PhotoRecipes", "TestRandom", "TestSupport", "phbatch", system],
-      swiftSettings: strict),
+      swiftSettings: testing),
   ]
 )
 

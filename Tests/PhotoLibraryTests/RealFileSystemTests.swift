@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import SystemPackage
 import Testing
@@ -41,11 +42,13 @@ import Testing
     let expected: Set<Errno> = [.improperLink, .tooManySymbolicLinkLevels]
     let found = failure { _ = try files.open(FilePath(path)) }
     #expect(found.map(expected.contains) == true)
+    let name = "new-\(UUID().uuidString)"
     let created = failure {
-      _ = try files.create(FilePath(path).removingLastComponent().appending("new"))
+      _ = try files.create(FilePath(path).removingLastComponent().appending(name))
     }
     #expect(created == nil || created.map(expected.contains) == true)
-    #expect(try RealFileSystem(root: library.path.removingLastComponent()).status(at: "new") == nil)
+    let outside = try RealFileSystem(root: library.path.removingLastComponent())
+    #expect(try outside.status(at: FilePath(name)) == nil)
   }
 
   @Test func onlyRegularFilesAreOpened() throws {

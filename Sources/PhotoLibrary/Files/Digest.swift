@@ -1,4 +1,4 @@
-import Crypto
+import Hashing
 public import PhotoRecipes
 
 /// A SHA-256 of bytes, and how many there were.
@@ -34,7 +34,7 @@ public struct Digest: Sendable, Hashable {
 
   public init(of content: some Sequence<UInt8>) {
     let content = Array(content)
-    self.init(bytes: SHA256.hash(data: content), count: Int64(content.count))
+    self.init(bytes: Hash.of(content), count: Int64(content.count))
   }
 
   /// Reads a file from its start to its end, 64 KiB at a time: what is less than malloc maps from the
@@ -43,17 +43,17 @@ public struct Digest: Sendable, Hashable {
   /// - Throws: `FileChangedError` if its identity afterwards is not what it was before.
   public init<Files: FileSystem>(of file: Files.File, in files: Files) throws {
     let before = try files.status(of: file).identity
-    var hash = SHA256()
+    var hash = Hash(.sha256)
     var count: Int64 = 0
     while true {
       let chunk = try files.read(file, at: count, count: Self.chunk)
-      hash.update(data: chunk)
+      hash.update(chunk)
       count += Int64(chunk.count)
       if chunk.count < Self.chunk { break }
     }
     let after = try files.status(of: file).identity
     guard before == after, after.size == count else { throw FileChangedError() }
-    self.init(bytes: hash.finalize(), count: count)
+    self.init(bytes: hash.finish(), count: count)
   }
 
   private static let chunk = 64 << 10

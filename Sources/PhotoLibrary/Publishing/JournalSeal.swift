@@ -1,5 +1,4 @@
-import Crypto
-import Foundation
+import Hashing
 import PhotoRecipes
 
 /// What tells the journals of this machine from those that came with a copied or unpacked folder.
@@ -8,9 +7,9 @@ import PhotoRecipes
 /// archive say, must not be able to say it: the mark is an HMAC-SHA256 (RFC 2104) of the text under a
 /// key that such a person does not know.
 struct JournalSeal: Sendable {
-  private let key: SymmetricKey
+  private let key: [UInt8]
 
-  init(key: [UInt8]) { self.key = SymmetricKey(data: key) }
+  init(key: [UInt8]) { self.key = key }
 
   /// The key is the machine's identifier (machine-id(5)); where there is none, as in many containers,
   /// the inode and the time of birth of the folder of journals, which nobody can choose.
@@ -20,7 +19,7 @@ struct JournalSeal: Sendable {
   }
 
   func mark(of text: String) -> String {
-    let code = HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)
+    let code = authenticationCode(for: Array(text.utf8), key: key)
     return "\(Digest(bytes: code, count: 0))"
   }
 }

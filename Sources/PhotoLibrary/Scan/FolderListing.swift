@@ -1,4 +1,4 @@
-import Crypto
+import Hashing
 import SystemCalls
 import SystemPackage
 
@@ -45,13 +45,13 @@ struct FolderListing: Sendable {
   ///
   /// `trustsInodes` is false where the file system makes inode numbers up.
   func fingerprint(_ context: [UInt8], trustsInodes: Bool) -> [UInt8] {
-    var hash = SHA256()
-    hash.update(data: context)
+    var hash = Hash(.sha256)
+    hash.update(context)
     var entries = entries
     if !trustsInodes { for index in entries.indices { entries[index].status.inode = 0 } }
-    unsafe entries.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
-    hash.update(data: names)
-    return Array(hash.finalize())
+    unsafe entries.withUnsafeBytes { unsafe hash.update($0) }
+    hash.update(names)
+    return hash.finish()
   }
 
   /// The entries sorted by name.

@@ -1,4 +1,4 @@
-import Crypto
+import Hashing
 import PhotoRecipes
 
 /// The segments of a JPEG file up to its scan.
@@ -217,7 +217,7 @@ extension JPEGFile {
       rest.set(property)
     }
     let bytes = rest.packet
-    let digest = Insecure.MD5.hash(data: bytes).flatMap { byte in
+    let digest = Hash.of(bytes, .md5).flatMap { byte in
       let digits = String(byte, radix: 16, uppercase: true)
       return Array((digits.count < 2 ? "0" + digits : digits).utf8)
     }

@@ -1,15 +1,8 @@
 /// Every format that is told by its first bytes; of two that match, the first one counts.
 public enum InputCatalog {
-  public static let formats: [InputFormat] = [
-    .jpeg, .png, .gif, .webp, .minimizedHEIF, .avif, .heif, .jxl, .jp2,
-    // TIFF files of cameras, before TIFF.
-    .cr2, .iiq, .dng, .nef, .arw, .pef, .srw, .kodak, .raw, .tiff,
-    .cr3, .crw, .raf, .orf, .rw2, .mrw, .x3f,
-    .mov, .mp4, .avi, .mkv, .mpeg, .mts, .asf, .flv, .video,
-    .exr, .hdr, .fits, .psd, .qoi, .xcf, .dicom, .jxr, .dds, .picture,
-    .pdf, .postScript, .svg,
-    .svgz, .ppm, .bmp, .ico,
-  ]
+  public static let formats: [InputFormat] =
+    InputFormat.rawPhotos + InputFormat.photos + InputFormat.videos + InputFormat.pictures
+    + InputFormat.documents
 
   /// The words of `inputs.formats` in a recipe.
   public static let requests: [String] = Array(Set(formats.compactMap(\.request))).sorted()

@@ -62,26 +62,26 @@ struct BinaryPropertyList {
       throw .badReference
     }
     let marker = bytes[start]
-    switch (marker >> 4, Int(marker & 15)) {
-    case (0, 8): return .bool(false)
-    case (0, 9): return .bool(true)
-    case (1, 0...3): return .integer(try integer(at: start + 1, size: 1 << Int(marker & 15)))
+    switch Int(marker) {
+    case 0x08: return .bool(false)
+    case 0x09: return .bool(true)
+    case 0x10...0x13: return .integer(try integer(at: start + 1, size: 1 << Int(marker & 15)))
     // 16 bytes: only the low eight can count.
-    case (1, 4): return .integer(try integer(at: start + 9, size: 8))
-    case (2, 2):
+    case 0x14: return .integer(try integer(at: start + 9, size: 8))
+    case 0x22:
       let bits = try unsigned(at: start + 1, size: 4)
       return .real(Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))))
-    case (2, 3): return .real(Double(bitPattern: try unsigned(at: start + 1, size: 8)))
-    case (3, 3):
+    case 0x23: return .real(Double(bitPattern: try unsigned(at: start + 1, size: 8)))
+    case 0x33:
       let seconds = Double(bitPattern: try unsigned(at: start + 1, size: 8))
       return .date("\(seconds) s since 2001-01-01T00:00:00Z")
-    case (4, _):
+    case 0x40...0x4F:
       let (length, start) = try length(at: start)
       return .data(Array(try part(start, length)))
-    case (5, _), (7, _):
+    case 0x50...0x5F, 0x70...0x7F:
       let (length, start) = try length(at: start)
       return .string(String(decoding: try part(start, length), as: UTF8.self))
-    case (6, _):
+    case 0x60...0x6F:
       let (length, start) = try length(at: start)
       guard length <= bytes.count / 2 else { throw .truncated }
       let units = Array(try part(start, 2 * length))
@@ -90,16 +90,16 @@ struct BinaryPropertyList {
           decoding: stride(from: 0, to: units.count, by: 2).map {
             UInt16(units[$0]) << 8 | UInt16(units[$0 + 1])
           }, as: UTF16.self))
-    case (8, let size):
-      return .identifier(try integer(at: start + 1, size: size + 1))
-    case (0xA, _), (0xC, _):
+    case 0x80...0x8F:
+      return .identifier(try integer(at: start + 1, size: Int(marker & 15) + 1))
+    case 0xA0...0xAF, 0xC0...0xCF:
       let (length, start) = try length(at: start)
       var values: [PropertyList] = []
       for index in 0..<(try room(start, length)) {
         values.append(try value(try reference(at: start, index), depth: depth + 1))
       }
       return .array(values)
-    case (0xD, _): return try dictionary(at: start, depth)
+    case 0xD0...0xDF: return try dictionary(at: start, depth)
     default: throw .unknown("marker 0x" + String(marker, radix: 16))
     }
   }

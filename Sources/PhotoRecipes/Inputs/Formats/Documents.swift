@@ -1,4 +1,22 @@
 extension InputFormat {
+  /// Pages and drawings.
+  static let documents: [InputFormat] = [
+    .pdf, .postScript, .svg, .svgz,
+  ]
+
+  /// A PDF document.
+  ///
+  /// - Source: ISO 32000-1, 7.5.2.
+  public static let pdf = InputFormat("pdf", "a PDF document", .document, "pdf ai", request: "pdf")
+  { $0.starts("%PDF-") }
+
+  /// A PostScript document.
+  ///
+  /// - Source: Adobe, "PostScript Language Document Structuring Conventions".
+  public static let postScript = InputFormat(
+    "postscript", "a PostScript document", .document, "eps ps"
+  ) { $0.starts("%!PS") }
+
   /// XML whose first element is `svg`: pages that hold drawings are none.
   ///
   /// - Source: SVG 1.1, 1.3 and appendix A.
@@ -31,4 +49,11 @@ extension InputFormat {
       rest = rest[found.upperBound...]
     }
   }
+
+  /// A drawing compressed by gzip: libvips 8.14 may not come back from looking into one.
+  ///
+  /// - Source: RFC 1952, 2.3.1.
+  public static let svgz = InputFormat(
+    "svgz", "a compressed SVG drawing", .document, "svgz", request: "svg", isWeak: true
+  ) { $0.starts([0x1F, 0x8B, 8]) }
 }
