@@ -72,7 +72,6 @@ import Testing
       ("empty.aae", "", 65, "no AAE"),
       ("bomb.xmp", "<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", 65, "column"),
       ("rating.pp3", "[General]\nRank=1\n", 65, "no settings"),
-      ("huge.pp3", String(repeating: "#\n", count: 1 << 20), 65, "larger than 1024 KiB"),
     ] as [(String, String?, Int32, String)])
   func filesThatCannotBeReadSayWhy(
     _ name: String, _ text: String?, _ code: Int32, _ part: String
@@ -84,6 +83,11 @@ import Testing
     #expect(result.messages.contains("hint:"))
     #expect(result.output == "")
     #expect(try !folder.files().contains("recipe.json"))
+  }
+
+  @Test func aHugeFileIsRefused() throws {
+    let text = String(repeating: "#\n", count: 1 << 20)
+    try filesThatCannotBeReadSayWhy("huge.pp3", text, 65, "larger than 1024 KiB")
   }
 
   @Test func identifierThatIsNoneIsRefused() throws {
