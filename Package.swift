@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
     .library(name: "PhotoRecipes", targets: ["PhotoRecipes"]),
     .library(name: "PhotoRender", targets: ["PhotoRender"]),
+    .library(name: "PhotoReports", targets: ["PhotoReports"]),
     .library(name: "Vips", targets: ["Vips"]),
   ],
   dependencies: [
@@ -75,10 +76,14 @@ let package = Package(
         system,
       ],
       swiftSettings: safe),
+    .target(
+      name: "PhotoReports", dependencies: ["PhotoBatch", "PhotoLibrary", "PhotoRecipes", system],
+      swiftSettings: safe),
     .executableTarget(
       name: "phbatch",
       dependencies: [
-        "PhotoBatch", "PhotoLibrary", "PhotoRecipes", "SystemCalls", argumentParser, system,
+        "PhotoBatch", "PhotoLibrary", "PhotoRecipes", "PhotoReports", "SystemCalls", argumentParser,
+        system,
       ],
       swiftSettings: safe),
     .executableTarget(

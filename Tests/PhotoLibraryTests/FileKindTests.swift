@@ -146,7 +146,7 @@ import Testing
     "CR2": .unsupported(.raw), "CR3": .unsupported(.raw), "CRW": .unsupported(.raw),
     "DNG": .unsupported(.raw), "NEF": .unsupported(.raw), "RAF": .unsupported(.raw),
     "MRW": .unsupported(.raw), "RW2": .unsupported(.raw), "IIQ": .unsupported(.raw),
-    "X3F": .unsupported(.raw), "MP4": .unsupported(.video), "MOV": .unsupported(.video),
+    "X3F": .unsupported(.raw), "RAW": .unsupported(.raw), "MP4": .unsupported(.video), "MOV": .unsupported(.video),
     "AVI": .unsupported(.video), "3GP": .unsupported(.video), "MKV": .unsupported(.video),
     "M2TS": .unsupported(.video), "empty .mov": .unsupported(.video),
     "PDF": .unsupported(.document), "SVG": .unsupported(.document),

@@ -35,7 +35,7 @@ public struct AdjustmentStatus: Sendable {
   public let foreign: String?
   public let renditions: [RecordedName]
   /// Of another program's edit: what became of it since it was recorded.
-  let file: EditFacts.ForeignFileState
+  let file: ForeignFileState
   /// Whether no run recorded it yet.
   public let isFound: Bool
 }

@@ -45,18 +45,6 @@ struct Repairing {
     return PreparedEdit(group: PublicationGroup(renditions: publications), outcome: outcome)
   }
 
-  /// The photo whose damaged sidecar a file was, if it is one that was set aside.
-  ///
-  /// As long as it is there, unclaimed files that may be the photo's renditions are no photos.
-  static func original(ofDamaged name: FileName, in folder: FilePath) -> FilePath? {
-    guard let mark = name.bytes.lastIndex(of: UInt8(ascii: ".")),
-      name.bytes[mark...].starts(with: ".damaged".utf8),
-      name.bytes[..<mark].suffix(Sidecar.suffix.utf8.count).elementsEqual(Sidecar.suffix.utf8)
-    else { return nil }
-    let original = name.bytes[..<mark].dropLast(Sidecar.suffix.utf8.count)
-    return FileName(bytes: original).path(in: folder)
-  }
-
   /// `a.jpg.phbatch.json.damaged`, with a number where that is taken.
   private func freeName(beside path: FilePath) throws(PhotoFailure) -> FilePath {
     for number in 1..<100 {

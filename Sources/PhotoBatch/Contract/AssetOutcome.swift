@@ -81,7 +81,7 @@ public struct RunSummary: Sendable {
 
   mutating func add(_ settled: [Reason: Int]) { counts.merge(settled, uniquingKeysWith: +) }
 
-  mutating func add(_ outcome: AssetOutcome) {
+  package mutating func add(_ outcome: AssetOutcome) {
     if outcome.isDue { due += 1 } else { counts[outcome.reason, default: 0] += 1 }
     renditions += outcome.renditions.count
     bytes += outcome.renditions.reduce(0) { $0 + $1.bytes }

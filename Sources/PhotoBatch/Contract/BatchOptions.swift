@@ -55,7 +55,7 @@ public struct BatchOptions: Sendable {
   /// Whether programs that the recipe names may run.
   public var allowsExternal = false
   /// The program that is started for the workers; it calls `Worker.runIfAsked()`.
-  public var workerExecutable = Worker.executable
+  public var workerExecutable = "/proc/self/exe"
   /// Whether others that wait for the library have it soon: a watch begins again after them.
   var givesWay = false
   /// What the lock says to others.

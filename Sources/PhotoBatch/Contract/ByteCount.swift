@@ -18,7 +18,7 @@ public struct ByteCount: CustomStringConvertible, Sendable {
   }
 
   /// How much less `bytes` are than `whole`: `62 % smaller`, `5 % larger`; nil of nothing.
-  static func change(from whole: Int, to bytes: Int) -> String? {
+  package static func change(from whole: Int, to bytes: Int) -> String? {
     guard whole > 0 else { return nil }
     let share = Int(100 * (Double(bytes) / Double(whole) - 1))
     return share <= 0 ? "\(-share) % smaller" : "\(share) % larger"

@@ -40,38 +40,6 @@ struct PhotoFailure: Error, Hashable {
     }
   }
 
-  /// The reason for what became of a worker.
-  init(_ failure: WorkerProcess.Failure) {
-    switch failure {
-    case .refused(let reason, let message, let hint): self.init(reason, message, hint: hint)
-    case .crashed(let end):
-      self.init(
-        .decoderCrash, "the decoder crashed: \(end)", hint: "the file may be hostile")
-    case .outOfMemory(let how):
-      self.init(
-        .outOfMemory, how, hint: "raise it with --memory, or make the photo smaller early on")
-    case .timedOut(let time):
-      self.init(
-        .timeout, "it took more than \(time.components.seconds.counting("second"))",
-        hint: "give each photo more time with --timeout")
-    case .stopped:
-      self.init(.skipped)
-      isCancelled = true
-    case .neverBegan(let end):
-      self.init(
-        .decoderCrash, "a worker did not start: \(end)", hint: "look at 'phbatch doctor'",
-        code: .internalError)
-    case .noScratch(let errno):
-      self.init(
-        .encodeFailed,
-        "there is no place for temporary files: '\(FilePath(ScratchFolder.parent).displayed)': \(errno)",
-        hint: "let TMPDIR name a folder that may be written to", code: .cannotCreate)
-    case .cannotStart(let errno):
-      self.init(
-        .decoderCrash, "no worker could be started: \(errno)", code: ExitCode(errno))
-    }
-  }
-
   /// A photo that is gone is its own failure; what else the system refuses decides on the exit code.
   private mutating func take(_ failure: FileSystemError) {
     switch (failure.errno, failure.call) {

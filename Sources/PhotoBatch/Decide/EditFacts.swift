@@ -53,14 +53,6 @@ struct EditFacts: Sendable, Hashable {
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// What became of the file of another program's edit since it was recorded.
-  enum ForeignFileState: Sendable, Hashable {
-    case recorded
-    /// It, or the image beside it, has other bytes: it is found anew.
-    case changed
-    case gone
-  }
-
   /// What keeps a recorded edit from being rendered again.
   struct Obstacle: Sendable, Hashable {
     var reason: Reason

@@ -107,7 +107,7 @@ struct StackState: Sendable {
   }
 
   /// What became of the file that another program's entry names.
-  func foreignFile(of adjustment: Adjustment) -> EditFacts.ForeignFileState {
+  func foreignFile(of adjustment: Adjustment) -> ForeignFileState {
     guard variant == nil, adjustment.isForeign, let foreign else { return .recorded }
     return foreign.state(of: adjustment, in: stack.map(\.adjustment))
   }

@@ -4,8 +4,8 @@ import SystemPackage
 
 /// A report of previews as one PNG: photos before and after, side by side under their names.
 public struct PreviewSheet {
-  /// What tells our sheets from others' pictures.
-  static let mark = "phbatch-preview"
+  /// The text in the file by which our sheets are told from other pictures.
+  public static let mark = SheetEntry.mark
 
   private let report: PreviewReport
   private let options: BatchOptions

@@ -6,14 +6,14 @@ import SystemPackage
 ///
 /// It is made of all sidecars anew after every run, whatever part of the library that looked at, so
 /// that it says what is there: photos that are gone are not in it.
-struct WebSetManifest {
+package struct WebSetManifest {
   let path: FilePath
   private let bytes: [UInt8]
   private let recipe: String
 
   /// What tells that a file is a manifest.
-  static let generator = "phbatch web set"
-  static let version = "1.0"
+  package static let generator = "phbatch web set"
+  package static let version = "1.0"
   private static let longest = 1 << 28
 
   /// Collects what a library has for a set.

@@ -52,7 +52,7 @@ struct ForeignEdits {
   }
 
   /// What became of the file that an entry of a stack names.
-  func state(of entry: Adjustment, in stack: [Adjustment]) -> EditFacts.ForeignFileState {
+  func state(of entry: Adjustment, in stack: [Adjustment]) -> ForeignFileState {
     guard let foreign = entry.foreign, foreign.kind != ForeignRecord.adopted,
       !unreadable.contains(foreign.file), stack.entry(of: foreign) == foreign
     else { return .recorded }
@@ -61,6 +61,14 @@ struct ForeignEdits {
     }
     return foreign.isSame(as: found) ? .recorded : .changed
   }
+}
+
+/// What became of the file of another program's edit since it was recorded.
+enum ForeignFileState: Sendable, Hashable {
+  case recorded
+  /// It, or the image beside it, has other bytes: it is found anew.
+  case changed
+  case gone
 }
 
 extension [Adjustment] {

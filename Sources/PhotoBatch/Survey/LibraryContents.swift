@@ -64,13 +64,13 @@ struct LibraryContents: Sendable {
     }
     for folder in library + mirror {
       silent[folder.path, default: []] += folder.files.compactMap {
-        Repairing.original(ofDamaged: $0.name, in: folder.path)
+        Sidecar.original(ofDamaged: $0.name, in: folder.path)
       }
     }
     let renditions = root.isMirror ? Self.claims(of: librarySidecars) : claims
     for folder in library {
       for file in folder.files {
-        if Repairing.original(ofDamaged: file.name, in: folder.path) != nil { continue }
+        if Sidecar.original(ofDamaged: file.name, in: folder.path) != nil { continue }
         guard let path = file.name.path(in: folder.path) else { continue }
         let asset = Asset(path: path, file: file)
         if renditions[path] != nil && found[path] == nil { continue }
@@ -169,5 +169,19 @@ extension Sidecar {
     }
     let kept = kept.compactMap { $0.path(of: original, self.original) }
     return (made + kept).filter { $0 != original }
+  }
+}
+
+extension Sidecar {
+  /// The photo whose damaged sidecar a file was, if it is one that was set aside.
+  ///
+  /// As long as it is there, unclaimed files that may be the photo's renditions are no photos.
+  fileprivate static func original(ofDamaged name: FileName, in folder: FilePath) -> FilePath? {
+    guard let mark = name.bytes.lastIndex(of: UInt8(ascii: ".")),
+      name.bytes[mark...].starts(with: ".damaged".utf8),
+      name.bytes[..<mark].suffix(Sidecar.suffix.utf8.count).elementsEqual(Sidecar.suffix.utf8)
+    else { return nil }
+    let original = name.bytes[..<mark].dropLast(Sidecar.suffix.utf8.count)
+    return FileName(bytes: original).path(in: folder)
   }
 }

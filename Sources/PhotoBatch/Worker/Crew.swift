@@ -5,7 +5,7 @@ import Synchronization
 
 /// The lanes of a command: each photo goes to the first that is free.
 final class Crew: Sendable {
-  private let lanes: [Lane]
+  let lanes: [Lane]
   private let admission: Admission
   private let state = Mutex(false)
 
@@ -38,28 +38,28 @@ final class Crew: Sendable {
     admission.makeRoom(coordinator: bytes, photos: photos)
   }
 
-  /// Does `body` for every photo, and returns when the last is done or the crew is stopped.
+  /// Does `body` for every element, and returns when the last is done or the crew is stopped.
   ///
   /// `body` runs on the thread of a lane, with the lane's worker. Cancelling the task stops the crew.
   /// After `end` no photo is begun, and none but the first while `isWanted` says that others wait:
   /// one that is waited for always gets on. Returns whether all had their turn.
   @discardableResult
-  func run(
-    _ assets: [Asset], until end: ContinuousClock.Instant? = nil,
+  func run<Element: Sendable>(
+    _ elements: [Element], until end: ContinuousClock.Instant? = nil,
     givingWay isWanted: @escaping @Sendable () -> Bool = { false },
-    _ body: @escaping @Sendable (Asset, WorkerProcess) -> Void
+    _ body: @escaping @Sendable (Element, WorkerProcess) -> Void
   ) async -> Bool {
-    let agenda = Agenda(assets)
+    let agenda = Agenda(elements)
     await withTaskCancellationHandler {
       await withTaskGroup { group in
-        for lane in lanes.prefix(max(1, assets.count)) {
+        for lane in lanes.prefix(max(1, elements.count)) {
           group.addTask {
             // One stay on the lane's thread: most photos need less time than the way there.
             await lane.run {
               while !self.isStopped, end.map({ .now < $0 }) ?? true,
-                agenda.isUntouched || !isWanted(), let asset = agenda.next()
+                agenda.isUntouched || !isWanted(), let element = agenda.next()
               {
-                body(asset, lane.worker)
+                body(element, lane.worker)
               }
             }
           }
@@ -76,37 +76,6 @@ final class Crew: Sendable {
     for lane in lanes { await lane.run { lane.worker.rest() } }
   }
 
-  /// Opens the files that a recipe names; a worker that looks at them renders photos later.
-  ///
-  /// Cancelling the task stops the crew.
-  ///
-  /// - Throws: `InvalidDocument` with all that is wrong with them, and with the texts that are drawn;
-  ///   `UncheckedRecipe`; `CancellationError`.
-  func open(
-    _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
-  ) async throws -> NamedFiles {
-    try await withTaskCancellationHandler {
-      try await lanes[0].open(recipe, document, options)
-    } onCancel: {
-      stop()
-    }
-  }
-
-  /// The same while the calling thread waits, and nothing is rendered.
-  ///
-  /// After a recipe that is invalid the worker is not kept: there may be no photos for it.
-  func openNow(
-    _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
-  ) throws -> NamedFiles {
-    let lane = lanes[0]
-    return try lane.runNow {
-      do { return try NamedFiles(recipe, document, options, asking: lane.worker) } catch {
-        lane.worker.rest()
-        throw error
-      }
-    }
-  }
-
   /// Starts a worker and looks at what shuts it in.
   func checkSandbox() async throws {
     guard let lane = lanes.first else { return }
@@ -120,17 +89,17 @@ final class Crew: Sendable {
 }
 
 /// What is left to do: the one thing that lanes share.
-private final class Agenda: Sendable {
-  private let assets: [Asset]
+private final class Agenda<Element: Sendable>: Sendable {
+  private let elements: [Element]
   private let done = Atomic(0)
 
-  init(_ assets: [Asset]) { self.assets = assets }
+  init(_ elements: [Element]) { self.elements = elements }
 
   var isUntouched: Bool { done.load(ordering: .relaxed) == 0 }
-  var isEmpty: Bool { done.load(ordering: .relaxed) >= assets.count }
+  var isEmpty: Bool { done.load(ordering: .relaxed) >= elements.count }
 
-  func next() -> Asset? {
+  func next() -> Element? {
     let index = done.add(1, ordering: .relaxed).oldValue
-    return index < assets.count ? assets[index] : nil
+    return index < elements.count ? elements[index] : nil
   }
 }

@@ -9,19 +9,6 @@ extension Lane {
       executable: options.workerExecutable, needsFonts: needsFonts, admission: Admission(options))
   }
 
-  /// Opens the files that a recipe names, and lets the worker look at them.
-  ///
-  /// - Throws: `InvalidDocument` with all that is wrong with them, and with the texts that are drawn;
-  ///   `UncheckedRecipe`; `CancellationError` when the worker was stopped.
-  func open(
-    _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
-  ) async throws -> NamedFiles {
-    let opened = await run {
-      Result { try NamedFiles(recipe, document, options, asking: worker) }
-    }
-    return try opened.get()
-  }
-
   /// Asks a worker one thing after the other; each may take so long.
   func askAll(
     _ requests: [WorkerRequest], _ files: [OpenFile], time: Duration = .seconds(120)

@@ -220,7 +220,7 @@ public enum Worker {
       let (before, after) = (next(entry.before), next(entry.after))
       return ContactSheet.Pair(entry.title, before.isEmpty ? nil : (before, after))
     }
-    return try ContactSheet(pairs).write(to: target, mark: PreviewSheet.mark)
+    return try ContactSheet(pairs).write(to: target, mark: SheetEntry.mark)
   }
 
   /// Looks at a part of a recipe without a photo.

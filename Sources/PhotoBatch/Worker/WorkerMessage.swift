@@ -26,6 +26,9 @@ enum WorkerRequest: Sendable {
 
 /// One photo on a sheet.
 struct SheetEntry: Sendable, Hashable {
+  /// What tells our sheets from others' pictures.
+  static let mark = "phbatch-preview"
+
   var title: String
   /// The bytes of the pictures before and after; both 0 where there are none.
   var before: Int

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhotoBatch
 import PhotoRecipes
+import PhotoReports
 import SystemPackage
 
 /// The `preview` command.

@@ -2,6 +2,7 @@ import ArgumentParser
 import PhotoBatch
 import PhotoLibrary
 import PhotoRecipes
+import PhotoReports
 import Synchronization
 import SystemPackage
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhotoBatch
 import PhotoRecipes
+import PhotoReports
 
 /// The `schema` command.
 struct Schema: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhotoBatch
 import PhotoRecipes
+import PhotoReports
 import SystemPackage
 
 /// The options that commands share which change the edits of photos.

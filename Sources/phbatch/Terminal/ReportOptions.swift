@@ -3,6 +3,7 @@ import Foundation
 import PhotoBatch
 import PhotoLibrary
 import PhotoRecipes
+import PhotoReports
 import SystemPackage
 
 /// How a run is told of: on the terminal, and in files for others.

@@ -2,6 +2,7 @@ import Foundation
 import PhotoBatch
 import PhotoLibrary
 import PhotoRecipes
+import PhotoReports
 import Synchronization
 
 /// Says what happens in a watch: photos on stdout, messages on stderr, one line on a terminal that

@@ -33,7 +33,7 @@ import Testing
 
   static func foreign(
     _ current: Base?, _ renditions: EditFacts.Renditions = .present,
-    file: EditFacts.ForeignFileState = .recorded
+    file: ForeignFileState = .recorded
   ) -> Entry {
     Entry(
       isHandled: false, isForeign: true, settings: "", base: .original, current: current,

@@ -1,3 +1,4 @@
+import PhotoBatch
 public import PhotoRecipes
 
 /// The JSON Schema of `--report FILE.json`.

@@ -1,3 +1,4 @@
+public import PhotoBatch
 public import PhotoRecipes
 import Synchronization
 import SystemPackage

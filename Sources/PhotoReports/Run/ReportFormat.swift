@@ -1,3 +1,5 @@
+import PhotoBatch
+
 /// The files that a run can be reported in, by their extensions.
 public enum ReportFormat: String, Sendable, CaseIterable {
   /// All of it, in the shape of `ReportSchema`.

@@ -1,7 +1,7 @@
 import PhotoLibrary
 
 /// A piece of a page: text is escaped wherever it stands, so that names cannot become markup.
-indirect enum HTML {
+package indirect enum HTML {
   case text(String)
   case element(String, [(name: String, value: String)], [HTML])
   /// A JPEG file, in the page itself.
@@ -9,7 +9,9 @@ indirect enum HTML {
   /// The content of a `style` or `script` element, which HTML takes as it is: only our own.
   case verbatim(StaticString)
 
-  static func element(_ name: String, class style: String? = nil, _ content: HTML...) -> HTML {
+  package static func element(
+    _ name: String, class style: String? = nil, _ content: HTML...
+  ) -> HTML {
     .element(name, style.map { [("class", $0)] } ?? [], content)
   }
 
@@ -17,7 +19,7 @@ indirect enum HTML {
   private static let void: Set<String> = ["input", "meta", "br", "source", "img"]
 
   /// The document as a file, which ends with a line end.
-  var document: [UInt8] {
+  package var document: [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(size)
     text += "<!DOCTYPE html>\n".utf8
@@ -27,7 +29,7 @@ indirect enum HTML {
   }
 
   /// Appends the text, in UTF-8.
-  func write(to text: inout [UInt8]) {
+  package func write(to text: inout [UInt8]) {
     switch self {
     case .text(let content): text += content.escaped.utf8
     case .verbatim(let content): text += "\(content)".utf8

@@ -1,3 +1,4 @@
+import PhotoBatch
 public import PhotoRecipes
 
 /// The JSON Schema of the manifest of a web set.

@@ -1,3 +1,4 @@
+public import PhotoBatch
 import PhotoLibrary
 public import PhotoRecipes
 public import SystemPackage

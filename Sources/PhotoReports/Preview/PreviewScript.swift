@@ -1,3 +1,5 @@
+import PhotoBatch
+
 /// What moves on a page of previews: the sliders, and `#p3:30`, which opens the third photo with 30
 /// per cent of it shown as before.
 enum PreviewScript {

@@ -1,3 +1,5 @@
+import PhotoBatch
+
 /// How a page of previews looks: by day and by night, on a telephone and on a wide screen.
 enum PreviewStyle {
   static let text: StaticString = """

@@ -1,3 +1,4 @@
+import PhotoBatch
 import PhotoRecipes
 
 /// Pieces of the JSON Schemas (2020-12) of what phbatch writes.

@@ -1,3 +1,4 @@
+import PhotoBatch
 import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
