@@ -1,4 +1,4 @@
-import PixelKernels
+import Codecs
 
 extension VipsRuntime {
   /// Whether this machine's libheif has an encoder for HEVC; libvips need not have been started.

@@ -1,4 +1,5 @@
 import CVips
+import Codecs
 import PixelKernels
 
 /// The one start of libvips in this process, and the settings that hold for all of it.
@@ -16,6 +17,7 @@ public enum VipsRuntime {
       return .failure(.take("buffering"))
     }
     phbatch_kernels_register()
+    phbatch_codecs_register()
     return .success(())
   }()
 
