@@ -12,16 +12,16 @@ struct PhArchive {
   GByteArray *directory;
 };
 
-/// Numbers in little-endian order, one after the other.
+/// Consecutive numbers in little-endian order.
 typedef struct {
   guchar bytes[64];
   guint count;
 } PhRecord;
 
-/// In the place of a number that ZIP64 says.
+/// Stands for a number that is in the ZIP64 record instead.
 static const guint32 elsewhere = G_MAXUINT32;
 
-/// What a reader must know: nothing special, or ZIP64.
+/// The version of the format that a reader needs: 1.0, or 4.5 for ZIP64.
 enum { PH_PLAIN = 10, PH_ZIP64 = 45 };
 
 /// 1 January 1980.
@@ -53,7 +53,7 @@ void ph_archive_free(PhArchive *archive) {
   g_free(archive);
 }
 
-/// What the file's own head and its entry in the directory have in common.
+/// The fields that a file's header and its directory entry have in common.
 static void put_facts(PhRecord *record, guint32 sum, size_t count, size_t name) {
   put16(record, 0);  // Flags.
   put16(record, 0);  // Stored.
@@ -101,7 +101,7 @@ int ph_archive_add(PhArchive *archive, const char *name, const void *bytes, size
              : 0;
 }
 
-/// The end of the directory as ZIP64 has it, and where that is.
+/// Writes the ZIP64 end of the directory and its locator.
 static int write_far_end(PhArchive *archive, guint64 start, guint64 size) {
   PhRecord end = {.count = 0};
   guint64 place = archive->offset;

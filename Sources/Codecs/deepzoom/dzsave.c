@@ -1,13 +1,14 @@
 #include <string.h>
 
 #include "base/kernel.h"
+#include "base/work_arounds.h"
 #include "pyramid.h"
 
 /// The operation `phbatch_dzsave`: writes an 8-bit image of 1 or 3 bands to `target` as a DeepZoom
-/// pyramid in one file, an SZI: a ZIP archive, nothing in it compressed again.
+/// pyramid in one SZI file, an uncompressed ZIP archive.
 ///
-/// `image/image.dzi` says what is in `image/image_files`. `tile-size` is 1…4096, `overlap` 0…256;
-/// `suffix` is `jpg`, `png` or `webp`, `Q` 1…100 for the first and the last.
+/// `image/image.dzi` describes the tiles in `image/image_files`. `tile-size` is 1…4096, `overlap`
+/// 0…256; `suffix` is `jpg`, `png` or `webp`; `Q` is 1…100, for JPEG and WebP.
 ///
 /// Source: smart in media, SZI format description, 2018-11-24.
 typedef struct {
@@ -29,7 +30,7 @@ static const char nickname[] = "phbatch_dzsave";
 
 typedef struct {
   PhPyramid *pyramid;
-  /// libvips does not look at what came of the last rows.
+  /// True if writing failed; see ph_sink_rows.
   gboolean has_failed;
 } PhDzWriter;
 
@@ -40,10 +41,11 @@ static int write_rows(VipsRegion *region, VipsRect *area, void *a) {
   return writer->has_failed ? -1 : 0;
 }
 
-/// Rows that are computed at a time where one thread does all.
+/// Rows computed at a time if one thread computes all.
 enum { PH_STRIP = 16 };
 
-/// Computes and writes all rows on this thread: without the 256 that libvips keeps for others.
+/// Computes and writes all rows on the calling thread, without the rows that libvips would buffer
+/// for other threads.
 static int write_alone(VipsImage *image, PhDzWriter *writer) {
   VipsRegion *region = vips_region_new(image);
   int status = region ? 0 : -1;
@@ -79,8 +81,8 @@ static int write_image(PhDzSave *save) {
   int status = !pyramid || write_description(save, archive) ||
                        (vips_image_get_concurrency(in, 2) == 1
                             ? write_alone(in, &writer)
-                            : vips_sink_disc(in, write_rows, &writer)) ||
-                       writer.has_failed || ph_archive_end(archive) ||
+                            : ph_sink_rows(in, write_rows, &writer, &writer.has_failed)) ||
+                       ph_archive_end(archive) ||
                        vips_target_end(save->target)
                    ? -1
                    : 0;

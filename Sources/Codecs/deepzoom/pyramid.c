@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/// A picture of 2³¹ pixels has so many levels.
+/// The number of levels of a picture with an edge of 2³¹ pixels.
 enum { PH_MOST_LEVELS = 32 };
 
 typedef struct {
@@ -12,9 +12,9 @@ typedef struct {
   /// Rows `top` to `bottom − 1` of the picture.
   guchar *rows;
   int top, bottom;
-  /// The row of tiles that comes next.
+  /// The next row of tiles.
   int tile_row;
-  /// The upper one of two rows, and the mean of both.
+  /// The upper one of a pair of rows, and the mean of both.
   guchar *above, *half;
 } PhLevel;
 
@@ -30,7 +30,7 @@ struct PhPyramid {
   guchar *tile;
 };
 
-/// Pixels of a tile along an edge, with what it overlaps.
+/// The side of a tile with its overlaps, in pixels.
 static int reach(const PhPyramidShape *shape) { return shape->tile + 2 * shape->overlap; }
 
 static gboolean add_level(PhPyramid *pyramid, int width, int height) {
@@ -82,7 +82,7 @@ void ph_pyramid_free(PhPyramid *pyramid) {
   g_free(pyramid);
 }
 
-/// Encodes one tile of the rows that a level keeps and adds it to the archive.
+/// Encodes one tile of a level's rows and adds it to the archive.
 static int write_tile(PhPyramid *pyramid, const PhLevel *level, int column) {
   const PhPyramidShape *shape = &pyramid->shape;
   int left = VIPS_MAX(0, column * shape->tile - shape->overlap);
@@ -106,7 +106,7 @@ static int write_tile(PhPyramid *pyramid, const PhLevel *level, int column) {
   return status;
 }
 
-/// Writes the next row of tiles, and lets go of the rows that those below do not overlap.
+/// Writes the next row of tiles, and drops the rows that the tiles below do not overlap.
 static int write_tiles(PhPyramid *pyramid, PhLevel *level) {
   const PhPyramidShape *shape = &pyramid->shape;
   for (int column = 0; column * shape->tile < level->width; column++)
@@ -134,7 +134,7 @@ int ph_pyramid_add(PhPyramid *pyramid, const guchar *row) {
     while (is_complete(pyramid, level))
       if (write_tiles(pyramid, level)) return -1;
     if (y % 2 == 0) memcpy(level->above, row, level->stride);
-    // The last row counts twice where their number is odd.
+    // If the number of rows is odd, the last row counts twice.
     if (y % 2 == 0 && y + 1 < level->height) return 0;
     pyramid->loops->halve_bytes[pyramid->shape.bands - 1](level->above, row, level->half,
                                                           level->width);

@@ -8,7 +8,7 @@
 
 const char ph_aom_name[] = "phbatch-aom";
 
-/// Pixels across or down from which a picture is cut into tiles of more than half as many.
+/// The maximum width and height of a tile in pixels; longer edges are halved until they fit.
 enum { longest_tile = 2048 };
 
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
   int lossless;
   enum heif_chroma chroma;
   aom_tune_metric tune;
-  /// What came out, until it was read.
+  /// The encoded bytes, until they are read.
   GByteArray *bytes;
   gboolean was_read;
 } PhAomEncoder;
@@ -44,7 +44,7 @@ static struct heif_error get_quality(void *encoder, int *quality) {
   return fine;
 }
 
-/// Nothing is logged.
+/// The encoder logs nothing.
 static struct heif_error set_logging(void *encoder, int level) {
   (void)encoder, (void)level;
   return fine;
@@ -103,14 +103,14 @@ static struct heif_error get_text(void *encoder, const char *name, char *value, 
   return unknown;
 }
 
-/// libheif checks none by a list.
+/// Lists no parameters, so that libheif checks none.
 static const struct heif_encoder_parameter **list_parameters(void *encoder) {
   static const struct heif_encoder_parameter *none[] = {NULL};
   (void)encoder;
   return none;
 }
 
-// --- Life.
+// --- Creation and registration.
 
 static struct heif_error new_encoder(void **encoder) {
   PhAomEncoder *new = g_new0(PhAomEncoder, 1);
@@ -144,7 +144,7 @@ static void query_any_space(enum heif_colorspace *space, enum heif_chroma *chrom
   *chroma = heif_chroma_420;
 }
 
-/// One picture on its way through libaom.
+/// One picture to encode.
 typedef struct {
   const struct heif_image *image;
   enum heif_chroma chroma;
@@ -152,7 +152,7 @@ typedef struct {
   int width;
   int height;
   gboolean is_alpha;
-  /// Grey, for a picture of brightness alone, which libaom wants to see nevertheless.
+  /// A row of neutral chroma for a monochrome picture, which libaom needs nevertheless.
   uint8_t *grey;
 } PhAomPicture;
 
@@ -169,7 +169,7 @@ static unsigned profile(const PhAomPicture *picture) {
   return picture->chroma == heif_chroma_444 ? 1 : 0;
 }
 
-/// The image's own planes as libaom reads them.
+/// Wraps the image's planes for libaom.
 static void wrap(PhAomPicture *picture, aom_image_t *out) {
   int stride;
   uint8_t *luma =
@@ -197,7 +197,7 @@ static void wrap(PhAomPicture *picture, aom_image_t *out) {
     picture->grey = g_new(uint8_t, width);
     memset(picture->grey, 128, width);
   }
-  // One row for all of them.
+  // All rows share one row.
   out->planes[1] = out->planes[2] = picture->grey;
   out->stride[1] = out->stride[2] = 0;
 }
@@ -218,23 +218,23 @@ static void tell_colours(aom_codec_ctx_t *codec, const PhAomPicture *picture) {
   heif_nclx_color_profile_free(nclx);
 }
 
-/// Returns 0 if libaom took all settings.
+/// Sets the encoder's options. Returns 0 if libaom accepted all of them.
 static int set_up(aom_codec_ctx_t *codec, const PhAomEncoder *encoder,
                   const PhAomPicture *picture) {
   int quality = picture->is_alpha ? encoder->alpha_quality : encoder->quality;
   int refused = aom_codec_control(codec, AOME_SET_CPUUSED, encoder->speed);
-  // libheif's scale.
+  // The same scale as libheif's own encoder.
   unsigned level = (unsigned)(((100 - quality) * 63 + 50) / 100);
   refused |= aom_codec_control(codec, AOME_SET_CQ_LEVEL, level);
   refused |= aom_codec_control(codec, AV1E_SET_TILE_COLUMNS, (unsigned)tiles(picture->width));
   refused |= aom_codec_control(codec, AV1E_SET_TILE_ROWS, (unsigned)tiles(picture->height));
-  // Rows side by side, as threads allow, would change the file.
+  // Row-based multithreading would make the file depend on the number of threads.
   refused |= aom_codec_control(codec, AV1E_SET_ROW_MT, 0u);
   refused |= aom_codec_control(codec, AV1E_SET_COLOR_RANGE, 1);
   refused |= aom_codec_control(codec, AOME_SET_TUNING, (int)encoder->tune);
   if (encoder->lossless) refused |= aom_codec_control(codec, AV1E_SET_LOSSLESS, 1u);
 #ifdef AOM_CTRL_AV1E_SET_SKIP_POSTPROC_FILTERING
-  // Nobody predicts from a single picture: what its filters make of it need not be known.
+  // No other frame is predicted from a single picture, so its filtered pixels need not be computed.
   refused |= aom_codec_control(codec, AV1E_SET_SKIP_POSTPROC_FILTERING, 1u);
 #endif
   tell_colours(codec, picture);

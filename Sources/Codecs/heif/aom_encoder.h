@@ -1,13 +1,13 @@
 #pragma once
 
-/// Makes libaom known to libheif as the encoder `ph_aom_name`, which is never taken unasked.
+/// Registers libaom with libheif as the encoder `ph_aom_name`, which is used only if it is asked
+/// for by this name.
 ///
-/// That of libheif 1.15 itself writes files of 10 bits as profile 2, upon which libaom ends the
-/// process, and at more than one thread others than at one. This one takes the planes as they are,
-/// and cuts large pictures into tiles, for any number of threads the same.
+/// It replaces libheif's own encoder; see work_arounds.h. It uses the planes without conversion,
+/// and divides large pictures into tiles. The file does not depend on the number of threads.
 ///
-/// Besides quality and lossless it takes the whole numbers `speed` (0…9), `threads` and
-/// `alpha-quality`, and the texts `chroma` (420, 422, 444) and `tune` (ssim, psnr).
+/// Besides quality and lossless, its parameters are the integers `speed` (0…9), `threads` and
+/// `alpha-quality`, and the strings `chroma` (420, 422, 444) and `tune` (ssim, psnr).
 void ph_aom_register(void);
 
 extern const char ph_aom_name[];

@@ -9,19 +9,19 @@ struct PhHeifPlanes {
   int height;
   int bands;
   gboolean is_wide;
-  /// What brings a sample to the range of the planes.
+  /// The factor from a sample's range to that of the planes.
   float scale;
   /// Weights of red and blue in luma.
   float red;
   float blue;
   int y;
-  /// Sums of red, green and blue for the row of colour under way.
+  /// Sums of red, green and blue for the current row of chroma.
   float *sums;
   uint8_t *data[4];
   int stride[4];
 };
 
-/// The planes by their number in `data`.
+/// The channel of each plane in `data`.
 static const enum heif_channel channels[4] = {heif_channel_Y, heif_channel_Cb, heif_channel_Cr,
                                               heif_channel_Alpha};
 
@@ -97,7 +97,7 @@ static float sample(const PhHeifPlanes *planes, const VipsPel *row, int index) {
   return planes->is_wide ? ((const uint16_t *)row)[index] : row[index];
 }
 
-/// Stores a value of the planes' range.
+/// Clamps, rounds and stores a value in the range of the planes.
 static void store(PhHeifPlanes *planes, int number, int x, int y, float value) {
   float top = (float)((1 << planes->sampling.depth) - 1);
   float limited = value < 0 ? 0 : value > top ? top : value;
@@ -112,7 +112,7 @@ static float luma(const PhHeifPlanes *planes, float red, float green, float blue
   return planes->red * red + (1 - planes->red - planes->blue) * green + planes->blue * blue;
 }
 
-/// Writes the row of colour whose sums are complete, and begins the next.
+/// Writes the row of chroma whose sums are complete, and starts the next.
 static void end_colours(PhHeifPlanes *planes) {
   const PhHeifSampling *sampling = &planes->sampling;
   int y = planes->y / sampling->down;

@@ -3,12 +3,12 @@
 
 #include "base/kernel.h"
 
-/// The operation `phbatch_heifaux`: reads a picture from `source`, a HEIF file, that belongs to another
-/// one in it and has the URN `type`: a matte, or a map of depths.
+/// The operation `phbatch_heifaux`: reads an auxiliary picture of `source`, a HEIF file: that with
+/// the URN `type`, such as a matte or a depth map.
 ///
-/// `page` counts the file's pictures from 0; −1 is the one that is shown. One band of uchar or
-/// ushort, whose full light is in "heif-bitdepth"; turned and cropped as its own item says. It fails for
-/// a picture that is larger than the photo.
+/// `page` is the picture that it belongs to, counted from 0; −1 is the primary picture. The result
+/// is one band of uchar or ushort, rotated and cropped as its item says; "heif-bitdepth" holds its
+/// bits. Fails if the auxiliary picture is larger than the photo.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;
@@ -28,7 +28,7 @@ G_DEFINE_TYPE(PhHeifAux, ph_heifaux, VIPS_TYPE_OPERATION)
 
 static const char nickname[] = "phbatch_heifaux";
 
-/// The most pictures of a file, or of a photo in it, that are looked at.
+/// The maximum number of pictures that are read of a file, and of auxiliary pictures of a photo.
 enum { PH_PICTURES = 256 };
 
 static int fail(const char *words) {
@@ -53,7 +53,7 @@ static int open_photo(PhHeifAux *aux) {
   return check(heif_context_get_image_handle(aux->context, ids[aux->page], &aux->photo));
 }
 
-/// Finds the first picture of the type, which stays in `handle`.
+/// Finds the first auxiliary picture of the type and keeps it in `handle`.
 static int find(PhHeifAux *aux) {
   heif_item_id ids[PH_PICTURES];
   int count = heif_image_handle_get_list_of_auxiliary_image_IDs(aux->photo, 0, ids, PH_PICTURES);
@@ -71,7 +71,8 @@ static int find(PhHeifAux *aux) {
   return fail("this picture has none of that type");
 }
 
-/// Whether a size is one, and no more than the photo's; 64 bits, for both may be 2³¹ − 1.
+/// True if a size is positive and has at most as many pixels as the photo. Computed in 64 bits,
+/// because width and height may be 2³¹ − 1.
 static gboolean fits(const PhHeifAux *aux, int width, int height) {
   gint64 room = (gint64)heif_image_handle_get_width(aux->photo) *
                 heif_image_handle_get_height(aux->photo);
@@ -86,7 +87,7 @@ static int decode(PhHeifAux *aux) {
                                  heif_chroma_undefined, NULL));
 }
 
-/// Copies the brightness, whose samples are 8 bits or up to 16 in the machine's order.
+/// Copies the luma plane, whose samples are 8 bits, or up to 16 bits in the machine's byte order.
 static int copy(PhHeifAux *aux) {
   int stride;
   const guint8 *plane = heif_image_get_plane_readonly(aux->picture, heif_channel_Y, &stride);

@@ -5,18 +5,17 @@
 #include "heif_planes.h"
 #include "base/kernel.h"
 
-/// The operation `phbatch_heifsave`: writes an image of 8 or 16 bits and 1…4 bands, the last of 2 or 4
-/// being alpha, to `target` as AVIF (`compression` av1) or HEIC (hevc).
+/// The operation `phbatch_heifsave`: writes an image of 8 or 16 bits and 1…4 bands (the last of 2
+/// or 4 is alpha) to `target` as AVIF (`compression` av1) or HEIC (hevc).
 ///
-/// `heifsave` of libvips 8.14 leaves the number of the encoders' threads to them, shifts the white of
-/// 8 bits to 4080 of 4095, does not tell the colour space, and is never lossless. Here threads are
-/// those of the image (`concurrency`), which changes no byte of the file.
+/// It replaces `heifsave` of libvips; see work_arounds.h. Encoders use as many threads as the image
+/// (`concurrency`), which does not change the file.
 ///
-/// `Q` is 1…100, `alpha-q` the alpha's (av1 only), `effort` 0…9, `bitdepth` 8, 10 or 12, `chroma`
-/// 420, 422 or 444, `tune` ssim or psnr. `lossless` implies 444. The fields `cicp-colour-primaries` and
-/// `cicp-transfer-characteristics` of the image are those of ITU-T H.273, tables 2 and 3: the file
-/// tells them beside the image's profile, or instead of one. hevc files tell nothing where there are
-/// none.
+/// `Q` is 1…100, `alpha-q` the quality of alpha (av1 only), `effort` 0…9, `bitdepth` 8, 10 or 12,
+/// `chroma` 420, 422 or 444, `tune` ssim or psnr. `lossless` implies 444. The image's fields
+/// `cicp-colour-primaries` and `cicp-transfer-characteristics` are code points of ITU-T H.273,
+/// tables 2 and 3, which are written in addition to a profile or instead of one; without these
+/// fields, hevc files get no code points.
 typedef struct {
   VipsOperation parent_instance;
   VipsImage *in;
@@ -37,7 +36,7 @@ G_DEFINE_TYPE(PhHeifSave, ph_heifsave, VIPS_TYPE_OPERATION)
 
 static const char nickname[] = "phbatch_heifsave";
 
-/// Of x265, by effort.
+/// The presets of x265, by effort.
 static const char *const presets[] = {"ultrafast", "superfast", "veryfast", "faster",   "fast",
                                       "medium",    "slow",      "slower",   "veryslow", "placebo"};
 
@@ -55,7 +54,8 @@ static gboolean is_av1(const PhHeifSave *save) {
   return save->compression == VIPS_FOREIGN_HEIF_COMPRESSION_AV1;
 }
 
-/// A number that the image has, or 2: "unspecified" in each table of ITU-T H.273.
+/// The value of a field, or 2 if the image does not have it: "unspecified" in all tables of ITU-T
+/// H.273.
 static int code_point(const PhHeifSave *save, const char *field) {
   int number;
   if (!vips_image_get_typeof(save->in, field)) return 2;
@@ -64,7 +64,7 @@ static int code_point(const PhHeifSave *save, const char *field) {
 
 static int primaries(const PhHeifSave *save) { return code_point(save, "cicp-colour-primaries"); }
 
-/// The matrix of luma and colour differences, of ITU-T H.273, table 4.
+/// The matrix coefficients of ITU-T H.273, table 4.
 static int matrix(const PhHeifSave *save) {
   if (save->lossless && save->in->Bands > 2) return 0;
   return primaries(save) == 9 ? 9 : 6;
@@ -87,7 +87,7 @@ static int read_rows(VipsRegion *region, VipsRect *area, void *a) {
   return 0;
 }
 
-/// Options of one encoder's own, which libheif hands on.
+/// Sets options that libheif passes on to the encoder.
 static int set_options(struct heif_encoder *encoder, const char *const (*options)[2]) {
   for (; (*options)[0]; options++)
     if (fail(heif_encoder_set_parameter_string(encoder, (*options)[0], (*options)[1]))) return -1;
@@ -105,7 +105,7 @@ static int set_up(const PhHeifSave *save, struct heif_encoder *encoder) {
       fail(heif_encoder_set_parameter_string(encoder, "tune", save->tune)))
     return -1;
   if (!is_av1(save)) {
-    // Rows of blocks are coded side by side whatever the number of threads: that changes the file.
+    // Wavefront coding (wpp) changes the file, so it is on whatever the number of threads.
     const char *const options[][2] = {
         {"preset", presets[save->effort]}, {"x265:pools", count}, {"x265:frame-threads", "1"},
         {"x265:wpp", "1"}, {NULL, NULL}};
@@ -119,11 +119,11 @@ static int set_up(const PhHeifSave *save, struct heif_encoder *encoder) {
              : 0;
 }
 
-/// What the picture says of its colours.
+/// Sets the picture's code points and profile.
 static int set_colour(const PhHeifSave *save, struct heif_image *image) {
   struct heif_color_profile_nclx *nclx = heif_nclx_color_profile_alloc();
   if (!nclx) return no_memory();
-  // Numbers that libheif does not know are left as "unspecified".
+  // libheif keeps "unspecified" for values that it does not know.
   heif_nclx_color_profile_set_color_primaries(nclx, (uint16_t)primaries(save));
   int transfer = code_point(save, "cicp-transfer-characteristics");
   heif_nclx_color_profile_set_transfer_characteristics(nclx, (uint16_t)transfer);
@@ -155,8 +155,8 @@ static int encode(const PhHeifSave *save, struct heif_context *context,
   if (!options) return no_memory();
   options->save_alpha_channel = save->in->Bands % 2 == 0;
   options->save_two_colr_boxes_when_ICC_and_nclx_available = 1;
-  // Systems before iOS 13 and macOS 11 show no HEIC file with code points: only those that say
-  // something are written. Source: libheif's issue 397.
+  // Systems before iOS 13 and macOS 11 do not open HEIC files with code points, so unspecified ones
+  // are not written. Source: libheif's issue 397.
   options->macOS_compatibility_workaround_no_nclx_profile = !is_av1(save) && primaries(save) == 2;
   int status = set_up(save, encoder) || set_colour(save, image) ||
                fail(heif_context_encode_image(context, image, encoder, options, NULL));
@@ -166,12 +166,13 @@ static int encode(const PhHeifSave *save, struct heif_context *context,
   return fail(heif_context_write(context, &writer, save->target));
 }
 
-/// Encodes one image at a time until one came to its end: x265 fills tables that all its encoders
-/// share when the first is opened, without a lock. Source: x265_setup_primitives of x265 3.5.
+/// Encodes one image at a time until the first one is complete: when x265 opens its first encoder,
+/// it fills tables shared by all encoders, without a lock. Source: x265_setup_primitives of x265
+/// 3.5.
 static int encode_in_turn(const PhHeifSave *save, struct heif_context *context,
                           struct heif_encoder *encoder, struct heif_image *image) {
   static GMutex turn;
-  // By depth: each has a library of its own.
+  // For each bit depth, because x265 has a library for each.
   static gboolean is_ready[13];
   if (is_av1(save)) return encode(save, context, encoder, image);
   g_mutex_lock(&turn);

@@ -1,8 +1,8 @@
 #pragma once
 
 /// Registers the operations that read and write files with libvips: `phbatch_jpegload`,
-/// `phbatch_jpegsave`, `phbatch_pngsave`, `phbatch_heifsave`, `phbatch_heifaux`, `phbatch_jxlload` and
-/// `phbatch_dzsave`.
+/// `phbatch_jpegsave`, `phbatch_pngsave`, `phbatch_heifsave`, `phbatch_heifaux`, `phbatch_jxlload`
+/// and `phbatch_dzsave`.
 ///
 /// Call once, after `phbatch_kernels_register`.
 void phbatch_codecs_register(void);

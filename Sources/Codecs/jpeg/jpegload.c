@@ -9,19 +9,19 @@
 #include "base/kernel.h"
 #include "resize/planes.h"
 
-/// Bytes that are read at a time.
+/// Bytes read at a time.
 enum { PH_CHUNK = 1 << 16 };
 
-/// The most rows of a component that libjpeg gives at once: two blocks.
+/// The maximum number of rows of a component that libjpeg returns at a time: two blocks.
 enum { PH_MOST_ROWS = 2 * DCTSIZE };
 
-/// The operation `phbatch_jpegload`: the planes of a YCbCr JPEG file of 8 bits in one scan, as
-/// `planes.h` has them, neither spread to the size of the picture nor turned into RGB.
+/// The operation `phbatch_jpegload`: the planes of an 8-bit YCbCr JPEG file with one scan, laid out
+/// as in planes.h, neither upsampled to the size of the picture nor converted to RGB.
 ///
-/// Whole rows come, once, from the top down, 16 at a time: `sequential` may keep some for those who
-/// come back. `shrink` of 2, 4 or 8 has libjpeg decode that much smaller. What libjpeg complains of without
-/// failing becomes two warnings of libvips, as its own loader makes them; a file that ends before its
-/// pixels do fails.
+/// Rows must be read once, whole, from the top down, in multiples of 16; put `sequential` behind it
+/// for readers that go back. With a `shrink` of 2, 4 or 8 libjpeg decodes the picture that much
+/// smaller. libjpeg's warnings become two warnings of libvips, like those of libvips's own loader.
+/// A file that ends before its last pixel is an error.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;
@@ -33,12 +33,12 @@ typedef struct {
   struct jpeg_source_mgr input;
   jmp_buf failed;
   gboolean is_made;
-  /// What libjpeg complained of first.
+  /// The first warning of libjpeg.
   char complaint[JMSG_LENGTH_MAX];
   PhPlanes planes;
-  /// Rows of the image that libjpeg gives at once, and the next one.
+  /// Rows of the image that libjpeg returns at a time, and the next row to read.
   int together, next;
-  /// Where a row goes that lies below the picture.
+  /// Scratch for rows below the picture.
   guint8 *below;
   guint8 *chunk;
 } PhJpegLoad;
@@ -54,7 +54,7 @@ static int fail(const char *words) {
   return -1;
 }
 
-// What libjpeg calls.
+// Functions that libjpeg calls.
 
 static _Noreturn void leave(j_common_ptr decoder) {
   PhJpegLoad *load = decoder->client_data;
@@ -64,15 +64,15 @@ static _Noreturn void leave(j_common_ptr decoder) {
   longjmp(load->failed, 1);
 }
 
-/// Keeps the first of its complaints; other messages are of no use. Pixels that it would make up, for
-/// an end or another picture stands where they should, are an error.
+/// Keeps the first warning and ignores other messages. A file that ends early, or in which another
+/// picture starts early, is an error, because libjpeg would invent the missing pixels.
 static void hear(j_common_ptr decoder, int level) {
   PhJpegLoad *load = decoder->client_data;
   if (level >= 0) return;
   char words[JMSG_LENGTH_MAX];
   decoder->err->format_message(decoder, words);
   if (decoder->err->msg_code == JWRN_HIT_MARKER) {
-    // Of several readers that fail for it, any may take libvips's error text.
+    // A warning too: several readers fail because of it, and only one gets libvips's error text.
     g_log("VIPS", G_LOG_LEVEL_WARNING, "VipsJpeg: %s", words);
     leave(decoder);
   }
@@ -104,14 +104,14 @@ static void skip_input(j_decompress_ptr decoder, long count) {
 
 static void end_input(j_decompress_ptr decoder) { (void)decoder; }
 
-/// The rows that libjpeg gives at once of a component, and its columns in as much of the picture.
+/// The rows of a component that libjpeg returns at a time, and the columns in a block row's unit.
 static int rows_of(const jpeg_component_info *of) { return of->v_samp_factor * of->DCT_scaled_size; }
 
 static int columns_of(const jpeg_component_info *of) {
   return of->h_samp_factor * of->DCT_scaled_size;
 }
 
-/// Whether one or two rows of brightness go with one of each difference, in one pass over the file.
+/// True if one or two rows of luma go with one row of each chroma plane, and the file has one scan.
 static gboolean is_plain(j_decompress_ptr decoder) {
   const jpeg_component_info *of = decoder->comp_info;
   if (decoder->num_components != PH_PLANES || decoder->jpeg_color_space != JCS_YCbCr ||
@@ -124,7 +124,7 @@ static gboolean is_plain(j_decompress_ptr decoder) {
          rows_of(&of[1]) == rows_of(&of[2]) && columns_of(&of[1]) == columns_of(&of[2]);
 }
 
-/// How the planes lie side by side: each with room for the blocks that libjpeg writes.
+/// Lays out the planes side by side, each with room for whole blocks.
 static void lay_out(PhJpegLoad *load) {
   const jpeg_component_info *of = load->decoder.comp_info;
   PhPlanes *planes = &load->planes;
@@ -172,7 +172,7 @@ static int read_header(PhJpegLoad *load) {
   return 0;
 }
 
-/// Reads the rows of the image from `y` on that libjpeg gives at once.
+/// Reads the rows that libjpeg returns at a time, from row `y` of the image on.
 static void read_rows(PhJpegLoad *load, VipsRegion *region, int y) {
   JSAMPROW rows[PH_PLANES][PH_MOST_ROWS];
   JSAMPARRAY planes[PH_PLANES] = {rows[0], rows[1], rows[2]};
@@ -189,7 +189,7 @@ static void read_rows(PhJpegLoad *load, VipsRegion *region, int y) {
   jpeg_read_raw_data(&load->decoder, planes, PH_MOST_ROWS);
 }
 
-/// Says what libjpeg complained of, in the words of libvips' own loader.
+/// Logs libjpeg's warnings in the words of libvips's own loader.
 static void tell(const PhJpegLoad *load) {
   if (load->errors.num_warnings == 0) return;
   g_log("VIPS", G_LOG_LEVEL_WARNING, "read gave %ld warnings", load->errors.num_warnings);

@@ -6,17 +6,18 @@
 #include <jerror.h>
 
 #include "base/kernel.h"
+#include "base/work_arounds.h"
 
-/// Bytes that are written at a time.
+/// Bytes written at a time.
 enum { PH_CHUNK = 1 << 16 };
 
-/// The operation `phbatch_jpegsave`: writes an image of 8 bits to `target` as a JPEG file: one band of
-/// brightness, three of RGB, or four of inks (CMYK).
+/// The operation `phbatch_jpegsave`: writes an 8-bit image to `target` as a JPEG file. The image
+/// has one band (grey), three (RGB) or four (CMYK).
 ///
-/// `columns` × `rows` pixels of RGB share one sample of each difference of colour: 1 × 1 (4:4:4),
-/// 2 × 1 (4:2:2) or 2 × 2 (4:2:0). `optimize_coding` fits the tables of the entropy coder to the
-/// picture, whose coefficients are kept until then; so they are for `interlace`, a progressive file.
-/// The image's profile is embedded, its resolution written; other metadata are not.
+/// `columns` × `rows` is the chroma subsampling of RGB: 1 × 1 (4:4:4), 2 × 1 (4:2:2) or 2 × 2
+/// (4:2:0). `optimize_coding` computes Huffman tables for the picture, and `interlace` writes a
+/// progressive file; both keep all coefficients in memory. The image's profile and resolution are
+/// written; other metadata are not.
 typedef struct {
   VipsOperation parent_instance;
   VipsImage *in;
@@ -40,14 +41,14 @@ typedef struct {
   struct jpeg_error_mgr errors;
   struct jpeg_destination_mgr output;
   jmp_buf failed;
-  /// A row of inks, of which the file holds how much is left out; NULL for colours.
+  /// A row of CMYK, which files store inverted; NULL for grey and RGB.
   guint8 *inverted;
-  /// libvips does not look at what came of the last rows.
+  /// True if writing failed; see ph_sink_rows.
   gboolean has_failed;
   guint8 chunk[PH_CHUNK];
 } PhJpegWriter;
 
-// What libjpeg calls.
+// Functions that libjpeg calls.
 
 static _Noreturn void leave(j_common_ptr encoder) {
   PhJpegWriter *writer = encoder->client_data;
@@ -57,7 +58,7 @@ static _Noreturn void leave(j_common_ptr encoder) {
   longjmp(writer->failed, 1);
 }
 
-/// What does not end the encoding is of no use to anybody.
+/// Ignores messages that are not errors.
 static void hear(j_common_ptr encoder, int level) { (void)encoder, (void)level; }
 
 static void begin_output(j_compress_ptr encoder) {
@@ -81,7 +82,7 @@ static void end_output(j_compress_ptr encoder) {
   write_bytes(encoder, PH_CHUNK - encoder->dest->free_in_buffer);
 }
 
-/// Pixels in an inch or a centimetre, whichever the image goes by.
+/// Writes the resolution in pixels an inch or a centimetre, the unit being the image's.
 static void set_density(j_compress_ptr encoder, VipsImage *in) {
   const char *unit = "in";
   if (vips_image_get_typeof(in, VIPS_META_RESOLUTION_UNIT))
@@ -112,7 +113,7 @@ static void set_up(const PhJpegSave *save, j_compress_ptr encoder) {
   set_density(encoder, in);
 }
 
-/// Writes what comes before the pixels.
+/// Writes the headers before the pixels.
 static int begin(const PhJpegSave *save, PhJpegWriter *writer) {
   j_compress_ptr encoder = &writer->encoder;
   encoder->err = jpeg_std_error(&writer->errors);
@@ -170,8 +171,9 @@ static int write_image(const PhJpegSave *save) {
   }
   writer->target = save->target;
   if (save->in->Bands == 4) writer->inverted = g_malloc(VIPS_IMAGE_SIZEOF_LINE(save->in));
-  gboolean failed = begin(save, writer) || vips_sink_disc(save->in, write_rows, writer) ||
-                    writer->has_failed || end(writer);
+  gboolean failed = begin(save, writer) ||
+                    ph_sink_rows(save->in, write_rows, writer, &writer->has_failed) ||
+                    end(writer);
   jpeg_destroy_compress(&writer->encoder);
   g_free(writer->inverted);
   g_free(writer);

@@ -1,24 +1,25 @@
 #include <jxl/decode.h>
-#include <jxl/version.h>
 #include <string.h>
 
 #include "base/kernel.h"
+#include "work_arounds.h"
 
-/// The operation `phbatch_jxlload`: reads a JPEG XL file of any number of channels from `source`, its
-/// colours and the first alpha, as 8 or 16 bits.
+/// The operation `phbatch_jxlload`: reads a JPEG XL file with any number of channels from `source`:
+/// its colours and the first alpha, in 8 or 16 bits.
 ///
-/// `jxlload` of libvips 8.14 fails on more than four channels, for libjxl gives no more at a time.
-/// Black is read where the profile is one of CMYK: samples are ink then, as libvips has them. libjxl
-/// draws spot colours into the picture. All other channels are left out.
+/// `jxlload` of libvips 8.14 fails on more than four channels, because libjxl returns at most four
+/// at a time; see work_arounds.h. The black channel is read if the profile is CMYK; samples are
+/// then inks, as in libvips. libjxl renders spot colours into the picture. All other channels are
+/// ignored.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;
   VipsImage *out;
   JxlBasicInfo info;
-  /// The number of the extra channel that is black ink; -1: there is none.
+  /// The index of the extra channel of black ink; −1 if there is none.
   int black;
   GMutex lock;
-  /// What libjxl gives: colours and alpha, and black. NULL until a pixel is asked for.
+  /// The decoded colours with alpha, and the black channel; NULL until the first pixel is needed.
   guint8 *pixels;
   guint8 *ink;
   gboolean has_failed;
@@ -43,7 +44,8 @@ static guint32 channels(const PhJxlLoad *load) {
 
 static size_t sample_bytes(const PhJxlLoad *load) { return load->info.bits_per_sample > 8 ? 2 : 1; }
 
-/// A decoder that has all bytes of the file; NULL, with libvips's error text set, where it cannot be.
+/// Creates a decoder with all bytes of the file; returns NULL, with libvips's error text set, on
+/// failure.
 static JxlDecoder *new_decoder(PhJxlLoad *load, int events) {
   size_t length;
   const guint8 *bytes = vips_source_map(load->source, &length);
@@ -59,7 +61,7 @@ static JxlDecoder *new_decoder(PhJxlLoad *load, int events) {
   return decoder;
 }
 
-/// The first channel of black, where the profile is one of CMYK.
+/// Finds the first black channel if the profile is CMYK; returns −1 if there is none.
 static int find_black(const PhJxlLoad *load, JxlDecoder *decoder, const guint8 *profile,
                       size_t length) {
   if (load->info.num_color_channels != 3 || length < 20 || memcmp(profile + 16, "CMYK", 4))
@@ -75,17 +77,13 @@ static int find_black(const PhJxlLoad *load, JxlDecoder *decoder, const guint8 *
 
 static int read_profile(PhJxlLoad *load, JxlDecoder *decoder) {
   size_t length = 0;
-#if JPEGXL_NUMERIC_VERSION < JPEGXL_COMPUTE_NUMERIC_VERSION(0, 9, 0)
-#define PH_UNUSED NULL,
-#else
-#define PH_UNUSED
-#endif
-  if (JxlDecoderGetICCProfileSize(decoder, PH_UNUSED JXL_COLOR_PROFILE_TARGET_DATA, &length))
+  if (JxlDecoderGetICCProfileSize(decoder, PH_JXL_UNUSED_FORMAT JXL_COLOR_PROFILE_TARGET_DATA,
+                                  &length))
     return 0;
   guint8 *profile = g_try_malloc(length);
   if (!profile) return fail("memory is short");
-  if (JxlDecoderGetColorAsICCProfile(decoder, PH_UNUSED JXL_COLOR_PROFILE_TARGET_DATA, profile,
-                                     length)) {
+  if (JxlDecoderGetColorAsICCProfile(decoder, PH_JXL_UNUSED_FORMAT JXL_COLOR_PROFILE_TARGET_DATA,
+                                     profile, length)) {
     g_free(profile);
     return fail("its profile cannot be read");
   }
@@ -135,7 +133,7 @@ static int decode(PhJxlLoad *load) {
                                                           (guint32)load->black)))
           status = fail("libjxl gives its channels in another way");
         break;
-      // Of an animation the first frame.
+      // Only the first frame of an animation is read.
       case JXL_DEC_FULL_IMAGE: is_done = TRUE; break;
       default: status = fail("it is damaged, or ends early");
     }
@@ -143,7 +141,7 @@ static int decode(PhJxlLoad *load) {
   return status;
 }
 
-/// Decodes the picture when its first pixel is asked for, whichever thread does.
+/// Decodes the picture when a thread needs the first pixel.
 static int decode_once(PhJxlLoad *load) {
   g_mutex_lock(&load->lock);
   if (!load->pixels && !load->has_failed) load->has_failed = decode(load) != 0;
@@ -152,7 +150,7 @@ static int decode_once(PhJxlLoad *load) {
   return has_failed ? -1 : 0;
 }
 
-/// A row of pixels as ink: JPEG XL's full light is none.
+/// Copies a row of pixels as inks: the maximum in JPEG XL is no ink.
 static void invert(const PhJxlLoad *load, guint8 *to, size_t first, int count) {
   size_t bytes = sample_bytes(load);
   size_t step = bytes * channels(load);

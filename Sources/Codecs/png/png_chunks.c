@@ -3,13 +3,11 @@
 #include <libdeflate.h>
 #include <string.h>
 
-/// libvips puts the fields of an image back into its EXIF block in its savers only: the function is
-/// in the library, though not in its headers. Without it, files have no EXIF.
-extern int vips__exif_update(VipsImage *image) __attribute__((weak));
+#include "work_arounds.h"
 
 static const char nickname[] = "phbatch_pngsave";
 
-/// Bytes of a chunk of pixels: readers may hold one in memory.
+/// Maximum bytes of a chunk of pixels, which readers may hold in memory.
 enum { PH_PNG_CHUNK = 1 << 20 };
 
 static void put32(guchar *to, guint32 number) {
@@ -90,7 +88,7 @@ static int write_exif(VipsTarget *target, VipsImage *image) {
   if (vips__exif_update(image)) return -1;
   if (!vips_image_get_typeof(image, VIPS_META_EXIF_NAME)) return 0;
   if (vips_image_get_blob(image, VIPS_META_EXIF_NAME, (const void **)&block, &length)) return -1;
-  // What JPEG has before it is not a part of it.
+  // The prefix that JPEG files have is not part of the block.
   if (length > 6 && memcmp(block, "Exif\0\0", 6) == 0) {
     block += 6;
     length -= 6;
@@ -98,7 +96,7 @@ static int write_exif(VipsTarget *target, VipsImage *image) {
   return length < 4 ? 0 : ph_png_write_chunk(target, "eXIf", block, length);
 }
 
-/// An uncompressed `iTXt` chunk without a language.
+/// Writes an uncompressed `iTXt` chunk without a language.
 static int write_text(VipsTarget *target, const char *keyword, const void *text, size_t length) {
   size_t name = strlen(keyword);
   if (name < 1 || name > 79) return 0;
@@ -118,7 +116,7 @@ static int write_xmp(VipsTarget *target, VipsImage *image) {
   return write_text(target, "XML:com.adobe.xmp", packet, length);
 }
 
-/// The comments of a PNG file: `png-comment-0-Title` and so on.
+/// Writes the comments that libvips keeps from a PNG file: `png-comment-0-Title` and so on.
 static int write_comments(VipsTarget *target, VipsImage *image) {
   int status = 0;
   char **names = vips_image_get_fields(image);

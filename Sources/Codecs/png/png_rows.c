@@ -2,17 +2,17 @@
 
 #include <string.h>
 
-/// The most bytes of a pixel.
+/// The maximum bytes of a pixel.
 enum { PH_PNG_PIXEL = 8 };
 
 struct PhPngRows {
   const PhLoops *loops;
-  /// Bytes of a row, of a sample, of a pixel.
+  /// Bytes of a row, a sample, and a pixel.
   int count, bytes, pixel;
   gboolean filters;
-  /// This row and the one above, each behind PH_PNG_PIXEL zeros.
+  /// This row and the one above, each preceded by PH_PNG_PIXEL zeros.
   guchar *row, *above;
-  /// What each filter leaves, behind its number.
+  /// The result of each filter, preceded by the filter's number.
   guchar *rest[PH_PNG_FILTERS];
 };
 
@@ -44,7 +44,7 @@ void ph_png_rows_free(PhPngRows *rows) {
   g_free(rows);
 }
 
-/// Copies samples, the high byte first.
+/// Copies samples in big-endian order.
 static void read_samples(const PhPngRows *rows, const void *samples, guchar *to) {
   if (rows->bytes == 1) {
     memcpy(to, samples, (size_t)rows->count);

@@ -1,13 +1,15 @@
 #include "base/kernel.h"
+#include "base/work_arounds.h"
 #include "png_chunks.h"
 #include "png_rows.h"
 
-/// The operation `phbatch_pngsave`: writes an image of 8 or 16 bits and 1…4 bands, the last of 2 or 4
-/// being alpha, to `target` as a PNG file that is not interlaced.
+/// The operation `phbatch_pngsave`: writes an image of 8 or 16 bits and 1…4 bands (the last of 2 or
+/// 4 is alpha) to `target` as a PNG file that is not interlaced.
 ///
-/// Each row gets the filter that leaves the least. `compression` is 0…9; at 0 rows are neither
-/// filtered nor compressed. Pictures of up to `whole` bytes are compressed as a whole, by libdeflate:
-/// faster and smaller than as they come, by zlib, but kept in memory.
+/// Each row is filtered by the filter with the least sum of absolute differences. `compression` is
+/// 0…9; at 0 rows are neither filtered nor compressed. Pictures of up to `whole` bytes are kept in
+/// memory and compressed as a whole by libdeflate, which is faster and gives smaller files than
+/// zlib, which compresses larger pictures row by row.
 typedef struct {
   VipsOperation parent_instance;
   VipsImage *in;
@@ -26,7 +28,7 @@ static const char nickname[] = "phbatch_pngsave";
 typedef struct {
   PhPngRows *rows;
   PhPngStream *stream;
-  /// libvips does not look at what came of the last rows.
+  /// True if writing failed; see ph_sink_rows.
   gboolean has_failed;
 } PhPngWriter;
 
@@ -42,7 +44,7 @@ static int write_image(PhPngSave *save) {
   VipsImage *in = save->in;
   int bytes = in->BandFmt == VIPS_FORMAT_USHORT ? 2 : 1;
   size_t size = ((size_t)in->Xsize * (size_t)(in->Bands * bytes) + 1) * (size_t)in->Ysize;
-  // Putting fields into EXIF changes them: a copy of the header.
+  // Updating the EXIF block changes the image's fields, hence a copy of the header.
   VipsImage *header;
   if (vips_copy(in, &header, NULL)) return -1;
   int status = ph_png_write_head(save->target, header, 8 * bytes);
@@ -52,8 +54,9 @@ static int write_image(PhPngSave *save) {
       ph_png_rows_new(ph_loops(save->portable), in->Xsize * in->Bands, bytes, in->Bands,
                       save->compression > 0),
       ph_png_stream_new(save->target, size, save->compression, size <= save->whole), FALSE};
-  if (!writer.rows || !writer.stream || vips_sink_disc(in, write_rows, &writer) ||
-      writer.has_failed || ph_png_stream_end(writer.stream))
+  if (!writer.rows || !writer.stream ||
+      ph_sink_rows(in, write_rows, &writer, &writer.has_failed) ||
+      ph_png_stream_end(writer.stream))
     status = -1;
   ph_png_rows_free(writer.rows);
   ph_png_stream_free(writer.stream);

@@ -2,9 +2,10 @@
 
 /// Registers `phbatch_point` and the other kernels with libvips.
 ///
-/// Call once, after `vips_init`. Each has an optional argument "tally"; see phbatch_tally.h.
+/// Call once, after `vips_init`. Every kernel has an optional argument "tally"; see
+/// phbatch_tally.h.
 void phbatch_kernels_register(void);
 
-/// Whether operations that are built from now on use AVX2 at most, so that a test can compare that
-/// with what else the CPU has. The pixels are the same.
+/// Limits operations that are built from now on to AVX2, or lifts that limit, so that a test can
+/// compare AVX2 with AVX-512. The pixels are the same.
 void phbatch_kernels_keep_to_avx2(int keeps);

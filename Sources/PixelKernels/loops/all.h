@@ -1,6 +1,6 @@
-// The body of one instruction set, included once for each with PH_LOOPS as the name of its table.
-// PH_REGISTER_LANES is how many floats a register holds.
-// FP_CONTRACT is off in every includer: fused multiply-adds on one CPU only would change last bits.
+// The loops of one instruction set. Each set includes this file once, with PH_LOOPS as the name of
+// its table and PH_REGISTER_LANES as the number of floats in a register. FP_CONTRACT must be off
+// where this is included: fused multiply-adds on some CPUs only would change the last bits.
 #include <string.h>
 
 #include "loops.h"
@@ -8,9 +8,11 @@
 
 #define PH_INLINE static inline __attribute__((always_inline))
 
-/// Before a loop of one long chain of operations: interleave several chains to hide their latency.
+/// For loops whose body is one long dependency chain: interleaves several pixels to hide the
+/// latency.
 #define PH_OVERLAPPED _Pragma("clang loop interleave_count(8)")
 
+// The order matters: files use functions of those before them.
 #include "samples.h"
 
 #include "planes.h"
@@ -23,6 +25,8 @@
 
 #include "point/srgb.h"
 
+#include "point/cover.h"
+
 #include "point/colour.h"
 
 #include "point/chroma.h"
@@ -33,6 +37,8 @@
 
 #include "point/nearly.h"
 
+#include "point/lut.h"
+
 #include "point/position.h"
 
 #include "point/layers.h"
@@ -40,14 +46,6 @@
 #include "point/blend.h"
 
 #include "point/compose.h"
-
-#include "point/cover.h"
-
-#include "point/key.h"
-
-#include "point/lut.h"
-
-#include "point/grain.h"
 
 #include "area/sharpness.h"
 
@@ -67,17 +65,13 @@
 
 #include "area/noise.h"
 
-#include "area/guided.h"
-
 #include "area/glow.h"
 
 #include "area/slide.h"
 
 #include "resize/warp.h"
 
-#include "files/png.h"
-
-#include "files/pyramid.h"
+#include "files.h"
 
 #define PH_STEP(name, payload, loop) [PHBATCH_OP_##name] = loop,
 

@@ -8,7 +8,7 @@ static atomic_int keeps_to_avx2;
 
 void phbatch_kernels_keep_to_avx2(int keeps) { atomic_store(&keeps_to_avx2, keeps); }
 
-/// CPUs before those with VBMI2 lower their clock while they work on vectors of 512 bits.
+/// CPUs with AVX-512 but without VBMI2 lower their clock while they use 512-bit vectors.
 /// Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, 2.6.3 and 2.7.
 const PhLoops *ph_loops(int portable) {
 #if defined(__x86_64__)

@@ -4,24 +4,23 @@
 
 #include "phbatch_program.h"
 
-/// Pixels of one block: four planes of it stay in the L1 cache.
+/// Pixels of a block, chosen so that its four planes fit into the L1 cache.
 enum { PH_BLOCK = 512 };
 
-/// From one plane of a block to the next, in numbers. CPUs tell by the last twelve bits of a place
-/// whether something is still to be stored there: pixels of planes 4096 bytes apart would wait for
-/// one another.
+/// Floats from one plane of a block to the next. CPUs compare the last twelve bits of addresses to
+/// detect loads that depend on pending stores; planes exactly 4096 bytes apart would stall.
 enum { PH_PLANE = PH_BLOCK + 32 };
 
 /// The sample formats of a kernel's input and output, and the index of the tables in PhLoops.
 typedef enum { PH_UCHAR, PH_USHORT, PH_FLOAT, PH_FORMATS } PhFormat;
 
-/// Another image's pixels at the place of a block.
+/// The pixels of another image at the position of a block.
 typedef struct {
   const void *pixels;
   PhFormat format;
 } PhLayer;
 
-/// A whole image in memory that is stretched over the frame.
+/// An image in memory, stretched over the frame.
 typedef struct {
   const float *samples;
   int width, height, bands;
@@ -37,34 +36,34 @@ typedef struct {
   const PhMap *maps;
   /// Image coordinates of the first pixel.
   int left, top;
-  /// Pixels in use, 1…PH_BLOCK.
+  /// Number of pixels, 1…PH_BLOCK.
   int count;
   /// 3, or 4 with alpha.
   int bands;
 } PhBlock;
 
-/// Rows that a resampler takes side by side, and samples of a row that it takes at once.
+/// Rows that a resampler processes side by side, and samples of a row that it processes at once.
 enum { PH_LANES = 8, PH_STRIPE = 256 };
 
-/// How the samples along one axis of an image become those of a resized one.
+/// The resampling weights along one axis.
 ///
-/// The centre of output `j` lies at `(j + ½) × extent ÷ to − ½` of the input's samples. The kernel's
-/// weights are taken at the exact distances from there; where samples are reduced the kernel is
-/// widened by `extent ÷ to`. Weights of samples outside the image go to the sample at its edge, and
-/// the weights of an output sum to 1.
+/// The centre of output `j` lies at `(j + ½) × extent ÷ to − ½` of the input's samples. The
+/// kernel's weights are taken at the exact distances from there; where samples are reduced the
+/// kernel is widened by `extent ÷ to`. Weights of samples outside the image go to the sample at its
+/// edge, and the weights of an output sum to 1.
 typedef struct {
   /// Samples in the input and the output.
   int from, to;
-  /// How many samples the output covers: `from`, unless the last one lies half outside the image.
+  /// Input samples that the output covers: `from`, or less if the last sample is partly outside.
   double extent;
-  /// The most weights an output has; the distance between the weights of two outputs.
+  /// Maximum number of weights of an output, and the distance between the weights of two outputs.
   int taps;
-  /// For each output its first input, and how many there are. Neither end ever goes back.
+  /// For each output its first input and the number of its inputs. Neither end ever decreases.
   int *first, *count;
   float *weights;
 } PhAxis;
 
-/// The input after the last one of an output.
+/// The input that follows the last input of an output.
 static inline int ph_axis_end(const PhAxis *axis, int output) {
   return axis->first[output] + axis->count[output];
 }
@@ -73,17 +72,17 @@ static inline const float *ph_axis_weights(const PhAxis *axis, int output) {
   return axis->weights + (size_t)output * (size_t)axis->taps;
 }
 
-/// Where interleaved pixels have alpha, and the index of the tables in PhLoops: nowhere, or last of
-/// two or of four bands.
+/// The position of alpha in interleaved pixels: none, or the last of two or of four bands. Also an
+/// index of the tables in PhLoops.
 typedef enum { PH_OPAQUE, PH_GREY_ALPHA, PH_RGB_ALPHA, PH_ALPHAS } PhAlpha;
 
-/// Samples of a row that is one wire of a sorting network.
+/// Samples of one wire of a sorting network; a wire is a row of samples.
 enum { PH_WIRE = 64 };
 
-/// Two wires that get the least and the greatest of both.
+/// A comparator: wire `low` gets the lesser and wire `high` the greater of both.
 typedef struct {
   int low, high;
-  /// PH_KEEP_LOW, PH_KEEP_HIGH: the results that anything reads.
+  /// The results that are used later: PH_KEEP_LOW, PH_KEEP_HIGH or both.
   int keep;
 } PhExchange;
 
@@ -92,14 +91,14 @@ enum { PH_KEEP_LOW = 1, PH_KEEP_HIGH = 2 };
 /// The filters of PNG's filter method 0.
 enum { PH_PNG_FILTERS = 5 };
 
-/// Sums of the pixels of a block, and room for PH_LANES more.
+/// Sums for the pixels of a block, with room for one more vector.
 enum { PH_ROOM = PH_BLOCK + PH_LANES };
 
-/// Places beside the pixels of a row that go on evenly: between two rows of the planes, by the part
-/// `down` of the lower one, and between two columns, by the part `slope × (column + centre) − whole` of
-/// the right one.
+/// One sample point for each pixel of a row, at an offset that grows linearly along the row. A
+/// sample is interpolated between two rows, `down` being the weight of the lower one, and between
+/// two columns, `slope × (column + centre) − whole` being the weight of the right one.
 typedef struct {
-  /// Of each band, the first pixel's upper left neighbour.
+  /// For each band, the upper left neighbour of the first pixel's sample point.
   const float *corner[4];
   /// From one row to the next.
   ptrdiff_t pitch;
@@ -113,28 +112,29 @@ typedef struct {
   int a, b;
 } PhPair;
 
-/// Patches of 8 × 8 samples that are worked on side by side.
+/// Patches of 8 × 8 samples that are processed side by side.
 enum { PH_PATCHES = 64 };
 
-/// A projective map, and the pixels that it is read from.
+/// A projective map and the image that it samples.
 typedef struct {
-  /// Brings a place in the output to one in the image; a pixel's centre is at ½.
+  /// From positions in the output to positions in the image; pixel centres are at ½.
   double matrix[9];
   /// Of the image.
   int width, height, bands;
-  /// Its pixel (left, top), and the bytes from one row to the next.
+  /// The image's pixel (left, top), and the bytes from one row to the next.
   const uint8_t *origin;
   size_t pitch;
   int left, top;
-  /// Whether there is something outside the image, and what; else its edge is repeated.
+  /// The colour outside the image, if has_background; else the edge is repeated.
   int has_background;
   float background[4];
 } PhProjection;
 
-/// Every inner loop, once for each instruction set. All sets give the same bits.
+/// The table of all inner loops; there is one for each instruction set. All sets give the same
+/// bits.
 ///
-/// Samples are nominal 0…1 as float: uchar ÷ 255, ushort ÷ 65535. To integers they are clamped
-/// (NaN gives 0), scaled, and rounded half up. Float is neither scaled nor clamped.
+/// Samples are nominal 0…1 as float: uchar ÷ 255, ushort ÷ 65535. Conversion to integers clamps
+/// (NaN gives 0), scales, and rounds half up. Float is neither scaled nor clamped.
 typedef struct {
   /// Samples in a row, whatever the bands.
   void (*read[PH_FORMATS])(const void *from, float *restrict to, int count);
@@ -142,128 +142,133 @@ typedef struct {
   /// Pixels of 3 (index 0) or 4 bands (index 1), from interleaved to planes and back.
   void (*unpack[PH_FORMATS][2])(const void *from, PhBlock *restrict block);
   void (*pack[PH_FORMATS][2])(const PhBlock *block, void *restrict to);
-  /// How many pixels have a colour outside 0…1 by more than half a step of 8 bits, or one that is not
-  /// a number: of a block, or of a run with 1…4 bands (index 0…3), the last of two or four being
-  /// alpha.
+  /// The number of clipped pixels, those with a colour that is NaN or outside 0…1 by more than half
+  /// a step of 8 bits: of a block, or of a run with 1…4 bands (index 0…3), where the last of two or
+  /// four bands is alpha.
   int (*clipped)(const PhBlock *block);
   int (*clipped_run[4])(const float *from, int pixels);
-  /// As unpack, R, G and B through three tables that lie one after the other.
+  /// Like `unpack`, but R, G and B go through three tables, which follow one another in memory.
   void (*lookup[PH_FLOAT][2])(const void *from, const float *tables, PhBlock *restrict block);
-  /// The instructions of a point program, by opcode. TABLE has none: it is a `lookup`.
+  /// The instructions of a point program, by opcode, except TABLE, which is a `lookup`.
   void (*step[PHBATCH_OP_LAST + 1])(PhBlock *restrict block, const float *payload);
   /// BT.709 luma of the block's planes.
   void (*luma)(const PhBlock *block, float *restrict to);
-  /// Pairs of it and its square.
+  /// Pairs of the luma and its square.
   void (*luma_squares)(const PhBlock *block, float *restrict to);
-  /// `amount` × soft-thresholded difference of the luma and its blur.
+  /// `amount` × the soft-thresholded difference between the luma and its blur.
   void (*detail)(const PhBlock *block, const float *blurred, float amount, float threshold,
                  float *restrict change);
-  /// Mean and standard deviation from pairs of a mean and a mean of squares.
+  /// Mean and standard deviation from pairs (mean, mean of squares).
   void (*contrast)(const float *pairs, float *restrict mean, float *restrict deviation, int count);
-  /// Scales a change by a smooth step of the deviation: 0 up to `foot`, 1 from `foot + 1 ÷ slope`.
+  /// Multiplies a change by a smoothstep of the deviation: 0 up to `foot`, 1 from
+  /// `foot + 1 ÷ slope`.
   void (*protect)(float *restrict change, const float *deviation, float foot, float slope,
                   int count);
-  /// Takes back the part `strength` of what a change would add outside `low`…`high` of the luma.
+  /// Reduces a change that would move the luma out of `low`…`high` by `strength` × the excess.
   void (*restrain)(const PhBlock *block, const float *low, const float *high, float strength,
                    float *restrict change);
   /// Adds a change to R, G and B.
   void (*lighten)(PhBlock *restrict block, const float *change);
-  /// `to[i] = weight[0] × line[0][i] + Σ weight[k] × (line[−k][i] + line[k][i])`, k in 1…radius,
-  /// summed from k = 1 on: a symmetric filter, along columns or rows alike.
+  /// A symmetric filter:
+  /// `to[i] = weight[0] × line[0][i] + Σ weight[k] × (line[−k][i] + line[k][i])` for k in 1…radius,
+  /// summed from k = 1 up. Lines are rows, or one row shifted by whole pixels.
   void (*filter)(const float *const *line, const float *weight, int radius, float *restrict to,
                  int count);
-  /// 8-bit colours through a table of 256, alpha as `read` has it.
+  /// 8-bit colours through a table of 256 entries; alpha is converted as by `read`.
   void (*lookup_run[PH_ALPHAS])(const uint8_t *from, const float *table, float *restrict to,
                                 int count);
-  /// sRGB encoded → linear light and back; alpha is left alone.
+  /// sRGB encoded → linear light and back; alpha stays unchanged.
   void (*decode_run[PH_ALPHAS])(float *restrict sample, int count);
   void (*encode_run[PH_ALPHAS])(float *restrict sample, int count);
-  /// Multiplies colours by their alpha, and divides by it; where it is less than half a step of 16
-  /// bits they become 0. None for PH_OPAQUE.
+  /// Multiplies colours by their alpha, or divides them by it; colours with an alpha below half a
+  /// step of 16 bits become 0. NULL for PH_OPAQUE.
   void (*premultiply[PH_ALPHAS])(float *restrict sample, int count);
   void (*unpremultiply[PH_ALPHAS])(float *restrict sample, int count);
-  /// `to[i] = sum[i] + Σ weight[k] × rows[k × PH_STRIPE + i]`, added from k = 0 up; `to` may be `sum`.
-  /// `samples` is rounded up to whole PH_LANES here and below.
+  /// `to[i] = sum[i] + Σ weight[k] × rows[k × PH_STRIPE + i]`, added from k = 0 up; `to` may be
+  /// `sum`. Here and below, `samples` is rounded up to a multiple of PH_LANES.
   void (*accumulate)(const float *rows, const float *weight, int count, const float *sum, float *to,
                      int samples);
   /// `to[i × PH_LANES + k] = rows[k][i]`, and back.
   void (*interleave)(const float *const rows[PH_LANES], float *restrict to, int samples);
   void (*deinterleave)(const float *from, float *const rows[PH_LANES], int samples);
-  /// Filters interleaved rows of 1…4 bands (index 0…3): the outputs from `left` on, from the first
-  /// input of `left` on.
+  /// Filters interleaved rows of 1…4 bands (index 0…3): computes `width` outputs from `left` on;
+  /// `from` points to the first input of `left`.
   void (*across[4])(const PhAxis *axis, int left, int width, const float *from,
                     float *restrict to);
   /// `to[i] = Σ weight[k] × line[k][i]`, k in 0 ..< lines.
   void (*gather_lines)(const float *const *line, const float *weight, int lines,
                        float *restrict to, int count);
-  /// The least and the greatest of `line[−radius][i]` … `line[radius][i]`.
+  /// The minimum and the maximum of `line[−radius][i]` … `line[radius][i]`.
   void (*lowest)(const float *const *line, int radius, float *restrict to, int count);
   void (*highest)(const float *const *line, int radius, float *restrict to, int count);
-  /// Exchanges of a sorting network, one after the other.
+  /// Runs the comparators of a sorting network in their order.
   void (*exchange)(float *rows, const PhExchange *exchange, int count);
-  /// The least of the pairs' greater samples, for the first `samples` of a row.
+  /// The minimum over all pairs of the greater of their two samples, for the first `samples` of a
+  /// row.
   void (*pick)(const float *rows, const PhPair *pair, int count, float *restrict to, int samples);
-  /// The 8-point cosine transform across lines; its inverse is added to `sum`.
+  /// The 8-point cosine transform across lines; the inverse is added to `sum`.
   void (*cosine)(const float *const *line, float *const *to, int count);
   void (*cosine_inverse)(const float *const *line, float *const *sum, int count);
-  /// For patches of 8 × 8 samples whose columns are transformed: transforms their rows, sets to 0
-  /// what is not above `threshold` but the mean, weighs each patch by 1 ÷ the coefficients that
-  /// stay, transforms the rows back, and adds them up.
+  /// Completes the transform of patches of 8 × 8 samples whose columns are transformed already:
+  /// transforms their rows, sets coefficients other than the mean to 0 unless they exceed
+  /// `threshold`, weights each patch by 1 ÷ the number of remaining coefficients, transforms the
+  /// rows back, and adds them to the sums.
   ///
-  /// The samples of the rows lie apart by even and odd columns; patch i starts at the i-th even
-  /// one. The first `count` (at most PH_PATCHES) patches are added, but PH_PATCHES + 3 samples read.
+  /// Even and odd columns are stored apart; patch i starts at the i-th even column. Adds the first
+  /// `count` (at most PH_PATCHES) patches, but reads PH_PATCHES + 3 samples.
   void (*shrink)(const float *const *even, const float *const *odd, float threshold, int count,
                  float *const *even_sum, float *const *odd_sum, float *weight_sum);
-  /// Sums ÷ weights, even and odd columns put together: `2 × count` samples.
+  /// Sums ÷ weights; merges even and odd columns into `2 × count` samples.
   void (*weighted)(const float *even, const float *odd, const float *weight, float *restrict to,
                    int count);
   /// Means of squares of 2 × 2 samples, from two rows.
   void (*halve)(const float *upper, const float *lower, float *restrict to, int count);
-  /// One row at twice the resolution, linearly between the centres of samples: ¾ of the nearer row
-  /// and ¼ of the farther one. Reads one sample more on either side.
+  /// One row at twice the resolution, by bilinear interpolation: ¾ of the nearer and ¼ of the
+  /// farther row. Reads one more sample on either side.
   void (*twice)(const float *near, const float *far, float *restrict to, int count);
-  /// Means of pixels around every `step`-th one of a row, whose first is the `step − 1`-th.
+  /// Weighted means around every `step`-th pixel of a row, starting with pixel `step − 1`.
   void (*gather)(const float *row, const float *weight, int step, int bands, float *restrict to,
                  int count);
-  /// `count` pixels linearly between knots that are `step` pixels apart; the first pixel lies
+  /// `count` pixels by linear interpolation between knots `step` pixels apart; the first pixel is
   /// `phase` pixels after the first knot.
   void (*stretch)(const float *knots, int step, int phase, int bands, float *restrict to,
                   int count);
-  /// R, G, B to (R + G + B) ÷ √3, (R − B) ÷ √2, (R − 2G + B) ÷ √6, in place, and back.
+  /// R, G, B → (R + G + B) ÷ √3, (R − B) ÷ √2, (R − 2G + B) ÷ √6 in place, and back.
   void (*opponents)(float *restrict r, float *restrict g, float *restrict b, int count);
   void (*colours)(float *restrict x, float *restrict y, float *restrict z, int count);
-  /// Puts a clean base in the place of that of a plane.
+  /// Replaces the base of a plane by a denoised one: `plane += clean − base`.
   void (*replace_base)(float *restrict plane, const float *base, const float *clean, int count);
-  /// The same, and drops what stands out from the base by no more than `threshold`.
+  /// The same, and removes differences from the base of at most `threshold`.
   void (*replace_base_shrunk)(float *restrict plane, const float *base, const float *clean,
                               float threshold, int count);
   /// `base[i] += part × (top[i] − base[i])`.
   void (*approach)(float *restrict base, const float *top, float part, int count);
   void (*squares)(const float *from, float *restrict to, int count);
-  /// Puts the variance of a channel, from means and means of squares, into a sum or adds it.
+  /// The variance of a channel from means and means of squares; stored, or added if `adding`.
   void (*spread)(const float *mean_square, const float *mean, int adding, float *variance,
                  int count);
-  /// `variance² ÷ (variance² + tolerance²)` in place, and means times 1 less that.
+  /// The slope `variance² ÷ (variance² + tolerance²)`, in place; and `mean × (1 − slope)`, in
+  /// place.
   void (*slope)(float *restrict variance, float tolerance, int count);
   void (*rest)(float *restrict mean, const float *slope, int count);
   /// `slope × from + offset`.
   void (*apply_model)(const float *from, const float *slope, const float *offset,
                       float *restrict to, int count);
-  /// The Orton effect on one plane; see soften.h.
+  /// The Orton effect on one plane; see soften.c.
   void (*glow)(float *restrict base, const float *blurred, float amount, int count);
-  /// A glow over one plane of linear light; see bloom.h.
+  /// Adds a glow to one plane of linear light; see bloom.c.
   void (*shine)(float *restrict light, const float *glow, float amount, int count);
-  /// Adds what lies at the places of a slide to the sums of `count` pixels with 3 (index 0) or 4 bands
-  /// (index 1). Up to PH_LANES − 1 more pixels are read, and their sums stay.
+  /// Adds the samples of a slide to the sums of `count` pixels with 3 (index 0) or 4 bands (index
+  /// 1). Reads up to PH_LANES − 1 more pixels, but leaves their sums unchanged.
   void (*slide[2])(const PhSlide *slide, float (*restrict sums)[PH_ROOM], int start, int count);
-  /// From the block to the layer by a part for each pixel: the very bits of the one where it is 0, and
-  /// of the other where it is 1.
+  /// Mixes the block with the layer by a weight for each pixel: exactly the block where it is 0,
+  /// and exactly the layer where it is 1.
   void (*crossfade)(PhBlock *restrict block, const PhBlock *layer, const float *part);
   /// `count` pixels from (`left`, `top`) on of the image that a projection makes.
   void (*warp[PH_FORMATS])(const PhProjection *from, int left, int top, float *restrict to,
                            int count);
-  /// What a row filter of PNG leaves of `count` bytes; returns how much that is. Pixels have `pixel`
-  /// bytes, and as many zeros stand before `row` and before `above`.
+  /// Applies a row filter of PNG to `count` bytes; returns the sum of the absolute results. A pixel
+  /// has `pixel` bytes, and as many zeros precede `row` and `above`.
   uint64_t (*png_filter[PH_PNG_FILTERS])(const uint8_t *row, const uint8_t *above, int pixel,
                                          uint8_t *restrict to, int count);
   /// Means of 2 × 2 pixels of 1 or 3 bands from two rows of `width`.

@@ -5,7 +5,7 @@
 
 /// The operation `phbatch_point`: runs a point program (phbatch_kernels.h) over an RGB image.
 ///
-/// Alpha, if any, is only brought to the output's format.
+/// Alpha, if any, is only converted to the output's format.
 typedef struct {
   PhKernel parent_instance;
   VipsBlob *blob;
@@ -23,10 +23,10 @@ typedef PhKernelClass PhPointClass;
 
 G_DEFINE_TYPE(PhPoint, ph_point, ph_kernel_get_type())
 
-/// What one thread needs.
+/// The state of one thread.
 typedef struct {
   PhBlock block;
-  /// One for each of the inputs.
+  /// One for each input.
   VipsRegion **regions;
 } PhPointSequence;
 
@@ -56,7 +56,7 @@ static void *ph_point_start(VipsImage *out, void *a, void *b) {
   return own;
 }
 
-/// Runs the program over the pixels of a block. Returns how many of them were clipped.
+/// Runs the program over the pixels of a block. Returns the number of clipped pixels.
 static int run(const PhPoint *point, PhBlock *block, const VipsPel *from, VipsPel *to) {
   const PhKernel *kernel = &point->parent_instance;
   const PhProgram *program = point->program;
@@ -91,8 +91,8 @@ static int ph_point_generate(VipsRegion *out, void *sequence, void *a, void *b, 
   return 0;
 }
 
-/// The images of an array argument, which may be missing; −1 with the error text set if they are
-/// too many.
+/// Gets the images of an optional array argument. Returns their number, or −1 with the error text
+/// set if there are too many.
 static int images(VipsArrayImage *array, VipsImage ***list) {
   int count = 0;
   *list = array ? vips_array_image_get(array, &count) : NULL;
@@ -117,7 +117,7 @@ static int open_layers(PhPoint *point) {
   return point->layer_count;
 }
 
-/// Maps are float images that lie in memory.
+/// Opens the maps: float images in memory.
 static int open_maps(PhPoint *point) {
   VipsImage **maps;
   int count = images(point->maps, &maps);

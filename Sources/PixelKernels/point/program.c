@@ -7,12 +7,12 @@
 #include "loops/point/hue_payload.h"
 #include "loops/point/instructions.h"
 
-/// The largest n of a table; beyond it a float no longer tells knots apart well.
+/// The largest n of a table; the precision of a float limits the number of knots.
 enum { PH_STEPS = 65536 };
 
 typedef struct {
   const char *name;
-  /// Floats in the payload; −1 if it depends on the payload or the input.
+  /// Floats in the payload; −1 if their number depends on the payload or the input.
   int payload;
 } Shape;
 
@@ -23,7 +23,7 @@ static const Shape shapes[PHBATCH_OP_LAST + 1] = {
 };
 #undef PH_SHAPE
 
-/// What was computed so far, as sets of bits, and what there is to refer to.
+/// The state of checking a program: the slots saved and covers computed so far, as bits.
 typedef struct {
   PhProgramInput input;
   unsigned saved, covers;
@@ -35,7 +35,7 @@ static gboolean all_finite(const float *payload, size_t count) {
   return TRUE;
 }
 
-/// Whether `value` is a whole number in `low`…`high`.
+/// True if `value` is a whole number in `low`…`high`.
 static gboolean is_whole(float value, int low, int high) {
   return value >= (float)low && value <= (float)high && value == truncf(value);
 }
@@ -52,15 +52,16 @@ static const char *curve_flaw(const float *payload, size_t count) {
   return count == 8 + (size_t)payload[4] ? NULL : wrong_length;
 }
 
-/// A table of `width` numbers at each of n + 1 steps, n being the last of `head` numbers.
+/// Checks a table of `width` numbers at each of n + 1 steps, where n is the last of the first
+/// `head` numbers.
 static const char *table_flaw(const float *payload, size_t count, size_t head, size_t width) {
   if (count < head) return "its payload is too short";
   if (!is_whole(payload[head - 1], 1, PH_STEPS)) return "its number of steps is not in 1…65536";
   return count == head + width * ((size_t)payload[head - 1] + 1) ? NULL : wrong_length;
 }
 
-/// Whether the steps of an arc, with both its ends, ask for nothing that the arc is not said to do.
-static gboolean arc_is_said(const PhHues *hues, int arc) {
+/// True if the steps of an arc, both ends included, make only changes that the arc declares.
+static gboolean arc_is_declared(const PhHues *hues, int arc) {
   uint32_t bit = UINT32_C(1) << arc;
   int length = hues->n / PH_ARCS;
   for (int i = arc * length; i <= (arc + 1) * length; i++) {
@@ -87,7 +88,7 @@ static const char *hues_flaw(const float *payload, size_t count) {
   for (int i = 0; i <= n; i++)
     if (hues.changes[2 * i] < -1) return "a growth is less than -1";
   for (int arc = 0; arc < PH_ARCS; arc++)
-    if (!arc_is_said(&hues, arc)) return "an arc does what it is not said to";
+    if (!arc_is_declared(&hues, arc)) return "an arc makes a change that it does not declare";
   return NULL;
 }
 
@@ -98,7 +99,7 @@ static const char *lut_flaw(const float *payload, size_t count) {
   return count == 8 + 3 * n * n * n ? NULL : wrong_length;
 }
 
-/// Places in the frame beyond this are no pixels; how many of those a pixel may cover each way.
+/// The largest position in the frame, and the most positions that a pixel may span along an axis.
 enum { PH_FARTHEST = 1 << 22, PH_COARSEST = 256 };
 
 static const char *grain_flaw(const float *payload) {
@@ -138,7 +139,7 @@ static const char *radial_flaw(const float *payload) {
   return isfinite(1.0f / (payload[5] - payload[4])) ? NULL : "its two edges are one";
 }
 
-/// Checks the map that the payload begins with, which must have `bands` of them.
+/// Checks the number of a map, the payload's first float; the map must have at least `bands` bands.
 static const char *map_flaw(const float *payload, int bands, const PhState *state) {
   if (!is_whole(payload[0], 0, state->input.maps - 1)) return "there is no such map";
   return state->input.map[(int)payload[0]].bands >= bands ? NULL : "its map has too few bands";
@@ -168,7 +169,7 @@ static const char *mask_flaw(enum phbatch_opcode opcode, const float *payload, s
   }
 }
 
-/// Checks a slot, and that SAVE comes before what reads it.
+/// Checks a slot, and that SAVE precedes every instruction that reads it.
 static const char *slot_flaw(enum phbatch_opcode opcode, const float *payload, PhState *state) {
   if (!is_whole(payload[0], 0, PHBATCH_SLOTS - 1)) return "its slot is not in 0…5";
   unsigned bit = 1u << (unsigned)payload[0];
@@ -181,7 +182,7 @@ static const char *cover_flaw(float cover, const PhState *state) {
   return state->covers & (1u << (unsigned)cover) ? NULL : "its cover was not computed";
 }
 
-/// What is wrong with the payload of an instruction, or NULL.
+/// The flaw in an instruction's payload; NULL if there is none.
 static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t count,
                         gboolean first, PhState *state) {
   int fixed = shapes[opcode].payload;
@@ -245,14 +246,14 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
   }
 }
 
-/// One word, whatever the byte order of the machine.
+/// The bits of one word.
 static guint32 word(const float *words, size_t index) {
   guint32 bits;
   memcpy(&bits, words + index, sizeof bits);
   return bits;
 }
 
-/// Walks over the words and fills in the instructions; returns FALSE with the error text set.
+/// Fills in the instructions from the words. Returns FALSE, with the error text set, on a flaw.
 static gboolean parse(PhProgram *program, const char *operation, size_t length,
                       PhProgramInput input) {
   const float *words = program->words;
@@ -304,7 +305,7 @@ PhProgram *ph_program_read(const char *operation, const void *bytes, size_t leng
     bits = GUINT32_FROM_LE(bits);
     memcpy(program->words + i, &bits, sizeof bits);
   }
-  // An instruction is at least two words long, whatever number of them the program announces.
+  // An instruction has at least two words, so that the announced number needs no trust.
   program->instructions = g_new(PhInstruction, words / 2);
   if (word(program->words, 0) != PHBATCH_PROGRAM_MAGIC) {
     vips_error(operation, "program does not start with its magic number");
@@ -322,7 +323,7 @@ int ph_program_run(const PhProgram *program, const PhKernel *kernel, PhBlock *bl
   int clipped = 0;
   for (int i = 0; i < program->count; i++) {
     const PhInstruction *instruction = &program->instructions[i];
-    // Its noise comes on top of colours in 0…1.
+    // DITHER clamps colours before it adds noise, so clipped pixels are counted before it.
     if (instruction->opcode == PHBATCH_OP_DITHER) clipped += ph_kernel_clipped(kernel, block);
     kernel->loops->step[instruction->opcode](block, instruction->payload);
   }

@@ -4,13 +4,13 @@
 #include "area/layers/layers.h"
 #include "base/row_cache.h"
 
-/// The operation `phbatch_censor`: makes a part of the image unrecognisable.
+/// The operation `phbatch_censor`: makes a rectangle of the image unrecognisable.
 ///
 /// `left`, `top`, `width` and `height` are fractions of the image; every pixel that the rectangle
-/// touches is covered. With `size` above 0 the part becomes squares of that many pixels, else with
-/// `sigma` above 0 it is blurred, else it gets the `colour` (R, G, B, 0…1). What is computed sees
-/// only the part itself. An RGB image, with or without premultiplied alpha, which becomes opaque
-/// under a colour.
+/// touches is covered. If `size` is above 0, the part is pixelated into squares of that many
+/// pixels; else if `sigma` is above 0, it is blurred; else it gets the `colour` (R, G, B, 0…1).
+/// Squares and blur read only pixels of the part itself. The input is RGB, with or without
+/// premultiplied alpha; a colour makes the part opaque.
 typedef struct {
   PhKernel parent_instance;
   double left, top, width, height;
@@ -21,7 +21,7 @@ typedef struct {
   /// Set by `build`.
   VipsRect part;
   float ink[4];
-  /// The source and what covers the part, if that is not ink; ends with NULL.
+  /// The source and the image that covers the part, if it is not a colour; ends with NULL.
   VipsImage *images[3];
 } PhCensor;
 
@@ -29,16 +29,16 @@ typedef PhKernelClass PhCensorClass;
 
 G_DEFINE_TYPE(PhCensor, ph_censor, ph_kernel_get_type())
 
-/// Pixels from one of the image's edges to what the fractions touch of an axis.
+/// The range of pixels that a range of fractions touches along an axis.
 static void touched(double start, double length, int pixels, int *first, int *count) {
-  // A fraction is an inexact number of pixels: a millionth of one is not touched.
+  // Fractions are inexact: a pixel counts as touched from a millionth of a pixel on.
   int from = VIPS_CLIP(0, (int)floor(start * pixels + 1e-6), pixels);
   int end = VIPS_CLIP(from, (int)ceil((start + length) * pixels - 1e-6), pixels);
   *first = from;
   *count = end - from;
 }
 
-/// Covers the rows of the output that lie in the part.
+/// Covers the rows of the output that are in the part.
 static int cover(const PhCensor *censor, VipsRegion *out, VipsRegion *covered) {
   const PhKernel *kernel = &censor->parent_instance;
   size_t pixel = VIPS_IMAGE_SIZEOF_PEL(kernel->out);
@@ -83,12 +83,12 @@ static int ph_censor_generate(VipsRegion *out, void *sequence, void *a, void *b,
       clipped += ph_kernel_write(kernel, row, VIPS_REGION_ADDR(out, x, y), count * bands);
       x += count;
     }
-  // What is covered lost its colours before.
+  // Pixels of the covered part are not counted as clipped.
   ph_kernel_tally(kernel, area, clipped);
   return 0;
 }
 
-/// The part as squares or blurred.
+/// Creates the pixelated or blurred part.
 static int cover_with_kernel(PhCensor *censor, VipsImage *source) {
   PhKernel *kernel = &censor->parent_instance;
   VipsImage **images = (VipsImage **)vips_object_local_array(VIPS_OBJECT(kernel), 2);

@@ -5,11 +5,11 @@
 
 #include "base/row_cache.h"
 
-/// The operation `phbatch_pixelate`: squares of one colour, the mean of the pixels under them.
+/// The operation `phbatch_pixelate`: squares of one colour, the mean of their pixels.
 ///
-/// All bands, any number of them; premultiply alpha before. `size` is 1…1000 pixels a side, whole
-/// or not: a pixel is in the square that its centre is in. Squares start at the top left, those at the
-/// right and the bottom may be cut.
+/// For any number of bands; premultiply alpha before. `size` is the side of a square, 1…1000
+/// pixels, not necessarily whole: a pixel belongs to the square that contains its centre. Squares
+/// start at the top left; those at the right and the bottom edge may be cut.
 typedef struct {
   PhKernel parent_instance;
   double size;
@@ -19,19 +19,19 @@ typedef PhKernelClass PhPixelateClass;
 
 G_DEFINE_TYPE(PhPixelate, ph_pixelate, ph_kernel_get_type())
 
-/// The first pixel of a square along either axis: the first whose centre is in it.
+/// The first pixel of a square along either axis.
 static int first_pixel(const PhPixelate *pixelate, int square) {
   return (int)ceil(square * pixelate->size - 0.5);
 }
 
-/// The square that a pixel is in.
+/// The square of a pixel.
 static int square_of(const PhPixelate *pixelate, int pixel) {
   int square = (int)((pixel + 0.5) / pixelate->size);
   if (first_pixel(pixelate, square) > pixel) return square - 1;
   return first_pixel(pixelate, square + 1) > pixel ? square : square + 1;
 }
 
-/// The pixels of the image that are in some of its squares.
+/// The pixels of the image that belong to a range of squares.
 static VipsRect pixels_of(const PhPixelate *pixelate, const VipsRect *squares) {
   const VipsImage *in = pixelate->parent_instance.in;
   int left = first_pixel(pixelate, squares->left);
@@ -41,7 +41,7 @@ static VipsRect pixels_of(const PhPixelate *pixelate, const VipsRect *squares) {
   return (VipsRect){left, top, right - left, bottom - top};
 }
 
-/// The means of the squares in one row of them, `sums` being a row of the image.
+/// Computes the means of one row of squares; `sums` is scratch for a row of the image.
 static int average_row(const PhPixelate *pixelate, VipsRegion *source, const VipsRect *squares,
                        float *sums, float *row, float *to) {
   const PhKernel *kernel = &pixelate->parent_instance;
@@ -66,7 +66,7 @@ static int average_row(const PhPixelate *pixelate, VipsRegion *source, const Vip
   return 0;
 }
 
-/// The image of means: a pixel for each square.
+/// Computes the image of means, which has a pixel for each square.
 static int ph_pixelate_average(VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop) {
   (void)a, (void)stop;
   const PhPixelate *pixelate = b;
@@ -97,7 +97,7 @@ static int ph_pixelate_generate(VipsRegion *out, void *sequence, void *a, void *
   if (vips_region_prepare(means, &squares)) return -1;
   float *row = g_try_new(float, area->width * bands);
   if (!row) return -1;
-  // Of the last row, and of all.
+  // Clipped pixels of the last row, and of all rows.
   int last = 0, clipped = 0;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++) {
     VipsPel *to = VIPS_REGION_ADDR(out, area->left, y);

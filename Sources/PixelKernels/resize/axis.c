@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/// The cubic filters of two parameters.
+/// The family of cubic filters with the parameters B and C.
 ///
 /// Source: Mitchell and Netravali, "Reconstruction Filters in Computer Graphics", SIGGRAPH 1988,
 /// equation 8.
@@ -15,8 +15,8 @@ static double piecewise_cubic(double x, double b, double c) {
   return 0;
 }
 
-/// An angle and its sine and cosine, which go on in equal steps without being computed anew: after
-/// some hundreds the last digits of doubles are off.
+/// An angle with its sine and cosine, which are advanced by the addition theorems. After some
+/// hundred steps the last digits of the doubles are wrong.
 typedef struct {
   double angle, sine, cosine;
 } PhAngle;
@@ -32,7 +32,8 @@ static void advance(PhAngle *at, PhAngle step) {
 
 static double ratio(PhAngle at) { return fabs(at.angle) > 1e-8 ? at.sine / at.angle : 1; }
 
-/// sinc(x) × sinc(x ÷ 2) for an angle of π ÷ 2 × x, sinc(x) being sin πx ÷ πx; sin 2t is 2 sin t cos t.
+/// sinc(x) × sinc(x ÷ 2) for an angle of π ÷ 2 × x, sinc(x) being sin πx ÷ πx; sin 2t is 2 sin t
+/// cos t.
 static double lanczos2(PhAngle at) { return ratio(at) * ratio(at) * at.cosine; }
 
 /// sinc(x) × sinc(x ÷ 3) for an angle of π ÷ 3 × x; sin 3t is 3 sin t − 4 sin³ t.
@@ -40,7 +41,7 @@ static double lanczos3(PhAngle at) {
   return ratio(at) * ratio(at) * (1 - 4.0 / 3 * at.sine * at.sine);
 }
 
-/// The value of a kernel that is no Lanczos at a distance ≥ 0.
+/// The value of a kernel other than Lanczos at a distance ≥ 0.
 static double value(VipsKernel kernel, double distance) {
   switch (kernel) {
     case VIPS_KERNEL_LINEAR: return fmax(0, 1 - distance);
@@ -49,7 +50,7 @@ static double value(VipsKernel kernel, double distance) {
   }
 }
 
-/// The values of a kernel at `count` distances from `start` on, `step` apart.
+/// Computes the values of a kernel at `count` distances, from `start` on in equal steps.
 static void values(VipsKernel kernel, double start, double step, int count, double *to) {
   if (kernel != VIPS_KERNEL_LANCZOS2 && kernel != VIPS_KERNEL_LANCZOS3) {
     for (int i = 0; i < count; i++) to[i] = value(kernel, fabs(start + i * step));
@@ -63,7 +64,7 @@ static void values(VipsKernel kernel, double start, double step, int count, doub
   }
 }
 
-/// The distance from which on the kernel is 0.
+/// The distance from which on a kernel is 0.
 static int radius(VipsKernel kernel) {
   switch (kernel) {
     case VIPS_KERNEL_LINEAR: return 1;
@@ -72,11 +73,11 @@ static int radius(VipsKernel kernel) {
   }
 }
 
-/// The inputs and weights of one output; `sums` has room for `axis->taps` numbers, `weights` for those
-/// that a kernel has without an edge.
+/// Computes the inputs and weights of one output. `sums` has room for `axis->taps` numbers,
+/// `weights` for the weights of an output far from the edges.
 static void fill(PhAxis *axis, VipsKernel kernel, int output, double *sums, double *weights) {
   double stretch = fmax(1, axis->extent / axis->to);
-  // At whole distances all kernels but one are 0, which sines are only nearly.
+  // All kernels but Mitchell are 0 at whole distances; computed sines would be only nearly 0.
   gboolean same = axis->extent == axis->to && kernel != VIPS_KERNEL_MITCHELL;
   double reach = same ? 0.5 : radius(kernel) * stretch;
   double centre = (2.0 * output + 1) * axis->extent / (2.0 * axis->to) - 0.5;

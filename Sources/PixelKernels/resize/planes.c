@@ -2,7 +2,7 @@
 
 static const char field[] = "phbatch-planes";
 
-/// The numbers of a plane, and all.
+/// Numbers for one plane, and for all.
 enum { PH_PLANE_NUMBERS = 6, PH_NUMBERS = 1 + PH_PLANES * PH_PLANE_NUMBERS };
 
 void ph_planes_set(VipsImage *image, const PhPlanes *planes) {
@@ -16,7 +16,7 @@ void ph_planes_set(VipsImage *image, const PhPlanes *planes) {
   vips_image_set_array_double(image, field, numbers, PH_NUMBERS);
 }
 
-/// Whether a plane lies within the image.
+/// True if a plane is within the image.
 static gboolean fits(const VipsImage *image, const PhPlane *plane, int rows) {
   return plane->left >= 0 && plane->width > 0 && plane->height > 0 && plane->pitch >= plane->width &&
          plane->left + (rows - 1) * plane->pitch + plane->width <= image->Xsize &&

@@ -3,27 +3,28 @@
 
 enum { PH_PLANES = 3 };
 
-/// One plane of a picture that is stored as planes.
+/// One plane of a planar picture.
 typedef struct {
-  /// In the image's rows: its first sample, and the samples from one of its rows to the next.
+  /// In a row of the image: the plane's first sample, and the samples from one of its rows to the
+  /// next.
   int left, pitch;
-  /// Its samples.
+  /// Samples of the plane.
   int width, height;
-  /// How many of them the picture covers, which may end within the last one.
+  /// Samples that the picture covers; it may end within the last one.
   double across, down;
 } PhPlane;
 
-/// A picture as a file of YCbCr stores it, brightness and two differences of colour, which may be
-/// coarser: an image of one band, with one or two rows of brightness and one of each difference in
-/// each of its rows.
+/// A YCbCr picture, whose chroma may be subsampled, as an image of one band: each row of the image
+/// holds one or two rows of luma and one row of each chroma plane.
 typedef struct {
-  /// Rows of brightness in a row of the image.
+  /// Rows of luma in a row of the image.
   int rows;
   PhPlane plane[PH_PLANES];
 } PhPlanes;
 
-/// Says in an image's metadata how its planes lie.
+/// Stores the layout of the planes in an image's metadata.
 void ph_planes_set(VipsImage *image, const PhPlanes *planes);
 
-/// Returns 0, or −1 with libvips's error text set where the image says nothing, or what cannot be.
+/// Reads the layout of the planes from an image's metadata. Returns 0, or −1 with libvips's error
+/// text set if it is missing or invalid.
 int ph_planes_get(VipsImage *image, PhPlanes *planes);

@@ -3,21 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Input rows that are fetched and added together.
+/// Input rows that are fetched and added at a time.
 enum { PH_ROWS = 32 };
 
 struct PhResampler {
   /// A stripe of input rows, and later of output rows.
   _Alignas(64) float stripe[PH_ROWS][PH_STRIPE];
-  /// A stripe of sums that are complete.
+  /// A stripe of complete sums.
   float complete[PH_LANES][PH_STRIPE];
   const PhResampling *task;
 
-  /// The columns of the output that the rest is about, and those of the input that they are made of.
+  /// The columns of the output being computed, and the columns of the input that they need.
   int left, width, in_left, in_width;
-  /// The output rows that are ready in `reduced`: none at first.
+  /// The output rows that are ready in `reduced`; none at first.
   int top, rows;
-  /// The input row to be added next.
+  /// The next input row to add.
   int next;
 
   /// `task->sums` rows as wide as the input, used in turn; `pitch` samples apart.
@@ -62,7 +62,7 @@ void ph_resampler_free(PhResampler *own) {
   free(own);
 }
 
-/// Makes room for `count` vectors; the old values are lost.
+/// Makes room for `count` vectors; the old contents are lost.
 static int ensure(float **buffer, size_t *room, size_t count) {
   if (count <= *room) return 0;
   free(*buffer);
@@ -73,10 +73,10 @@ static int ensure(float **buffer, size_t *room, size_t count) {
   return -1;
 }
 
-/// Samples as whole vectors.
+/// The number of vectors that hold `samples` samples.
 static size_t vectors(int samples) { return ((size_t)samples + PH_LANES - 1) / PH_LANES; }
 
-/// Starts anew with some columns and the row `top` of the output.
+/// Restarts with a range of columns and the row `top` of the output.
 static int restart(PhResampler *own, int left, int width, int top) {
   const PhResampling *task = own->task;
   int bands = task->bands;
@@ -100,10 +100,10 @@ static float *sum(PhResampler *own, int output) {
   return own->sums + own->pitch * (size_t)(output % own->task->sums);
 }
 
-/// By their format.
+/// By format.
 static const size_t sample_bytes[] = {1, 2, 4};
 
-/// Input samples as the numbers that are averaged.
+/// Converts input samples to the values that are averaged.
 static void read_samples(const PhResampling *task, const VipsPel *from, float *to, int count) {
   const PhLoops *loops = task->loops;
   int alpha = task->alpha;
@@ -116,7 +116,7 @@ static void read_samples(const PhResampling *task, const VipsPel *from, float *t
   if (alpha) loops->premultiply[alpha](to, count);
 }
 
-/// The inverse of `read_samples`; changes `from`. Returns how many of the pixels were clipped.
+/// The inverse of `read_samples`; changes `from`. Returns the number of clipped pixels.
 static int write_samples(const PhResampling *task, float *from, VipsPel *to, int count) {
   const PhLoops *loops = task->loops;
   int alpha = task->alpha;
@@ -126,8 +126,8 @@ static int write_samples(const PhResampling *task, float *from, VipsPel *to, int
   return task->counts ? loops->clipped_run[task->bands - 1](from, count / task->bands) : 0;
 }
 
-/// Adds the stripe's rows, up to the input row `end`, to the sums of the outputs from `top` to before
-/// `bound`. If the group at `top` then is complete, it goes to `columns` from sample `x` on.
+/// Adds the stripe's rows, up to the input row `end`, to the sums of the output rows `top` ..<
+/// `bound`. If this completes the group at `top`, stores it in `columns` from sample `x` on.
 static void add_stripe(PhResampler *own, int end, int top, int bound, int x, int count,
                        gboolean is_last) {
   static const float zeros[PH_STRIPE];
@@ -153,14 +153,14 @@ static void add_stripe(PhResampler *own, int end, int top, int bound, int x, int
   loops->interleave(lines, own->columns + (size_t)x * PH_LANES, count);
 }
 
-/// Asks for what is read of a row after the next stripe. The CPU does not foresee it: each row is
-/// left for many others after a few hundred bytes.
+/// Prefetches the part of a row after its next stripe. The CPU does not predict it, because each
+/// row is read for only a few hundred bytes before many other rows follow.
 static void prefetch(const VipsPel *row, size_t size) {
   for (size_t byte = 2 * size; byte < 3 * size; byte += 64) __builtin_prefetch(row + byte);
 }
 
-/// Adds the next `rows` rows of the input, if any, to the sums of the outputs from `top` to before
-/// `bound`. If these are all that the group lacks, it goes to `columns`.
+/// Adds the next `rows` rows of the input, if any, to the sums of the output rows `top` ..<
+/// `bound`. If they are the last that the group needs, stores the group in `columns`.
 static int add_rows(PhResampler *own, VipsRegion *source, int rows, int top, int bound,
                     gboolean is_last) {
   const PhResampling *task = own->task;
@@ -187,7 +187,7 @@ static int add_rows(PhResampler *own, VipsRegion *source, int rows, int top, int
   return 0;
 }
 
-/// Makes the group of output rows from `top` on ready.
+/// Computes the group of output rows from `top` on.
 static int advance(PhResampler *own, VipsRegion *source, int left, int width, int top) {
   const PhResampling *task = own->task;
   const PhAxis *down = &task->down;
@@ -210,15 +210,15 @@ static int advance(PhResampler *own, VipsRegion *source, int left, int width, in
   return 0;
 }
 
-/// Writes those of the ready rows that lie in an area from row `y` on to `to`, and counts pixels that
-/// were clipped; returns the row after them.
+/// Writes the ready rows of an area, from row `y` on, to `to`, and counts clipped pixels. Returns
+/// the row after the last one written.
 static int write_rows(PhResampler *own, const VipsRect *area, int y, VipsPel *to, size_t pitch,
                       int *clipped) {
   const PhResampling *task = own->task;
   int end = VIPS_MIN(own->top + own->rows, VIPS_RECT_BOTTOM(area));
   size_t size = sample_bytes[task->to];
   int samples = own->width * task->bands;
-  // Whole pixels, whole vectors.
+  // A stripe of whole pixels and whole vectors.
   int stripe = PH_STRIPE - PH_STRIPE % (PH_LANES * task->bands);
   float *lines[PH_LANES];
   for (int i = 0; i < PH_LANES; i++) lines[i] = own->stripe[i];

@@ -1,18 +1,19 @@
 #include "base/kernel.h"
 #include "resampler.h"
 
-/// Rows that are made at a time.
+/// Rows computed at a time.
 enum { PH_STRIP = 16 };
 
-/// The operation `phbatch_resize`: an image of exactly `width` × `height`, reduced or enlarged.
+/// The operation `phbatch_resize`: resizes an image to exactly `width` × `height`.
 ///
-/// One to four bands; of two and four the last is alpha, by which the colours are multiplied before
-/// they are averaged and divided after. `kernel` is linear, cubic (Catmull-Rom), mitchell, lanczos2
-/// or lanczos3 (the default); `linear` averages light, where samples are sRGB-encoded. Weights and
-/// sums are 32-bit float; reductions of any ratio take every input sample into account, without a
-/// box filter before: the cost of an input sample is the same for all of them.
+/// The input has one to four bands; the last of two or four is alpha, by which colours are
+/// multiplied before they are averaged and divided after. `kernel` is linear, cubic (Catmull-Rom),
+/// mitchell, lanczos2 or lanczos3 (the default). With `linear`, sRGB-encoded samples are averaged
+/// as linear light. Weights and sums are 32-bit float. Reductions of any ratio use every input
+/// sample, without a preceding box filter; the cost of an input sample does not depend on the
+/// ratio.
 ///
-/// Memory, for each thread: 14 to 16 sums and eight rows, 4 bytes a sample, as wide as the input,
+/// Memory for each thread: 14 to 16 sums and eight rows, 4 bytes a sample, as wide as the input,
 /// whatever the ratio.
 typedef struct {
   PhKernel parent_instance;
@@ -21,7 +22,7 @@ typedef struct {
   VipsKernel kernel;
   gboolean linear;
   PhResampling resampling;
-  /// What the threads take turns with, if the input is read forwards.
+  /// The state that the threads use in turn, if the input is read from the top down.
   PhResampler *forwards;
 } PhResize;
 
@@ -29,7 +30,7 @@ typedef PhKernelClass PhResizeClass;
 
 G_DEFINE_TYPE(PhResize, ph_resize, ph_kernel_get_type())
 
-/// What one thread needs.
+/// The state of one thread.
 typedef struct {
   VipsRegion *source;
   PhResampler *resampler;
@@ -70,7 +71,7 @@ static int ph_resize_generate(VipsRegion *out, void *sequence, void *a, void *b,
   return 0;
 }
 
-/// The input of an enlargement, behind a cache of the rows that a group shares with the last one.
+/// Returns the input of an enlargement behind a cache of the rows that neighbouring groups share.
 static VipsImage *cached(PhResize *resize) {
   PhKernel *kernel = &resize->parent_instance;
   VipsImage **cache = (VipsImage **)vips_object_local_array(VIPS_OBJECT(kernel), 1);
@@ -82,8 +83,8 @@ static VipsImage *cached(PhResize *resize) {
   return cache[0];
 }
 
-/// The output, made of what lies in memory by every thread, and of any other input by one thread at
-/// a time, from the top down: so a file that is decoded row by row is read once, and forwards.
+/// Creates the output. An input in memory is read by all threads, any other input by one thread at
+/// a time, from the top down, so that a file that is decoded row by row is read once and in order.
 static VipsImage *resized(PhResize *resize) {
   PhKernel *kernel = &resize->parent_instance;
   PhResampling *resampling = &resize->resampling;

@@ -5,24 +5,24 @@
 #include "planes.h"
 #include "resampler.h"
 
-/// Rows that are made at a time.
+/// Rows computed at a time.
 enum { PH_STRIP = 16 };
 
-/// The place of zero among the differences of colour.
+/// The value of neutral chroma.
 static const float zero = 128.0f / 255.0f;
 
-/// R, G and B of brightness and both differences: a row of factors each, then what is added to each.
+/// YCbCr to RGB: for each of R, G and B three factors and an offset.
 static const float to_rgb[] = {1, 0,          1.402f,     -1.402f * zero,
                                1, -0.344136f, -0.714136f, (0.344136f + 0.714136f) * zero,
                                1, 1.772f,     0,          -1.772f * zero};
 
-/// The operation `phbatch_resize_planes`: RGB of exactly `width` × `height`, made of the planes that
-/// `phbatch_jpegload` reads.
+/// The operation `phbatch_resize_planes`: an RGB image of exactly `width` × `height` from the YCbCr
+/// planes that `phbatch_jpegload` reads.
 ///
-/// Each plane is resampled as `phbatch_resize` does it, from its own size, and the colours are turned
-/// into RGB then: differences of colour are neither spread to the size of the picture before, nor
-/// rounded on the way. The input is read by one thread at a time, forwards, in rows that lie at most
-/// 8 output rows and a kernel apart.
+/// Each plane is resampled like `phbatch_resize`, from its own size, and then converted to RGB:
+/// chroma is neither upsampled to the size of the picture first, nor rounded in between. The input
+/// is read by one thread at a time, from the top down; the rows read at a time are at most 8 output
+/// rows and a kernel apart.
 ///
 /// - Source: ITU-T T.871 (JFIF), section 7.
 typedef struct {
@@ -31,9 +31,9 @@ typedef struct {
   int height;
   VipsKernel kernel;
   PhResampling resampling[PH_PLANES];
-  /// What the threads take turns with.
+  /// The state that the threads use in turn.
   PhResampler *resamplers[PH_PLANES];
-  /// Rows of each plane that are resampled, and a block of their pixels.
+  /// Resampled rows of each plane, and a block of their pixels.
   float *rows[PH_PLANES];
   PhBlock *block;
 } PhResizePlanes;
@@ -42,7 +42,7 @@ typedef PhKernelClass PhResizePlanesClass;
 
 G_DEFINE_TYPE(PhResizePlanes, ph_resize_planes, ph_kernel_get_type())
 
-/// What one thread needs: for each plane its own place in the input.
+/// The state of one thread: for each plane a region of the input.
 typedef struct {
   VipsRegion *sources[PH_PLANES];
 } PhPlanesSequence;
@@ -62,7 +62,7 @@ static void *ph_resize_planes_start(VipsImage *out, void *a, void *b) {
   return own;
 }
 
-/// Turns row `y` of those that are resampled into pixels, and counts those that were clipped.
+/// Converts one resampled row to pixels. Returns the number of clipped pixels.
 static int convert(const PhResizePlanes *resize, int row, int width, VipsPel *to) {
   const PhKernel *kernel = &resize->parent_instance;
   PhBlock *block = resize->block;
@@ -79,7 +79,8 @@ static int convert(const PhResizePlanes *resize, int row, int width, VipsPel *to
   return clipped;
 }
 
-/// Makes the output eight rows at a time, so that no plane is far ahead of the others in the input.
+/// Computes the output eight rows at a time, so that no plane is far ahead of the others in the
+/// input.
 static int ph_resize_planes_generate(VipsRegion *out, void *sequence, void *a, void *b,
                                      gboolean *stop) {
   (void)a, (void)stop;
@@ -104,7 +105,7 @@ static int ph_resize_planes_generate(VipsRegion *out, void *sequence, void *a, v
   return 0;
 }
 
-/// What is to be done to one plane.
+/// Prepares the resampling of one plane.
 static int prepare(PhResizePlanes *resize, const PhPlanes *planes, int number) {
   const PhPlane *plane = &planes->plane[number];
   PhResampling *resampling = &resize->resampling[number];

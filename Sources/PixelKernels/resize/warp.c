@@ -2,27 +2,27 @@
 
 #include "base/row_cache.h"
 
-/// Most bands, so that a background fits.
+/// The maximum number of bands, which is that of a background.
 enum { PH_WARP_BANDS = 4 };
 
-/// Pixels that cubic convolution reaches beyond the one it stands in.
+/// Pixels that cubic convolution reads on each side of a position.
 enum { PH_WARP_REACH = 2 };
 
 /// The libvips operation `phbatch_warp`: resamples an image through a projective map.
 ///
-/// `matrix` (nine numbers, row by row) brings the homogeneous place (x, y, 1) in the output to one in
-/// the input; both count pixels from the upper left corner, so that a pixel's centre is at ½.
-/// `width` and `height` are the output's size. Between pixels the values follow the cubic
+/// `matrix` (nine numbers, row by row) maps the homogeneous position (x, y, 1) in the output to one
+/// in the input; both count pixels from the upper left corner, so that a pixel's centre is at ½.
+/// `width` and `height` are the output's size. Values between pixels are interpolated by the cubic
 /// convolution of Keys with a = −½ (Catmull–Rom).
 ///
-/// Without `background` the input's edge is repeated outwards. With it (one number for each band,
-/// nominal 0…1, premultiplied) the input's edge is antialiased against it.
+/// Without `background` the input's edge is repeated outwards. With a background (one number for
+/// each band, nominal 0…1, premultiplied) the input's edge is antialiased against it.
 typedef struct {
   PhKernel parent_instance;
   VipsArrayDouble *matrix;
   VipsArrayDouble *background;
   int width, height;
-  /// What the operation reads: its input, behind a cache where that streams.
+  /// The input, behind a cache of rows if it is not in memory.
   VipsImage *source;
   PhProjection projection;
 } PhWarp;
@@ -31,7 +31,8 @@ typedef PhKernelClass PhWarpClass;
 
 G_DEFINE_TYPE(PhWarp, ph_warp, ph_kernel_get_type())
 
-/// Where the centre of an output pixel lies in the input; `w` is not positive behind the horizon.
+/// Maps the position (`x`, `y`) in the output to (`u`, `v`) in the input. Returns the homogeneous
+/// coordinate, which is not positive behind the horizon.
 static double project(const double m[9], double x, double y, double *u, double *v) {
   double w = m[6] * x + m[7] * y + m[8];
   *u = (m[0] * x + m[1] * y + m[2]) / w;
@@ -39,8 +40,8 @@ static double project(const double m[9], double x, double y, double *u, double *
   return w;
 }
 
-/// The pixels of the input that an area of the output is made of; all of them where the area reaches
-/// the horizon or beyond all numbers.
+/// The pixels of the input that an area of the output needs; all pixels if the area reaches the
+/// horizon or its position in the input is not finite.
 static VipsRect needed(const PhWarp *warp, const VipsRect *area) {
   const VipsImage *in = warp->parent_instance.in;
   double low_u = INFINITY, low_v = INFINITY, high_u = -INFINITY, high_v = -INFINITY;
@@ -53,7 +54,7 @@ static VipsRect needed(const PhWarp *warp, const VipsRect *area) {
     low_u = fmin(low_u, u), high_u = fmax(high_u, u);
     low_v = fmin(low_v, v), high_v = fmax(high_v, v);
   }
-  // Pixels beyond the edge stand for the one at the edge, which must be there.
+  // Pixels beyond the edge are replaced by the edge pixel, which must therefore be included.
   int left = (int)VIPS_CLIP(0, floor(low_u) - PH_WARP_REACH, in->Xsize - 1);
   int right = (int)VIPS_CLIP(0, ceil(high_u) + PH_WARP_REACH, in->Xsize - 1);
   int top = (int)VIPS_CLIP(0, floor(low_v) - PH_WARP_REACH, in->Ysize - 1);
@@ -87,7 +88,7 @@ static int ph_warp_generate(VipsRegion *out, void *sequence, void *a, void *b, g
   return 0;
 }
 
-/// The most rows of the input that one row of the output runs through.
+/// The maximum number of input rows that one row of the output crosses.
 static double row_span(const PhWarp *warp) {
   enum { PH_SAMPLES = 16 };
   double largest = 0;

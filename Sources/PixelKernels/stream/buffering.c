@@ -2,8 +2,8 @@
 
 #include <vips/vips.h>
 
-/// Buffers have as many rows as tiles, whether or not an image is computed in tiles; the heights of
-/// tiles and strips are no arguments of any function, but options of libvips's for command lines.
+/// The rows that libvips buffers are the height of its tiles, even where an image is computed in
+/// strips. libvips has no function for the heights of tiles and strips, only command-line options.
 int ph_set_buffered_rows(int together, int strip) {
   GOptionGroup *group = g_option_group_new("vips", "", "", NULL, NULL);
   GOptionContext *context = g_option_context_new(NULL);

@@ -5,37 +5,37 @@
 
 enum { PH_MOST_READERS = 64 };
 
-/// Rows by which a reader may be ahead of the slowest.
+/// Rows that a reader may be ahead of the slowest reader.
 enum { PH_AHEAD_ROWS = 64 };
 
-/// Rows that a thread that has to wait waits for: whoever is woken for a few rows sleeps again after
-/// them. No more than half of those above, or reader and writer wait for each other.
+/// Rows a blocked thread waits for before it is woken; fewer would wake it too often. At most half
+/// of PH_AHEAD_ROWS, or reader and writer would wait for each other.
 enum { PH_PIECE_ROWS = PH_AHEAD_ROWS / 2 };
 
 static const char nickname[] = "tee";
 
 struct PhTee {
-  /// Its owner, and the images of readers.
+  /// One for the owner, one for each reader's image.
   gint references;
   VipsImage *image;
   GMutex lock;
-  /// Rows came that a reader waits for, or will not come.
+  /// Signals readers that rows have arrived, or will never arrive.
   GCond came;
-  /// Rows were read for which room is needed.
+  /// Signals the writer that readers no longer need the rows whose space it waits for.
   GCond left;
   size_t stride;
-  /// The last `capacity` rows, row y at y modulo capacity.
+  /// The last `capacity` rows; row y is at index y modulo capacity.
   guchar *rows;
   int capacity;
-  /// Rows that a reader may come back to, for operations that look around or read ahead in pieces.
+  /// Rows that a reader may go back, for operations that read neighbouring rows or read ahead.
   int kept;
-  /// Rows that have come.
+  /// Number of rows that have arrived.
   int bottom;
-  /// As many rows have to come before one of the readers that wait goes on; G_MAXINT if none waits.
+  /// Value of `bottom` at which the first waiting reader goes on; G_MAXINT if none waits.
   int wanted;
-  /// The first row that every reader has to have read before more can come; G_MAXINT if there is room.
+  /// The writer waits until no reader needs a row before this one; G_MAXINT if it does not wait.
   int blocking;
-  /// The first row that each reader may still read; G_MAXINT once it left.
+  /// The first row that each reader may still read; G_MAXINT if it has left.
   int next[PH_MOST_READERS];
   int readers;
   gboolean has_failed;
@@ -92,22 +92,22 @@ static int slowest(const PhTee *tee) {
   return least;
 }
 
-/// Wakes the readers for which enough rows have come, and those that go on to wait. Call it locked.
+/// Wakes all waiting readers if enough rows have arrived for one of them. Call it locked.
 static void tell_readers(PhTee *tee) {
   if (tee->bottom < tee->wanted && !tee->has_failed) return;
   tee->wanted = G_MAXINT;
   g_cond_broadcast(&tee->came);
 }
 
-/// Lets a reader do without the rows before `next`. Call it locked.
+/// Releases a reader's claim on the rows before `next`. Call it locked.
 static void let_go(PhTee *tee, int reader, int next) {
   if (next <= tee->next[reader]) return;
   tee->next[reader] = next;
   if (tee->blocking != G_MAXINT && slowest(tee) >= tee->blocking) g_cond_signal(&tee->left);
 }
 
-/// Waits until rows from `y` on are there, and returns the row that they end before; −1 with
-/// libvips's error text set if they will not come, or are gone.
+/// Waits for rows from `y` on, and returns the end of the rows that have arrived; −1 with libvips's
+/// error text set if they will never arrive, or are no longer kept.
 static int wait_for(PhTee *tee, int reader, int y) {
   g_mutex_lock(&tee->lock);
   gboolean is_gone = y < tee->next[reader];
@@ -156,13 +156,13 @@ void *ph_tee_reader(PhTee *tee, int number) {
   }
   g_atomic_int_inc(&tee->references);
   g_signal_connect_swapped(image, "postclose", G_CALLBACK(ph_tee_release), tee);
-  // One thread reads from the top down.
+  // A single thread reads the image from the top down.
   vips_image_set_int(image, VIPS_META_CONCURRENCY, 1);
   return image;
 }
 
-/// Waits until there is room for row `y` and some more, and returns the row that it ends before;
-/// G_MAXINT if nobody reads any more.
+/// Waits until there is room for row `y` and some more, and returns the end of that room; G_MAXINT
+/// if all readers have left.
 static int wait_for_room(PhTee *tee, int y) {
   g_mutex_lock(&tee->lock);
   if (y - slowest(tee) >= tee->capacity) {
@@ -179,7 +179,7 @@ static int take_rows(VipsRegion *region, VipsRect *area, void *a) {
   PhTee *tee = a;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area);) {
     int end = wait_for_room(tee, y);
-    // The rest need not be computed.
+    // All readers have left: the other rows need not be computed.
     if (end == G_MAXINT) return -1;
     end = VIPS_MIN(end, VIPS_RECT_BOTTOM(area));
     for (; y < end; y++) memcpy(row(tee, y), VIPS_REGION_ADDR(region, 0, y), tee->stride);
@@ -191,10 +191,10 @@ static int take_rows(VipsRegion *region, VipsRect *area, void *a) {
   return 0;
 }
 
-/// Rows that are computed at a time.
+/// Rows computed at a time.
 enum { PH_STRIP = 16 };
 
-/// Computes the rows on this thread, which saves handing them from one to another.
+/// Computes the rows on the calling thread, which saves passing them between threads.
 static void run_alone(PhTee *tee) {
   VipsImage *image = tee->image;
   VipsRegion *region = vips_region_new(image);
@@ -208,7 +208,7 @@ static void run_alone(PhTee *tee) {
   vips_image_minimise_all(image);
 }
 
-/// Whether the image is computed by one thread, and nobody hears how it goes on.
+/// True if the image is computed by one thread and has no progress handler.
 static gboolean is_alone(VipsImage *image) {
   int threads = vips_concurrency_get();
   if (vips_image_get_typeof(image, VIPS_META_CONCURRENCY))

@@ -6,8 +6,9 @@
 
 /// The operation `phbatch_blur`: a Gaussian or box blur of all bands, any number of them.
 ///
-/// `sigma` is 0.3…250 pixels; with `box` it is the radius of a square whose mean is taken. Alpha is a band like the others: premultiply before. From 8.5 pixels
-/// on knots of the image are blurred (see knots.h), so that the cost falls with sigma.
+/// `sigma` is 0.3…250 pixels; with `box` it is the radius of the square whose mean is taken. Alpha
+/// is treated as a band like the others: premultiply before. From 8.5 pixels on, a reduced image is
+/// blurred (see knots.h), so that the cost decreases with sigma.
 typedef struct {
   PhKernel parent_instance;
   double sigma;
@@ -50,18 +51,19 @@ static int ph_blur_generate(VipsRegion *out, void *sequence, void *a, void *b, g
   return 0;
 }
 
-/// Pixels to a knot: a power of two; 1 where the filter runs on the pixels themselves.
+/// The distance of knots in pixels: a power of two; 1 if the filter runs on the pixels themselves.
 ///
-/// Between knots the blur is piecewise linear. Where sigma is at least 4.25 knots, an edge from 0 to 1
-/// is less than 0.8/255 off the true Gaussian, 0.4/255 of which come from ending it at 3 sigma.
+/// The result is interpolated linearly between knots. If sigma is at least 4.25 knots, an edge from
+/// 0 to 1 deviates from the true Gaussian by less than 0.8/255, of which 0.4/255 come from cutting
+/// the Gaussian off at 3 sigma.
 static int knot_step(double sigma) {
   int step = 1;
   while (sigma / (2 * step) >= 4.25) step *= 2;
   return step;
 }
 
-/// Blurs the knots of the image, for what is left of the variance: either pyramid, before the knots
-/// and between them, has (step² − 1) ÷ 6.
+/// Blurs the knots of the image by the remaining variance: the tent filter before the knots and the
+/// interpolation between them contribute (step² − 1) ÷ 6 each.
 static int blur_knots(PhBlur *blur, int step) {
   PhKernel *kernel = &blur->parent_instance;
   VipsImage *source = ph_row_cache_input(kernel, step, 1);

@@ -4,18 +4,18 @@
 
 #include "base/row_cache.h"
 
-/// Pixels of a row that are averaged down their columns at once.
+/// Pixels of a row whose columns are averaged at a time.
 enum { PH_COLUMNS = 256 };
 
-/// What the images of a kernel need to know.
+/// The parameters of the images that make knots and use them.
 typedef struct {
   const PhKernel *kernel;
   int step;
-  /// Weights of the pyramid along one axis, from the centre outwards.
+  /// Weights of the tent along one axis, from the centre outwards.
   float weight[];
 } PhKnots;
 
-/// A thread's view of an image, and some rows of floats.
+/// The state of one thread: its view of the input, and some rows of floats.
 typedef struct {
   VipsRegion *region;
   float *rows;
@@ -52,7 +52,7 @@ static int ensure(PhKnotsSequence *own, size_t count) {
   return -1;
 }
 
-/// The means down the columns around row `y` of the image, from pixel `left` on.
+/// Computes the weighted means of the columns around row `y` of the image, from pixel `left` on.
 static int average_columns(PhKnotsSequence *own, const PhKnots *knots, int left, int width, int y,
                            float *to, float *scratch) {
   const PhKernel *kernel = knots->kernel;
@@ -83,7 +83,7 @@ static int ph_knots_generate(VipsRegion *out, void *sequence, void *a, void *b, 
   int step = knots->step;
   int bands = kernel->in->Bands;
   const VipsRect *area = &out->valid;
-  // The pixels under the knots, with what lies beyond the edges.
+  // The range of pixels under the knots; it may exceed the image.
   int first = (area->left - 2) * step + 1;
   int count = (area->width + 1) * step - 1;
   int left = VIPS_CLIP(0, first, kernel->in->Xsize - 1);
@@ -113,8 +113,8 @@ static PhKnots *new_knots(PhKernel *kernel, int step) {
   return knots;
 }
 
-/// Knots along an axis of `pixels`: the last but one lies on the last pixel or beyond it, far enough
-/// that the very last sees nothing but it.
+/// The number of knots along an axis of `pixels`. The last but one is at the last pixel or beyond
+/// it, so that the tent of the very last covers repeated pixels only.
 static int knots_along(int pixels, int step) { return (pixels + step - 2) / step + 3; }
 
 VipsImage *ph_knots_new(PhKernel *kernel, VipsImage *source, int step) {
@@ -132,7 +132,7 @@ VipsImage *ph_knots_new(PhKernel *kernel, VipsImage *source, int step) {
              : image[0];
 }
 
-/// The knots of one row, stretched to the pixels of the area.
+/// Interpolates the knots of one row to the pixels of the area.
 static void stretch(const PhKnotsSequence *own, const PhKnots *knots, const VipsRect *area, int row,
                     float *to) {
   int first = area->left / knots->step + 1;

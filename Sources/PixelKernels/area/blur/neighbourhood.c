@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Pixels of a row that the vertical pass takes at once, so that its columns stay in the L2 cache.
+/// Pixels of a row that the vertical pass processes at a time, so that its columns stay in the L2
+/// cache.
 enum { PH_COLUMNS = 256 };
 
 PhNeighbourhood *ph_neighbourhood_new(VipsImage *source, PhValues kind, int reach) {
@@ -40,7 +41,7 @@ void ph_neighbourhood_free(PhNeighbourhood *around) {
   free(around);
 }
 
-/// Makes room for `count` elements of `size` bytes; the old ones are lost.
+/// Makes room for `count` elements of `size` bytes; the old contents are lost.
 static int ensure(void *buffer, size_t *room, size_t count, size_t size) {
   if (count <= *room) return 0;
   void **pointer = buffer;
@@ -52,7 +53,7 @@ static int ensure(void *buffer, size_t *room, size_t count, size_t size) {
   return -1;
 }
 
-/// `count` pixels of the source as the values to be filtered.
+/// Converts `count` pixels of the source to the values to be filtered.
 static void read_values(PhNeighbourhood *around, const PhKernel *kernel, const VipsPel *from,
                         float *to, int count) {
   if (around->kind == PH_BANDS) {
@@ -67,18 +68,18 @@ static void read_values(PhNeighbourhood *around, const PhKernel *kernel, const V
     kernel->loops->luma_squares(&around->block, to);
 }
 
-/// Repeats the value of a row's first and last pixel into the margins that the image does not fill.
+/// Repeats the first and the last pixel of a row into the margins outside the image.
 static void repeat_edges(float *row, int values, int before, int inside, int after) {
   for (int i = before * values - 1; i >= 0; i--) row[i] = row[i + values];
   float *end = row + (before + inside) * values;
   for (int i = 0; i < after * values; i++) end[i] = end[i - values];
 }
 
-/// The least or the greatest of lines up to `reach` away.
+/// Computes the minimum or the maximum over the lines up to `reach` away.
 typedef void (*PhExtreme)(const float *const *line, int reach, float *restrict to, int count);
 
-/// The mean over lines of their extremes, for `rows` rows of `to`, which are `pitch` numbers apart; `line`
-/// is that of the first.
+/// Computes vertical minima or maxima and smooths them, for `rows` rows of `to`, `pitch` floats
+/// apart; `line` is the line of the first row.
 static void average_extremes(PhNeighbourhood *around, const PhLoops *loops, PhExtreme extreme,
                              const float *const *line, int rows, float *to, size_t pitch,
                              int samples) {
@@ -156,13 +157,13 @@ int ph_neighbourhood_prepare(PhNeighbourhood *around, const PhKernel *kernel,
   return 0;
 }
 
-/// Points the lines at copies of a row that are shifted by up to `reach` pixels.
+/// Points the lines at the same row, shifted by −`reach` to `reach` pixels.
 static const float *const *shifted(PhNeighbourhood *around, const float *centre, int reach) {
   for (int k = -reach; k <= reach; k++) around->lines[reach + k] = centre + k * around->values;
   return around->lines + reach;
 }
 
-/// The mean over pixels of a row of their extremes, `samples` numbers of them from `centre` on.
+/// Computes horizontal minima or maxima and smooths them, for `samples` floats from `centre` on.
 static void average_across(PhNeighbourhood *around, const PhLoops *loops, PhExtreme extreme,
                            const float *centre, float *to, int samples) {
   int wide = around->mean.radius;

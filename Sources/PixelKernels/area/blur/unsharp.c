@@ -8,11 +8,12 @@
 /// `x + amount × sign(d) × max(0, |d| − threshold)`; alpha stays. `sigma` is 0.3…50 pixels,
 /// `amount` 0…10, `threshold` 0…1.
 ///
-/// `edges` 0…1 protects what is flat: the addition is weighted by a smooth step of the standard
-/// deviation of Y under the same Gaussian, which rises from 0 at `edges × 0.1 × (1 − falloff)` to 1
-/// at `edges × 0.1 × (1 + falloff)`; `falloff` is 0…1, 0.5 if not given. `halo` 0…1 takes back that
-/// part of what would leave the range of Y in the square of radius max(1, ⌊sigma + ½⌋). `program`, as
-/// for `phbatch_point` but without images and without TABLE, runs over the result.
+/// `edges` 0…1 protects flat areas: the addition is weighted by a smoothstep of the standard
+/// deviation of Y under the same Gaussian, from 0 at `edges × 0.1 × (1 − falloff)` to 1 at
+/// `edges × 0.1 × (1 + falloff)`; `falloff` is 0…1, 0.5 if not given. `halo` 0…1 is the fraction by
+/// which overshoot is reduced, the part of the addition outside the range of Y in the square of
+/// radius max(1, ⌊sigma + ½⌋). `program`, as for `phbatch_point` but without images and without
+/// TABLE, runs over the result.
 typedef struct {
   PhKernel parent_instance;
   double sigma;
@@ -30,7 +31,7 @@ typedef PhKernelClass PhUnsharpClass;
 
 G_DEFINE_TYPE(PhUnsharp, ph_unsharp, ph_kernel_get_type())
 
-/// The deviation of luma that counts as an edge where `edges` is 1.
+/// The standard deviation of luma that is taken for an edge if `edges` is 1.
 static const double ph_firm_edge = 0.1;
 
 static void *ph_unsharp_start(VipsImage *out, void *a, void *b) {
@@ -46,12 +47,12 @@ static int ph_unsharp_stop(void *sequence, void *a, void *b) {
   return 0;
 }
 
-/// Every other float of a block of pairs, in place.
+/// Keeps the first float of each pair of a block, in place.
 static void first_of_pairs(float *pairs, int count) {
   for (int i = 0; i < count; i++) pairs[i] = pairs[2 * i];
 }
 
-/// Sharpens a block, around which all has been filtered.
+/// Sharpens a block, whose neighbourhood has been filtered.
 static void sharpen(const PhUnsharp *unsharp, PhNeighbourhood *around) {
   const PhLoops *loops = unsharp->parent_instance.loops;
   PhBlock *block = &around->block;

@@ -2,12 +2,12 @@
 
 #include "layers.h"
 
-/// The operation `phbatch_bloom`: bright parts shine over what is around them.
+/// The operation `phbatch_bloom`: bright areas glow over their surroundings.
 ///
-/// In linear light, `x + max(0, 1 − x) × g ÷ (1 + g)` with g = amount × Gaussian(x × w): a screen that
-/// never reaches white. w is a smooth step of the display-encoded BT.709 luma, from 0 at `threshold`
-/// to 1 at white. An RGB image, with or without premultiplied
-/// alpha, which stays; `sigma` 0.3…250 pixels, `amount` 0…4, `threshold` 0…0.99.
+/// In linear light, `x + max(0, 1 − x) × g ÷ (1 + g)` with g = amount × Gaussian(x × w): a screen
+/// that never reaches white. w is a smoothstep of the display-encoded BT.709 luma, from 0 at
+/// `threshold` to 1 at white. The input is RGB, with or without premultiplied alpha, which is kept;
+/// `sigma` is 0.3…250 pixels, `amount` 0…4, `threshold` 0…0.99.
 typedef struct {
   PhKernel parent_instance;
   double sigma;
@@ -19,7 +19,7 @@ typedef PhKernelClass PhBloomClass;
 
 G_DEFINE_TYPE(PhBloom, ph_bloom, ph_kernel_get_type())
 
-/// Leaves the light of what is bright.
+/// Converts a block to linear light, weighted by brightness.
 static void ph_bloom_source(const PhKernel *kernel, PhBlock *block) {
   const PhLoops *loops = kernel->loops;
   double threshold = ((const PhBloom *)kernel)->threshold;

@@ -7,19 +7,19 @@
 
 #include "base/row_cache.h"
 
-/// What an image of a kernel needs to know. One of `combine` and `change` is set.
+/// The parameters of an image made from layers. Either `combine` or `change` is set.
 typedef struct {
   const PhKernel *kernel;
   PhCombine combine;
   PhChange change;
-  /// NULL where all layers are needed.
+  /// NULL if all layers are needed everywhere.
   PhNeeds needs;
   int count;
   /// The source, the layers, NULL.
   VipsImage *images[PH_LAYERS + 2];
 } PhLayers;
 
-/// What one thread needs: for each image a region and a block.
+/// The state of one thread: for each image a region and a block.
 typedef struct {
   PhBlock block[PH_LAYERS + 1];
   VipsRegion *regions[PH_LAYERS + 1];
@@ -46,7 +46,7 @@ static void *ph_layers_start(VipsImage *out, void *a, void *b) {
   return own;
 }
 
-/// Takes the alpha out of the colours; what is transparent becomes black.
+/// Divides the colours by alpha; transparent pixels become black.
 static void unpremultiply(PhBlock *block) {
   for (int i = 0; i < block->count; i++) {
     float alpha = block->plane[3][i];
@@ -67,7 +67,7 @@ static int ph_layers_generate(VipsRegion *out, void *sequence, void *a, void *b,
   const PhKernel *kernel = layers->kernel;
   const VipsRect *area = &out->valid;
   int alpha = kernel->in->Bands == 4;
-  // The layers first: they read further down than the source.
+  // The layers come first, because they read further down than the source.
   unsigned needed = layers->needs ? layers->needs(kernel, area) : (1u << layers->count) - 1;
   PhBlock *others[PH_LAYERS];
   for (int i = layers->count; i > 0; i--) {
@@ -104,7 +104,7 @@ static int ph_layers_generate(VipsRegion *out, void *sequence, void *a, void *b,
 
 VipsImage *ph_layers_source(PhKernel *kernel, double sigma) {
   if (kernel->in->dtype != VIPS_IMAGE_PARTIAL) return kernel->in;
-  // Three sigma, the strip that a row of knots is computed with, and its pyramid.
+  // Three sigma, the strip that a row of knots is computed with, and the tent of that row.
   return ph_row_cache(kernel, kernel->in, (int)ceil(3.5 * sigma) + 64, 1);
 }
 

@@ -6,38 +6,37 @@
 
 #include "layers.h"
 
-/// The most Gaussians that a pixel's blur lies between; each has half the standard deviation of the
-/// next.
+/// The maximum number of Gaussians; each has half the standard deviation of the next.
 enum { PH_LEVELS = 8 };
 
-/// What a pixel in focus still counts, so that a weight of nothing is none.
+/// Minimum weight of an in-focus pixel; avoids division by zero.
 static const float least_weight = 1e-4f;
 
-/// The operation `phbatch_lens`: blurs each pixel the more the farther it is from the focus.
+/// The operation `phbatch_lens`: blurs each pixel in proportion to its distance from the focus.
 ///
-/// The one image of `maps`, one band of float in memory, is stretched over the frame and says how
-/// near things are, 0…1. The standard deviation is `sigma` (pixels, up to 100,000) times the difference to
-/// `focus` (0…1), at most 250. In linear light, between Gaussians of an eighth, a quarter, a half and
-/// all of the largest that there can be; pixels count in them by how much they are blurred themselves,
-/// so that what is in focus does not shine into what is beside it. An RGB image, with or without
-/// premultiplied alpha, which stays.
+/// `maps` is one image, one band of float in memory, which is stretched over the frame: the
+/// nearness of each pixel, 0…1. The standard deviation of the blur is `sigma` (pixels, up to
+/// 100,000) × the difference of the nearness to `focus` (0…1), at most 250. In linear light, the
+/// blur is interpolated between Gaussians whose standard deviations halve from the largest one. A
+/// pixel is weighted in them by its own blur, so that pixels in focus do not spread into their
+/// neighbours. The input is RGB, with or without premultiplied alpha, which is kept.
 typedef struct {
   PhKernel parent_instance;
   double sigma;
   double focus;
   VipsArrayImage *maps;
 
-  /// Set by `build`: the map, the payload of COVER_MAP for it, how near what is sharp is, and the
+  /// Set by `build`: the map, the payload of COVER_MAP for it, the nearness in focus, and the
   /// standard deviations.
   PhMap map;
   float place[8];
   double sharp;
   float levels[PH_LEVELS];
   int count;
-  /// Of an image that is blurred: light and its weight, and, where anything can be nearer than the
-  /// focus, how much of that there is.
+  /// Bands of the images that are blurred: 3 of light, its weight, and a fifth if anything can be
+  /// nearer than the focus: the share of such pixels.
   int bands;
-  /// The source, then what is blurred of it, then NULL.
+  /// The source, then the blurred levels, then NULL.
   VipsImage *images[PH_LEVELS + 2];
 } PhLens;
 
@@ -45,23 +44,23 @@ typedef PhKernelClass PhLensClass;
 
 G_DEFINE_TYPE(PhLens, ph_lens, ph_kernel_get_type())
 
-/// What is read of the source for one level.
+/// The input of one level's blur, computed from the source.
 typedef struct {
   const PhLens *lens;
   VipsImage *source;
   int number;
-  /// The standard deviation from which pixels count fully.
+  /// The standard deviation from which pixels have full weight.
   float full;
 } PhLensLevel;
 
-/// What one thread needs.
+/// The state of one thread.
 typedef struct {
   PhBlock block;
   float colours[PH_LEVELS][3][PH_BLOCK];
-  /// What is nearer than the focus, blurred.
+  /// The blurred share of pixels nearer than the focus.
   float spread[PH_LEVELS][PH_BLOCK];
   float radius[PH_BLOCK];
-  /// 1 for what is nearer than the focus, else 0.
+  /// 1 for pixels nearer than the focus, else 0.
   float near[PH_BLOCK];
   VipsRegion *regions[PH_LEVELS + 1];
 } PhLensSequence;
@@ -101,8 +100,8 @@ static void *ph_lens_level_start(VipsImage *out, void *a, void *b) {
   return own;
 }
 
-/// Reads a block as linear light that is not premultiplied, alpha 1 where there is none, and the
-/// standard deviation of each pixel.
+/// Reads a block as linear light that is not premultiplied (alpha is 1 if the image has none), and
+/// computes the standard deviation of each pixel's blur.
 static void read_light(const PhLens *lens, PhLensSequence *own, int x, int y, int right) {
   const PhKernel *kernel = &lens->parent_instance;
   PhBlock *block = &own->block;
@@ -129,7 +128,7 @@ static void read_light(const PhLens *lens, PhLensSequence *own, int x, int y, in
   }
 }
 
-/// The level from which a blur takes `part`; the rest comes from the one before.
+/// The level that contributes `part` to a blur; the previous level contributes the rest.
 static int level_of(const PhLens *lens, float radius, float *part) {
   int k = 0;
   while (k < lens->count - 1 && lens->levels[k] < radius) k++;
@@ -139,7 +138,8 @@ static int level_of(const PhLens *lens, float radius, float *part) {
   return k;
 }
 
-/// Adds how much of the pixels nearer than the focus a level blurs.
+/// Sets the fifth band: the share of each pixel that is nearer than the focus and belongs to this
+/// level.
 static void add_near(const PhLensLevel *level, const PhLensSequence *own, const float *opacity,
                      float *to) {
   for (int i = 0; i < own->block.count; i++) {
@@ -150,7 +150,7 @@ static void add_near(const PhLensLevel *level, const PhLensSequence *own, const 
   }
 }
 
-/// Premultiplied light that counts by how much it is blurred itself.
+/// Computes premultiplied light, weighted by the blur of the pixel itself.
 static int ph_lens_level_generate(VipsRegion *out, void *sequence, void *a, void *b,
                                   gboolean *stop) {
   (void)a, (void)stop;
@@ -176,7 +176,7 @@ static int ph_lens_level_generate(VipsRegion *out, void *sequence, void *a, void
   return 0;
 }
 
-/// Reads a block of each level, the weights divided out.
+/// Reads a block of each level and divides by the weights.
 static void read_levels(const PhLens *lens, PhLensSequence *own, int x, int y, int count) {
   int bands = lens->bands;
   for (int k = 0; k < lens->count; k++) {
@@ -191,7 +191,7 @@ static void read_levels(const PhLens *lens, PhLensSequence *own, int x, int y, i
   }
 }
 
-/// Moves each pixel to what lies between the two levels around its standard deviation, by variance.
+/// Sets each pixel to the mix of the two levels around its standard deviation, by variance.
 static void mix(const PhLens *lens, PhLensSequence *own) {
   PhBlock *block = &own->block;
   for (int i = 0; i < block->count; i++) {
@@ -204,15 +204,15 @@ static void mix(const PhLens *lens, PhLensSequence *own) {
   }
 }
 
-/// How much of a level covers a pixel: one that is nearer than the focus itself is covered by what is
-/// blurred a level more.
+/// The part of a level that may cover a pixel. A pixel that is nearer than the focus itself is
+/// covered only by levels with a larger blur.
 static float covering(int level, float near, int own, float part) {
   if (near == 0 || level > own + 1) return 1;
   return level == own + 1 ? 1 - part : 0;
 }
 
-/// Lays what is nearer than the focus, and blurred more than a pixel is, over it: fully at its edge,
-/// where half of it is left.
+/// Lays pixels that are nearer than the focus, and more blurred, over each pixel: fully from a
+/// share of one half on, which is the share at their edge.
 static void cover(const PhLens *lens, PhLensSequence *own) {
   PhBlock *block = &own->block;
   for (int i = 0; i < block->count; i++) {
@@ -238,7 +238,7 @@ static int ph_lens_generate(VipsRegion *out, void *sequence, void *a, void *b, g
   PhBlock *block = &own->block;
   const VipsRect *area = &out->valid;
   int alpha = kernel->in->Bands == 4, clipped = 0;
-  // The widest first: it reads furthest down.
+  // The widest blur comes first, because it reads furthest down.
   for (int i = lens->count; i >= 0; i--)
     if (vips_region_prepare(own->regions[i], area)) return -1;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++)
@@ -257,7 +257,8 @@ static int ph_lens_generate(VipsRegion *out, void *sequence, void *a, void *b, g
   return 0;
 }
 
-/// How near the subject is: four fifths of the middle of the map, half of it either way, are no nearer.
+/// The nearness of the subject: the 80th percentile of the central half of the map in width and
+/// height.
 static double subject(const PhMap *map) {
   enum { STEPS = 1024 };
   size_t counts[STEPS + 1] = {0}, all = 0;
@@ -295,7 +296,7 @@ static int open_map(PhLens *lens) {
   return 0;
 }
 
-/// What is blurred for one level, as premultiplied float; NULL on failure.
+/// Creates one blurred level, as premultiplied float; NULL on failure.
 static VipsImage *open_level(PhLens *lens, VipsImage *source, int number) {
   PhKernel *kernel = &lens->parent_instance;
   PhLensLevel *level = VIPS_NEW(kernel, PhLensLevel);
@@ -318,13 +319,13 @@ static int ph_lens_build(VipsObject *object) {
   if (VIPS_OBJECT_CLASS(ph_lens_parent_class)->build(object) || ph_kernel_check_rgb(kernel) ||
       open_map(lens))
     return -1;
-  // Below the least sigma of a blur nothing is seen of it.
+  // Below the least sigma of `phbatch_blur` a blur is not visible.
   lens->sharp = lens->focus < 0 ? subject(&lens->map) : lens->focus;
   double most = VIPS_CLIP(0.3, lens->sigma * VIPS_MAX(lens->sharp, 1 - lens->sharp), 250);
   lens->count = 2;
   while (lens->count < PH_LEVELS && ldexp(most, 1 - lens->count) > 1.5) lens->count++;
   for (int k = 0; k < lens->count; k++) lens->levels[k] = (float)ldexp(most, k + 1 - lens->count);
-  // Nor of what is nearer than the focus, if that is blurred by less.
+  // Pixels nearer than the focus need no band of their own if they are blurred by less than that.
   lens->bands = lens->sigma * (1 - lens->sharp) >= 0.3 ? 5 : 4;
   VipsImage *source = ph_layers_source(kernel, most);
   if (!source ||

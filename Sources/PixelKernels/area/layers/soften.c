@@ -1,11 +1,11 @@
 #include "layers.h"
 
-/// The operation `phbatch_soften`: the Orton effect, a glow that keeps the detail.
+/// The operation `phbatch_soften`: the Orton effect, a glow that keeps detail.
 ///
-/// Michael Orton laid an overexposed slide over an overexposed blurred one: `x + amount × (s(x) ×
-/// s(Gaussian(x)) − x)` with s(x) = 1 − (1 − x)², which is a screen of x with itself, for values
-/// clamped to 0…1. An RGB image, with or without premultiplied alpha, which stays; `sigma` 0.3…250
-/// pixels, `amount` 0…1.
+/// Michael Orton laid an overexposed slide over an overexposed blurred one:
+/// `x + amount × (s(x) × s(Gaussian(x)) − x)` with s(x) = 1 − (1 − x)², a screen of x with itself,
+/// of values clamped to 0…1. The input is RGB, with or without premultiplied alpha, which is kept;
+/// `sigma` is 0.3…250 pixels, `amount` 0…1.
 typedef struct {
   PhKernel parent_instance;
   double sigma;

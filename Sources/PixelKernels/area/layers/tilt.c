@@ -4,13 +4,14 @@
 
 #include "layers.h"
 
-/// The operation `phbatch_tilt`: a sharp band across a blurred image, as a tilted lens draws it.
+/// The operation `phbatch_tilt`: a sharp band across a blurred image, as from a tilt-shift lens.
 ///
-/// The line through (`x`, `y`), fractions of the width and the height, at `angle` degrees
-/// counter-clockwise from the horizontal is the middle of the band. Up to half of `width` from it the
-/// image stays as it is; over the next `falloff` it changes by a smooth step to a Gaussian of a third
-/// of `sigma`, then to one of `sigma` (0.9…250 pixels). Both are parts of the image's shorter edge,
-/// `width` 0…2, `falloff` 0.001…2. An RGB image, with or without premultiplied alpha, which stays.
+/// The middle of the band is the line through (`x`, `y`), fractions of the width and the height, at
+/// `angle` degrees counter-clockwise from the horizontal. Up to half of `width` from it the image
+/// stays unchanged; over the next `falloff` the standard deviation of the blur rises by a
+/// smoothstep from 0 to `sigma` (0.3…250 pixels). `width` (0…2) and `falloff` (0.001…2) are
+/// fractions of the image's shorter edge. The input is RGB, with or without premultiplied alpha,
+/// which is kept.
 typedef struct {
   PhKernel parent_instance;
   double sigma;
@@ -19,8 +20,8 @@ typedef struct {
   double width;
   double falloff;
 
-  /// Set by `build`: the point, half the band and the falloff in pixels, the direction across the
-  /// band, and the standard deviations of the blurs, each half the next.
+  /// Set by `build`: the point, half the band's width and the falloff, all in pixels; the direction
+  /// across the band; and the standard deviations of the blurs, each half the next.
   double middle_x, middle_y, half, reach;
   float across[2];
   float sigmas[PH_LAYERS];
@@ -31,7 +32,7 @@ typedef PhKernelClass PhTiltClass;
 
 G_DEFINE_TYPE(PhTilt, ph_tilt, ph_kernel_get_type())
 
-/// How far from the line through the middle of the band a pixel lies, to one side or to the other.
+/// The signed distance of a pixel from the middle line of the band.
 static float distance_at(const PhTilt *tilt, int x, int y) {
   float right = (float)(x + 0.5 - tilt->middle_x);
   float down = (float)(y + 0.5 - tilt->middle_y);
@@ -45,14 +46,15 @@ static float sigma_at(const PhTilt *tilt, float distance) {
   return (float)tilt->sigma * (way * way * (3 - 2 * way));
 }
 
-/// The part of a blur among it and the one before, by a way of 0…1 between their variances. A thousandth
-/// at either end counts as the end, so that rounding asks for no other blur.
+/// The weight of a blur relative to the previous one, for a position of 0…1 between their
+/// variances. Positions within a thousandth of an end count as the end, so that rounding never
+/// needs another blur.
 static float part_of(float way) {
   float part = way * 1.002f - 0.001f;
   return part < 0 ? 0 : part > 1 ? 1 : part;
 }
 
-/// The blurs that lie around the standard deviations of an area.
+/// The blurs that are needed for the standard deviations in an area.
 static unsigned ph_tilt_needs(const PhKernel *kernel, const VipsRect *area) {
   const PhTilt *tilt = (const PhTilt *)kernel;
   int right = VIPS_RECT_RIGHT(area) - 1, bottom = VIPS_RECT_BOTTOM(area) - 1;
@@ -104,7 +106,7 @@ static int ph_tilt_build(VipsObject *object) {
   double turn = tilt->angle * (G_PI / 180);
   tilt->across[0] = (float)sin(turn);
   tilt->across[1] = (float)cos(turn);
-  // A blur that was left out for some rows comes back to rows as far above as it looks below.
+  // A blur that was skipped for some rows may go back as many rows as it reads ahead.
   VipsImage *source = ph_layers_source(kernel, 2 * tilt->sigma + 20);
   if (!source) return -1;
   tilt->count = 1;

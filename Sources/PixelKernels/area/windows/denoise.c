@@ -6,39 +6,40 @@
 #include "patches.h"
 #include "window.h"
 
-/// The operation `phbatch_denoise`: removes noise of brightness and of colour.
+/// The operation `phbatch_denoise`: removes luma and chroma noise.
 ///
-/// An RGB image with or without premultiplied alpha, which stays. On orthonormal axes, brightness goes through
-/// overlapping cosine patches (see patches.h) at full and at half resolution, colour at half and at
-/// a quarter, so that the coarse blotches of noise vanish too. `luma` and `chroma` 0…1 are ten times
-/// the standard deviation of the noise in samples of 0…1; 0 leaves brightness or colour alone.
-/// `detail` 0…1 lowers the threshold from 3.3 to 1.3 standard deviations: more detail, and more
-/// noise, stay.
+/// The input is RGB with or without premultiplied alpha, which is kept. On orthonormal opponent
+/// axes, luma is filtered by thresholding overlapping cosine patches (see patches.h) at full and at
+/// half resolution, chroma at half and at a quarter, so that coarse blotches vanish too. `luma` and
+/// `chroma` (0…1) are ten times the standard deviation of the noise in samples of 0…1; 0 leaves
+/// luma or chroma unchanged. `detail` (0…1) lowers the threshold from 3.3 to 1.3 standard
+/// deviations, which keeps more detail and more noise.
 typedef struct {
   PhKernel parent_instance;
   double luma;
   double chroma;
   double detail;
 
-  /// Set by `build`: pixels around a block that count, and the square that clear pixels are filled
-  /// from.
+  /// Set by `build`: pixels around a block that affect it, and the square whose mean colour nearly
+  /// transparent pixels get.
   int reach;
   PhGaussian box;
-  PhWindowing windowing;
+  PhWindowPlan plan;
 } PhDenoise;
 
 typedef PhKernelClass PhDenoiseClass;
 
 G_DEFINE_TYPE(PhDenoise, ph_denoise, ph_kernel_get_type())
 
-/// What patches at a quarter of the resolution, and 8 samples of a half below them, reach; how planes
-/// are aligned; how far colours are carried into what is clear.
+/// Pixels that patches at a quarter of the resolution reach, with 8 samples at half resolution; the
+/// alignment of planes; the distance over which colours fill nearly transparent pixels.
 enum { PH_REACH = 56, PH_ALIGNMENT = 8, PH_CARRY = 16 };
 
-/// Pixels around a block that are there: the reach, and what aligning the planes costs.
+/// Pixels available around a block: the reach and the alignment.
 static int margin(const PhDenoise *denoise) { return denoise->reach + PH_ALIGNMENT; }
 
-/// The plane that a block is computed in: a whole number of patches at a quarter of the resolution.
+/// The frame in which a block is computed: a whole number of patches at a quarter of the
+/// resolution.
 static VipsRect frame(const PhDenoise *denoise, const PhWindow *window) {
   int reach = denoise->reach;
   int left = VIPS_ROUND_DOWN(window->left + PH_ALIGNMENT, PH_ALIGNMENT) - margin(denoise);
@@ -53,12 +54,12 @@ static size_t ph_denoise_scratch(const PhKernel *kernel, int width, int height) 
   width = VIPS_ROUND_UP(width + around, PH_ALIGNMENT);
   height = VIPS_ROUND_UP(height + around, PH_ALIGNMENT);
   size_t full = (size_t)width * (size_t)height;
-  // Three planes and a clean one; three of half and two of a quarter of the resolution; rows.
+  // Three planes and a denoised one; three at half and two at a quarter of the resolution; rows.
   return 4 * full + 3 * (full / 4) + 2 * (full / 16) + 5 * (size_t)width +
          ph_patches_room(width, height);
 }
 
-/// What a block works with: planes that are carved out of its scratch one after the other.
+/// An allocator of planes in the scratch of a block.
 typedef struct {
   const PhLoops *loops;
   float *next;
@@ -89,8 +90,8 @@ static PhFloatPlane clean(PhBench *bench, const PhFloatPlane *noisy, double thre
   return clean;
 }
 
-/// Puts `better` in the place of `base`, both of half the plane's resolution, and shrinks what
-/// stands out from it if the threshold is above 0. Leaves two samples at each edge as they are.
+/// Replaces `base` by `better`, both at half the plane's resolution. If the threshold is above 0,
+/// it also shrinks the plane's difference from its base. Leaves two samples at each edge unchanged.
 static void replace_base(PhBench *bench, PhFloatPlane *full, const PhFloatPlane *base,
                          const PhFloatPlane *better, double threshold) {
   const PhLoops *loops = bench->loops;
@@ -110,7 +111,7 @@ static void replace_base(PhBench *bench, PhFloatPlane *full, const PhFloatPlane 
   }
 }
 
-/// Brightness: the base at half the resolution first, then all of it.
+/// Denoises luma: first the base at half the resolution, then the whole plane.
 static void clean_luma(PhBench bench, PhFloatPlane *luma, double threshold) {
   PhFloatPlane base = half(&bench, luma);
   PhFloatPlane better = clean(&bench, &base, threshold / 2);
@@ -120,7 +121,7 @@ static void clean_luma(PhBench bench, PhFloatPlane *luma, double threshold) {
          (size_t)luma->width * (size_t)luma->height * sizeof(float));
 }
 
-/// Colour: a quarter of the resolution, then half; single samples at full resolution.
+/// Denoises chroma: at a quarter of the resolution, then at half, then single samples.
 static void clean_chroma(PhBench bench, PhFloatPlane *chroma, double threshold) {
   PhFloatPlane base = half(&bench, chroma);
   PhFloatPlane coarse = half(&bench, &base);
@@ -132,7 +133,7 @@ static void clean_chroma(PhBench bench, PhFloatPlane *chroma, double threshold) 
   replace_base(&bench, chroma, &base, &better, threshold);
 }
 
-/// The means of one row of a plane over the squares around its pixels but for the outermost.
+/// Computes the means over the squares around the pixels of one row, except the outermost pixels.
 static void average_row(const PhDenoise *denoise, const float *row, int pitch, int width,
                         float *scratch, float *to) {
   const PhLoops *loops = denoise->parent_instance.loops;
@@ -144,8 +145,8 @@ static void average_row(const PhDenoise *denoise, const float *row, int pitch, i
                 width - 2 * PH_CARRY);
 }
 
-/// Takes the alpha out of the colours. What is nearly clear gets the mean colour around it, so that
-/// nothing dark is mixed into what is visible beside it.
+/// Divides the colours by alpha. Nearly transparent pixels get the mean colour around them, so that
+/// nothing dark is mixed into visible neighbours.
 static void take_alpha_out(const PhDenoise *denoise, const PhWindow *window, int offset,
                            const VipsRect *area, float *scratch, PhFloatPlane *planes) {
   int width = area->width, pitch = window->pitch;
@@ -208,10 +209,10 @@ static int ph_denoise_build(VipsObject *object) {
     return -1;
   denoise->reach = kernel->in->Bands == 4 ? PH_REACH + PH_CARRY : PH_REACH;
   denoise->box = ph_gaussian_box(PH_CARRY);
-  denoise->windowing =
-      (PhWindowing){.margin = margin(denoise), .rows = 128, .columns = 512,
+  denoise->plan =
+      (PhWindowPlan){.margin = margin(denoise), .rows = 128, .columns = 512,
                     .scratch = ph_denoise_scratch, .filter = ph_denoise_filter};
-  return ph_window_output(kernel, &denoise->windowing);
+  return ph_window_output(kernel, &denoise->plan);
 }
 
 static void ph_denoise_finalize(GObject *object) {

@@ -3,13 +3,13 @@
 
 /// The operation `phbatch_median`: each band's exact median over a square.
 ///
-/// An RGB image with or without alpha; `radius` 1…5, the square has 2 × radius + 1 pixels a side.
-/// The edge of the image is repeated outwards.
+/// The input is RGB with or without alpha; `radius` is 1…5, the square has 2 × radius + 1 pixels a
+/// side. The edge of the image is repeated outwards.
 typedef struct {
   PhKernel parent_instance;
   int radius;
   PhNetwork *network;
-  PhWindowing windowing;
+  PhWindowPlan plan;
 } PhMedian;
 
 typedef PhKernelClass PhMedianClass;
@@ -38,9 +38,9 @@ static int ph_median_build(VipsObject *object) {
   if (VIPS_OBJECT_CLASS(ph_median_parent_class)->build(object) || ph_kernel_check_rgb(kernel))
     return -1;
   median->network = ph_network_new(median->radius);
-  median->windowing = (PhWindowing){.margin = median->radius, .columns = 256,
+  median->plan = (PhWindowPlan){.margin = median->radius, .columns = 256,
                                     .scratch = ph_median_scratch, .filter = ph_median_filter};
-  return ph_window_output(kernel, &median->windowing);
+  return ph_window_output(kernel, &median->plan);
 }
 
 static void ph_median_finalize(GObject *object) {

@@ -2,22 +2,22 @@
 
 #include "window.h"
 
-/// The operation `phbatch_motion`: the blur of a camera that moved along a straight line.
+/// The operation `phbatch_motion`: motion blur of a camera that moves along a straight line.
 ///
-/// All pixels on a line of `length` (0…250 pixels) through each pixel count equally; `angle` is its
-/// direction, in degrees counter-clockwise from the horizontal. The line is a row of points, at most
-/// half a pixel apart, each shared by the four pixels around it linearly. An RGB image, with or
-/// without premultiplied alpha, which is blurred like a colour.
+/// Each pixel becomes the mean along a line of `length` (0…250 pixels) through it; `angle` is the
+/// line's direction, in degrees counter-clockwise from the horizontal. The line is sampled at
+/// points at most half a pixel apart by bilinear interpolation. The input is RGB, with or without
+/// premultiplied alpha, which is blurred like a colour.
 typedef struct {
   PhKernel parent_instance;
   double length;
   double angle;
 
-  /// Set by `build`: places relative to the pixel, and their weights, which add up to 1.
+  /// Set by `build`: positions relative to the pixel, and their weights, which sum to 1.
   int count;
   int *x, *y;
   float *weight;
-  PhWindowing windowing;
+  PhWindowPlan plan;
 } PhMotion;
 
 typedef PhKernelClass PhMotionClass;
@@ -42,7 +42,7 @@ static size_t ph_motion_scratch(const PhKernel *kernel, int width, int height) {
   return bytes / sizeof(float) + 1;
 }
 
-/// Spreads the line's points over a square of pixels, and keeps the pixels that get anything.
+/// Distributes the line's points over a square of pixels, and keeps the pixels with a weight.
 static void draw_line(PhMotion *motion, int reach) {
   int side = 2 * reach + 1;
   double turn = motion->angle * (G_PI / 180);
@@ -80,9 +80,9 @@ static int ph_motion_build(VipsObject *object) {
     return -1;
   int reach = (int)(motion->length / 2) + 1;
   draw_line(motion, reach);
-  motion->windowing = (PhWindowing){.margin = reach, .rows = reach > 16 ? 128 : 0, .columns = 512,
+  motion->plan = (PhWindowPlan){.margin = reach, .rows = reach > 16 ? 128 : 0, .columns = 512,
                                     .scratch = ph_motion_scratch, .filter = ph_motion_filter};
-  return ph_window_output(kernel, &motion->windowing);
+  return ph_window_output(kernel, &motion->plan);
 }
 
 static void ph_motion_finalize(GObject *object) {

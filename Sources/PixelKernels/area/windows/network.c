@@ -3,35 +3,35 @@
 #include <glib.h>
 #include <string.h>
 
-/// A merge of sorted columns never has more wires: eight columns of eleven.
+/// The maximum number of wires of a merge: eight columns of eleven.
 enum { PH_WIRES = 88 };
 
-/// Sorted wires, least first. All of a list's wires hold the same number of columns.
+/// Wires in ascending order. All wires of a list hold the same number of columns.
 typedef struct {
   int count;
   int wire[PH_WIRES];
 } PhList;
 
-/// Copies of two sorted lists, each moved by a number of columns, and their merge.
+/// Copies of two sorted lists, each shifted by a number of columns, and their merge.
 typedef struct {
   PhList source[2];
   int shift[2];
   /// The first wire of the copies.
   int base;
-  /// The exchanges that merge them.
+  /// The comparators that merge them.
   int first, end;
 } PhStage;
 
 struct PhNetwork {
   int radius;
   int wires;
-  /// Exchanges that sort single columns, whose wires come first.
+  /// Comparators that sort single columns, whose wires come first.
   int sorting;
-  /// Pairs of columns, fours, eights, then the columns that are left over.
+  /// The merges: pairs of columns, fours, eights, then the remaining columns.
   int stages;
   PhStage stage[4];
   GArray *exchanges;
-  /// The median is the least of the greater ones of these pairs of wires.
+  /// The median is the minimum over these pairs of wires of the greater one.
   GArray *pairs;
 };
 
@@ -40,7 +40,7 @@ static void exchange(PhNetwork *network, int low, int high) {
   g_array_append_val(network->exchanges, pair);
 }
 
-/// Every other wire, from `first` on.
+/// Every second wire, from `first` on.
 static PhList alternate(const PhList *list, int first) {
   PhList half = {.count = 0};
   for (int i = first; i < list->count; i += 2) half.wire[half.count++] = list->wire[i];
@@ -77,8 +77,8 @@ static PhList sort(PhNetwork *network, int from, int count) {
   return merge(network, &low, &high);
 }
 
-/// Leaves out the wires that are too low or too high in their own list to be the median of `total`
-/// samples; `rank`, counted from 1, becomes the median's among those that stay.
+/// Removes the wires whose rank in their own list shows that they are not the median of `total`
+/// samples; `rank`, counted from 1, becomes the median's rank among the remaining wires.
 static PhList trimmed(const PhList *list, int total, int *rank) {
   int middle = (total + 1) / 2;
   int first = MAX(0, list->count - middle);
@@ -103,8 +103,8 @@ static PhList merge_moved(PhNetwork *network, const PhList *a, int a_shift, cons
   return merged;
 }
 
-/// The rank-th sample of two sorted lists together, counted from 1, is the least over all i of the
-/// greater of the i-th of one and the (rank − i)-th of the other.
+/// The sample of a rank, counted from 1, in two sorted lists together is the minimum over all i of
+/// the greater of the i-th sample of one and the (rank − i)-th of the other.
 static void pick(PhNetwork *network, const PhList *a, const PhList *b, int rank) {
   for (int i = MAX(0, rank - b->count); i <= MIN(a->count, rank); i++) {
     int j = rank - i;
@@ -113,7 +113,7 @@ static void pick(PhNetwork *network, const PhList *a, const PhList *b, int rank)
   }
 }
 
-/// Drops exchanges, or halves of them, whose results nothing reads.
+/// Drops comparators, or one of their results, if nothing reads them.
 static void prune(PhNetwork *network, int first, int end, gboolean *needed) {
   for (int i = end - 1; i >= first; i--) {
     PhExchange *pair = &g_array_index(network->exchanges, PhExchange, i);
@@ -158,7 +158,7 @@ PhNetwork *ph_network_new(int radius) {
     widest = merge_moved(network, &widest, 0, &widest, width);
     if (width == 1) two = widest;
   }
-  // One column is left over, or three.
+  // One column remains, or three.
   PhList none = {.count = 0};
   PhList rest = side - width == 1 ? merge_moved(network, &column, width, &none, 0)
                                   : merge_moved(network, &two, width, &column, width + 2);
@@ -178,7 +178,7 @@ void ph_network_free(PhNetwork *network) {
 }
 
 size_t ph_network_room(const PhNetwork *network) {
-  // A moved copy reads into the row after its source.
+  // A shifted copy reads into the row after its source.
   return (size_t)(network->wires + 1) * PH_WIRE;
 }
 

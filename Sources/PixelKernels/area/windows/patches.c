@@ -2,20 +2,20 @@
 
 #include <string.h>
 
-/// Samples of a row's half that may be read or summed beyond its end.
+/// Samples that may be read or summed beyond the end of half a row.
 enum { PH_BEYOND = PH_PATCHES + 8 };
 
-/// A row's even columns, then its odd ones: from one half to the other, and half of the way from one
-/// row to the next.
+/// A row is stored as its even columns, then its odd ones. This is the distance between the two
+/// halves, and half the distance between rows.
 static size_t half_pitch(int width) { return (size_t)(width / 2 + PH_BEYOND); }
 
 size_t ph_patches_room(int width, int height) {
-  // The plane's halves and their sums, the weights; of a row of patches the spectrum, its sums, and
-  // weights.
+  // For the plane: its halves, their sums, the weights. For a row of patches: the spectrum, its
+  // sums, the weights.
   return half_pitch(width) * (size_t)(2 * height + 2 * height + height + 16 + 16 + 1);
 }
 
-/// Puts the even and odd columns of all rows apart; what lies beyond their ends is 0.
+/// Separates the even and odd columns of all rows; fills the samples beyond their ends with 0.
 static void separate(const PhFloatPlane *from, float *halves) {
   size_t pitch = half_pitch(from->width);
   for (int y = 0; y < from->height; y++) {
@@ -31,7 +31,7 @@ static void separate(const PhFloatPlane *from, float *halves) {
   }
 }
 
-/// The patches whose upper edge is row `top`.
+/// Processes the patches whose upper edge is row `top`.
 static void run_row(const PhLoops *loops, const float *halves, int width, int top, float threshold,
                     float *spectrum, float *sums, float *weights) {
   size_t pitch = half_pitch(width);

@@ -3,40 +3,40 @@
 #include "area/gaussian.h"
 #include "window.h"
 
-/// The operation `phbatch_surface`: smooths surfaces and keeps their edges, by a guided filter.
+/// The operation `phbatch_surface`: edge-preserving smoothing by a guided filter.
 ///
-/// In each square of `radius` (1…50 pixels) the image is modelled as `a × x + b`, with a = v² ÷ (v² +
-/// threshold⁴), v the mean variance of R, G and B in the square, and b = (1 − a) × mean; a pixel gets
-/// the mean of the models of all squares of that radius around it. Contrasts well below `threshold`
-/// (0.001…1) vanish, those well above stay. An RGB image with or without premultiplied
-/// alpha, which goes through the same models.
-/// Source: K. He, J. Sun, X. Tang, "Guided Image Filtering", IEEE TPAMI 35 (2013), with the image as
-/// its own guide and a common to the channels; Z. Li et al., "Weighted Guided Image Filtering", IEEE
-/// TIP 24 (2015), for weights by the variance.
+/// In each square of `radius` (1…50 pixels) the image is modelled as `a × x + b`, with a = v² ÷ (v²
+/// + threshold⁴), v the mean variance of R, G and B in the square, and b = (1 − a) × mean; a pixel
+/// gets the mean of the models of all squares of that radius that contain it. Contrasts well below
+/// `threshold` (0.001…1) vanish, those well above stay. The input is RGB with or without
+/// premultiplied alpha; pixels are weighted by alpha, which is kept.
+/// Source: K. He, J. Sun, X. Tang, "Guided Image Filtering", IEEE TPAMI 35 (2013), with the image
+/// as its own guide and a common to the channels; Z. Li et al., "Weighted Guided Image Filtering",
+/// IEEE TIP 24 (2015), for weights by the variance.
 typedef struct {
   PhKernel parent_instance;
   int radius;
   double threshold;
   PhGaussian box;
-  PhWindowing windowing;
+  PhWindowPlan plan;
 } PhSurface;
 
 typedef PhKernelClass PhSurfaceClass;
 
 G_DEFINE_TYPE(PhSurface, ph_surface, ph_kernel_get_type())
 
-/// Lines that the largest square has.
+/// Rows of the largest square.
 enum { PH_LINES = 101 };
 
 static size_t ph_surface_scratch(const PhKernel *kernel, int width, int height) {
   int radius = ((const PhSurface *)kernel)->radius;
   size_t wide = (size_t)(width + 4 * radius);
   size_t tall = (size_t)(height + 4 * radius);
-  // Squares of samples, a row, the variance, four means, means of squares, and a result.
+  // Squared samples, a row, the variance, four means, means of squares, and a result.
   return 9 * wide * tall;
 }
 
-/// The means over squares around `width` × `height` samples from `centre` on, row after row.
+/// Computes the means over the squares around `width` × `height` samples from `centre` on.
 static void average(const PhSurface *surface, const float *centre, int pitch, int width, int height,
                     float *scratch, float *to) {
   const PhLoops *loops = surface->parent_instance.loops;
@@ -52,8 +52,8 @@ static void average(const PhSurface *surface, const float *centre, int pitch, in
   }
 }
 
-/// Puts the sums of a window's colours for the variance: their squares, or with alpha those of the
-/// colours without it, by their alpha.
+/// Squares the colours of a row for the variance; with alpha, the squares of the unpremultiplied
+/// colours, weighted by alpha.
 static void square(const PhLoops *loops, const float *plane, const float *alpha, float *to,
                    int count) {
   loops->squares(plane, to, count);
@@ -61,19 +61,19 @@ static void square(const PhLoops *loops, const float *plane, const float *alpha,
   for (int i = 0; i < count; i++) to[i] = alpha[i] > 0 ? to[i] / alpha[i] : 0;
 }
 
-/// Sums turned into means by the weights.
+/// Turns sums into means by dividing them by the weights.
 static void divide(float *sums, const float *weights, size_t count) {
   for (size_t i = 0; i < count; i++) sums[i] = weights[i] > 1e-6f ? sums[i] / weights[i] : 0;
 }
 
-/// The models are those of the colours without their alpha, which stays; pixels and windows count by
-/// it.
+/// The models are of unpremultiplied colours; pixels and windows are weighted by alpha, which is
+/// kept.
 static void ph_surface_filter(const PhKernel *kernel, const PhWindow *window) {
   const PhSurface *surface = (const PhSurface *)kernel;
   const PhLoops *loops = kernel->loops;
   int radius = surface->radius;
   int has_alpha = window->bands == 4;
-  // The models that the block needs, and the pixels that those need.
+  // The size of the models that the block needs, and of the pixels that these need.
   int wide = window->width + 2 * radius, tall = window->height + 2 * radius;
   int outer = wide + 2 * radius;
   size_t models = (size_t)wide * (size_t)tall;
@@ -137,10 +137,10 @@ static int ph_surface_build(VipsObject *object) {
   if (VIPS_OBJECT_CLASS(ph_surface_parent_class)->build(object) || ph_kernel_check_rgb(kernel))
     return -1;
   surface->box = ph_gaussian_box(surface->radius);
-  surface->windowing =
-      (PhWindowing){.margin = 2 * surface->radius, .rows = 128, .columns = 256,
+  surface->plan =
+      (PhWindowPlan){.margin = 2 * surface->radius, .rows = 128, .columns = 256,
                     .scratch = ph_surface_scratch, .filter = ph_surface_filter};
-  return ph_window_output(kernel, &surface->windowing);
+  return ph_window_output(kernel, &surface->plan);
 }
 
 static void ph_surface_finalize(GObject *object) {

@@ -5,10 +5,10 @@
 
 #include "base/row_cache.h"
 
-/// The most rows of a block, whatever is asked for.
+/// The maximum number of rows of a block.
 enum { PH_ROWS = 128 };
 
-/// What one thread needs.
+/// The state of one thread.
 typedef struct {
   PhBlock block;
   VipsRegion *source;
@@ -39,7 +39,7 @@ static void *ph_window_start(VipsImage *out, void *a, void *b) {
   return own;
 }
 
-/// `count` floats, rounded up so that what follows is aligned to 64 bytes.
+/// `count` rounded up to a multiple of 64 bytes.
 static size_t aligned(size_t count) { return (count + 15) & ~(size_t)15; }
 
 static int ensure(PhWindowSequence *own, size_t count) {
@@ -52,7 +52,7 @@ static int ensure(PhWindowSequence *own, size_t count) {
   return -1;
 }
 
-/// One row of the window's input, `to` being its first pixel in each plane.
+/// Reads one row of the window's input into each plane at `to`.
 static void read_row(PhWindowSequence *own, const PhKernel *kernel, int left, int y, int count,
                      float *const *to) {
   int alpha = kernel->in->Bands == 4;
@@ -73,7 +73,7 @@ static void read_row(PhWindowSequence *own, const PhKernel *kernel, int left, in
   }
 }
 
-/// Packs the block's rows into the output. Returns how many pixels were clipped.
+/// Packs the block's rows into the output. Returns the number of clipped pixels.
 static int write_rows(PhWindowSequence *own, const PhKernel *kernel, const PhWindow *window,
                        VipsRegion *out) {
   int clipped = 0;
@@ -89,14 +89,14 @@ static int write_rows(PhWindowSequence *own, const PhKernel *kernel, const PhWin
 }
 
 /// Reads, computes and writes one block.
-static int run_block(PhWindowSequence *own, const PhKernel *kernel, const PhWindowing *windowing,
+static int run_block(PhWindowSequence *own, const PhKernel *kernel, const PhWindowPlan *plan,
                      const VipsRect *area, VipsRegion *out) {
-  int margin = windowing->margin;
+  int margin = plan->margin;
   int pitch = (int)aligned((size_t)(area->width + 2 * margin));
   size_t plane = (size_t)pitch * (size_t)(area->height + 2 * margin);
   size_t result = aligned((size_t)area->width * (size_t)area->height);
   size_t scratch =
-      windowing->scratch ? windowing->scratch(kernel, area->width, area->height) : 0;
+      plan->scratch ? plan->scratch(kernel, area->width, area->height) : 0;
   int bands = kernel->in->Bands;
   if (ensure(own, (size_t)bands * (plane + result) + scratch)) return -1;
   PhWindow window = {.left = area->left, .top = area->top, .width = area->width,
@@ -116,7 +116,7 @@ static int run_block(PhWindowSequence *own, const PhKernel *kernel, const PhWind
       memcpy(window.out[band] + (size_t)y * (size_t)area->width, window.in[band] + y * pitch,
              (size_t)area->width * sizeof(float));
   }
-  windowing->filter(kernel, &window);
+  plan->filter(kernel, &window);
   ph_kernel_tally(kernel, area, write_rows(own, kernel, &window, out));
   return 0;
 }
@@ -125,23 +125,23 @@ static int ph_window_generate(VipsRegion *out, void *sequence, void *a, void *b,
   (void)a, (void)stop;
   PhWindowSequence *own = sequence;
   const PhKernel *kernel = ((void **)b)[0];
-  const PhWindowing *windowing = ((void **)b)[1];
+  const PhWindowPlan *plan = ((void **)b)[1];
   const VipsRect *area = &out->valid;
   VipsRect image = {0, 0, kernel->in->Xsize, kernel->in->Ysize};
   VipsRect need = *area;
-  vips_rect_marginadjust(&need, windowing->margin);
+  vips_rect_marginadjust(&need, plan->margin);
   vips_rect_intersectrect(&need, &image, &need);
   if (vips_region_prepare(own->source, &need)) return -1;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y += PH_ROWS)
-    for (int x = area->left; x < VIPS_RECT_RIGHT(area); x += windowing->columns) {
-      VipsRect block = {x, y, windowing->columns, PH_ROWS};
+    for (int x = area->left; x < VIPS_RECT_RIGHT(area); x += plan->columns) {
+      VipsRect block = {x, y, plan->columns, PH_ROWS};
       vips_rect_intersectrect(&block, area, &block);
-      if (run_block(own, kernel, windowing, &block, out)) return -1;
+      if (run_block(own, kernel, plan, &block, out)) return -1;
     }
   return 0;
 }
 
-/// Passes the rows of a cache on as they are.
+/// Passes on the rows of a cache unchanged.
 static int ph_window_pass(VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop) {
   (void)a, (void)b, (void)stop;
   VipsRegion *cached = sequence;
@@ -152,14 +152,14 @@ static int ph_window_pass(VipsRegion *out, void *sequence, void *a, void *b, gbo
              : 0;
 }
 
-int ph_window_output(PhKernel *kernel, const PhWindowing *windowing) {
+int ph_window_output(PhKernel *kernel, const PhWindowPlan *plan) {
   VipsImage *inputs[] = {kernel->in, NULL};
-  VipsImage *source = ph_row_cache_input(kernel, windowing->margin, 1);
+  VipsImage *source = ph_row_cache_input(kernel, plan->margin, 1);
   if (!source || ph_kernel_open_output(kernel, VIPS_DEMAND_STYLE_FATSTRIP, inputs)) return -1;
   const void **client = VIPS_ARRAY(kernel, 2, const void *);
   client[0] = kernel;
-  client[1] = windowing;
-  if (windowing->rows == 0)
+  client[1] = plan;
+  if (plan->rows == 0)
     return vips_image_generate(kernel->out, ph_window_start, ph_window_generate, ph_window_stop,
                                source, client);
 
@@ -172,7 +172,7 @@ int ph_window_output(PhKernel *kernel, const PhWindowing *windowing) {
   if (vips_image_generate(images[0], ph_window_start, ph_window_generate, ph_window_stop, source,
                           client) ||
       vips_tilecache(images[0], &images[1], "tile_width", kernel->in->Xsize, "tile_height",
-                     windowing->rows, "max_tiles", strips, "access", VIPS_ACCESS_SEQUENTIAL,
+                     plan->rows, "max_tiles", strips, "access", VIPS_ACCESS_SEQUENTIAL,
                      "threaded", TRUE, NULL))
     return -1;
   return vips_image_generate(kernel->out, vips_start_one, ph_window_pass, vips_stop_one, images[1],

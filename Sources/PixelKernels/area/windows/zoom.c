@@ -5,37 +5,37 @@
 
 #include "window.h"
 
-/// The operation `phbatch_zoom`: the blur of a lens that zoomed while the shutter was open.
+/// The operation `phbatch_zoom`: zoom blur, as if the lens zoomed while the shutter was open.
 ///
-/// All pixels count equally on a line through each pixel that points at `x`, `y` (parts of the
-/// frame); it is as long as the pixel is far from there, `length` (0…250 pixels) at the corner that
-/// is farthest. The line is a row of points, at most a pixel apart, each shared by the four pixels
-/// around it linearly. An RGB image, with or without premultiplied alpha, which is blurred like a
-/// colour.
+/// Each pixel becomes the mean along a line through it that points at (`x`, `y`), fractions of the
+/// frame. The length of the line is proportional to the pixel's distance from there: `length`
+/// (0…250 pixels) at the farthest corner. The line is sampled at points at most a pixel apart by
+/// bilinear interpolation. The input is RGB, with or without premultiplied alpha, which is blurred
+/// like a colour.
 typedef struct {
   PhKernel parent_instance;
   double length;
   double x, y;
 
-  /// Set by `build`: the middle in pixels, and a line's length as a part of the way to it.
+  /// Set by `build`: the centre in pixels, and a line's length as a fraction of the distance to it.
   double middle_x, middle_y, part;
-  PhWindowing windowing;
+  PhWindowPlan plan;
 } PhZoom;
 
 typedef PhKernelClass PhZoomClass;
 
 G_DEFINE_TYPE(PhZoom, ph_zoom, ph_kernel_get_type())
 
-/// More than any place is left of its pixel: what is cut off from the sum is a floor.
+/// Exceeds every offset to the left, so that truncating the sum rounds down.
 enum { PH_AHEAD = 256 };
 
-/// How many whole pixels to the right of a pixel a point of its line lies.
+/// The offset of a pixel's sample point to the right, in whole pixels.
 static int whole_at(const PhZoom *zoom, float slope, int column) {
   float way = slope * ((float)column + (float)(0.5 - zoom->middle_x));
   return (int)(way + PH_AHEAD) - PH_AHEAD;
 }
 
-/// Pixels from a column on whose points lie as many whole pixels to the right, at most `count`.
+/// The number of pixels from a column on, at most `count`, with the same offset in whole pixels.
 /// `stride` is 1 ÷ slope.
 static int same_whole(const PhZoom *zoom, float slope, float stride, int column, int count,
                       int whole) {
@@ -43,7 +43,7 @@ static int same_whole(const PhZoom *zoom, float slope, float stride, int column,
   float limit = (float)(slope > 0 ? whole + 1 : whole) * stride;
   float room = limit - (float)column - (float)(0.5 - zoom->middle_x);
   int end = room < 1 ? 1 : room < (float)count ? (int)room : count;
-  // Rounding may be off by a pixel, hardly ever by more.
+  // Rounding errors are at most about a pixel.
 #pragma clang loop vectorize(disable)
   while (end > 1 && whole_at(zoom, slope, column + end - 1) != whole) end--;
 #pragma clang loop vectorize(disable)
@@ -82,7 +82,7 @@ static void ph_zoom_filter(const PhKernel *kernel, const PhWindow *window) {
       points[x] = (int)ceil(sqrt(across * across + down * down)) + 1;
     }
     memset(sums, 0, sizeof sums);
-    // Neighbours whose lines have as many points go side by side.
+    // Neighbours whose lines have the same number of points are processed together.
     for (int x = 0, count; x < window->width; x += count) {
       for (count = 1; x + count < window->width && points[x + count] == points[x];) count++;
       double step = points[x] > 1 ? 1.0 / (points[x] - 1) : 0;
@@ -108,9 +108,9 @@ static int ph_zoom_build(VipsObject *object) {
   zoom->part = zoom->length / hypot(VIPS_MAX(zoom->middle_x, width - zoom->middle_x),
                                     VIPS_MAX(zoom->middle_y, height - zoom->middle_y));
   int reach = (int)(zoom->length / 2) + 1;
-  zoom->windowing = (PhWindowing){.margin = reach, .rows = reach > 16 ? 128 : 0, .columns = 512,
+  zoom->plan = (PhWindowPlan){.margin = reach, .rows = reach > 16 ? 128 : 0, .columns = 512,
                                   .filter = ph_zoom_filter};
-  return ph_window_output(kernel, &zoom->windowing);
+  return ph_window_output(kernel, &zoom->plan);
 }
 
 static void ph_zoom_class_init(PhZoomClass *class) {

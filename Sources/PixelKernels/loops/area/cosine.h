@@ -64,8 +64,8 @@ static void ph_cosine_inverse_added(const float *const *line, float *const *sum,
   }
 }
 
-/// A row of patches whose columns are transformed already: transforms their rows, drops small
-/// coefficients, and goes back; see PhLoops.
+/// Transforms the rows of patches whose columns are transformed already, drops small coefficients,
+/// and transforms the rows back; see PhLoops.
 static void ph_shrink(const float *const *even, const float *const *odd, float threshold, int count,
                       float *const *even_sum, float *const *odd_sum, float *weight_sum) {
   float spectrum[8][8][PH_PATCHES];
@@ -99,7 +99,7 @@ static void ph_shrink(const float *const *even, const float *const *odd, float t
       to[k] = patch[k];
     }
     ph_cosine_inverse(line, to, PH_PATCHES);
-    // From the right, so that a sample's sum runs over its patches from left to right.
+    // From the right, so that a sample's patches are summed from left to right.
     for (int k = 7; k >= 0; k--) {
       float *sum = (k % 2 ? odd_sum[v] : even_sum[v]) + k / 2;
       for (int i = 0; i < count; i++) sum[i] += kept[i] * patch[k][i];

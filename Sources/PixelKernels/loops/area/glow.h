@@ -1,4 +1,4 @@
-// Blurs of an image over it.
+// Mixing of an image with blurred versions of it.
 
 static void ph_approach(float *restrict base, const float *top, float part, int count) {
   for (int i = 0; i < count; i++) base[i] += part * (top[i] - base[i]);

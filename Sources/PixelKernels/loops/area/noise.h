@@ -1,5 +1,5 @@
-// Brightness and two opponent colours on orthonormal axes, so that equal noise of R, G and B is equal
-// noise of each; and what denoising does to single samples.
+// Luma and two opponent colours on orthonormal axes, so that equal noise of R, G and B is equal
+// noise of each axis; and the operations of denoising on single samples.
 
 /// 1 ÷ √3, 1 ÷ √2, 1 ÷ √6.
 static const float ph_third = 0.57735027f, ph_half = 0.70710678f, ph_sixth = 0.40824829f;

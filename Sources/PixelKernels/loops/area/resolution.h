@@ -1,4 +1,4 @@
-// Lower resolutions, and back.
+// Reduction of the resolution, and interpolation back.
 
 static void ph_halve(const float *upper, const float *lower, float *restrict to, int count) {
   for (int i = 0; i < count; i++)

@@ -1,4 +1,4 @@
-// Luma and its unsharp mask. Source of the weights: ITU-R BT.709, on encoded values.
+// Luma and its unsharp mask. Source of the weights: ITU-R BT.709, applied to encoded values.
 
 PH_INLINE float ph_luma_of(float r, float g, float b) {
   return 0.2126f * r + 0.7152f * g + 0.0722f * b;
@@ -27,7 +27,7 @@ static void ph_detail(const PhBlock *block, const float *blurred, float amount, 
   }
 }
 
-/// The variance of a weighted sample is the mean of its squares less the square of its mean.
+/// The variance is the weighted mean of squares minus the square of the weighted mean.
 static void ph_contrast(const float *pairs, float *restrict mean, float *restrict deviation,
                         int count) {
   for (int i = 0; i < count; i++) {

@@ -1,10 +1,11 @@
-// Means along lines.
+// Sums along lines.
 
-/// The columns of a vector, and which of them count: of the last `n` from PH_LANES − n on.
+/// The columns of a vector; and masks, of which the one from index PH_LANES − n on selects the
+/// first n columns.
 static const float ph_slide_lanes[PH_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
 static const uint32_t ph_slide_masks[2 * PH_LANES] = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
 
-/// The number where the mask is all ones, 0 where it is 0.
+/// The number if all bits of the mask are set, 0 if none is.
 PH_INLINE float ph_masked(float number, uint32_t mask) {
   uint32_t bits;
   memcpy(&bits, &number, sizeof bits);
@@ -13,7 +14,7 @@ PH_INLINE float ph_masked(float number, uint32_t mask) {
   return number;
 }
 
-/// Whole vectors, so that short runs have no rest that goes pixel by pixel.
+/// Processes whole vectors with a mask, so that short runs need no loop over single pixels.
 PH_INLINE void ph_slide_bands(const PhSlide *slide, float (*restrict sums)[PH_ROOM], int start,
                               int count, int bands) {
   float down = slide->down;

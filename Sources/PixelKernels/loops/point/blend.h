@@ -1,4 +1,4 @@
-// How planes look on saved ones. Source: W3C, Compositing and Blending Level 1, 9 and 10.
+// Blend modes of planes over saved ones. Source: W3C, Compositing and Blending Level 1, 9 and 10.
 // b is the backdrop (saved), s the source (the planes), both 0…1.
 
 PH_INLINE float ph_blend_multiply(float b, float s) { return b * s; }
@@ -40,7 +40,7 @@ PH_INLINE float ph_blend_add(float b, float s) { return b + s < 1.0f ? b + s : 1
 
 PH_INLINE float ph_blend_subtract(float b, float s) { return b > s ? b - s : 0.0f; }
 
-/// A mode that looks at each channel by itself.
+/// Defines a separable blend mode.
 #define PH_SEPARABLE(name)                                                    \
   static void ph_planes_##name(PhBlock *restrict block, int slot) {           \
     for (int c = 0; c < 3; c++)                                               \
@@ -74,7 +74,7 @@ PH_INLINE float ph_most(PhColour c) { return ph_blend_lighten(c.r, ph_blend_ligh
 
 PH_INLINE float ph_luminosity(PhColour c) { return 0.3f * c.r + 0.59f * c.g + 0.11f * c.b; }
 
-/// The colour with another luminosity, its channels drawn back into 0…1.
+/// The colour with another luminosity, its channels brought back into 0…1.
 PH_INLINE PhColour ph_with_luminosity(PhColour c, float luminosity) {
   float shift = luminosity - ph_luminosity(c);
   c.r += shift, c.g += shift, c.b += shift;
@@ -89,7 +89,7 @@ PH_INLINE PhColour ph_with_luminosity(PhColour c, float luminosity) {
   return c;
 }
 
-/// The colour stretched between 0 and `saturation`.
+/// The colour with its channels scaled to 0…`saturation`.
 PH_INLINE PhColour ph_with_saturation(PhColour c, float saturation) {
   float low = ph_least(c);
   float range = ph_most(c) - low;
@@ -116,7 +116,7 @@ PH_INLINE PhColour ph_blend_luminosity(PhColour b, PhColour s) {
   return ph_with_luminosity(b, ph_luminosity(s));
 }
 
-/// A mode that looks at all channels together.
+/// Defines a non-separable blend mode.
 #define PH_TOGETHER(name)                                                                \
   static void ph_planes_##name(PhBlock *restrict block, int slot) {                      \
     for (int i = 0; i < block->count; i++) {                                             \
@@ -137,7 +137,7 @@ PH_TOGETHER(colour)
 PH_TOGETHER(luminosity)
 #undef PH_TOGETHER
 
-/// Gives the planes back what was there before a blend, where nothing lies below it.
+/// Restores the source where the backdrop is transparent, in proportion.
 static void ph_uncover(PhBlock *restrict block, int slot, const float (*source)[PH_PLANE]) {
   for (int i = 0; i < block->count; i++) {
     float below = block->saved[slot][3][i];

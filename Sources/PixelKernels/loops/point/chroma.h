@@ -1,6 +1,7 @@
-// Instructions on the chroma and the hue of OKLab colours, which stay in sRGB where they were in it.
+// Instructions on OKLab colours: changes of chroma, which move no colour of sRGB out of it, and
+// chroma keying.
 
-/// What the cones of an eye see of a colour: linear light.
+/// Linear cone responses (LMS).
 typedef struct {
   float l, m, s;
 } PhCones;
@@ -13,13 +14,13 @@ PH_INLINE PhCones ph_cones(float lightness, float a, float b) {
   return (PhCones){l * l * l, m * m * m, s * s * s};
 }
 
-/// A colour's purity: how far it is from the grey of its lightness on the way to the edge of sRGB, 0 of
-/// greys, 1 at the edge, never negative. See VIBRANCE.
+/// A colour's purity: its distance from the grey of its lightness relative to the edge of sRGB; 0
+/// for greys, 1 at the edge, never negative. See VIBRANCE.
 PH_INLINE float ph_purity(float lightness, float a, float b) {
   PhCones cones = ph_cones(lightness, a, b);
   float m = cones.m;
   float grey = lightness * lightness * lightness;
-  // The rows of the matrix sum to 1: a channel is `m` and parts of how far the others are from it.
+  // The rows of the matrix sum to 1, so a channel is `m` plus multiples of the differences from it.
   float over = m - grey;
   float l = cones.l - m;
   float s = cones.s - m;
@@ -34,7 +35,7 @@ PH_INLINE float ph_purity(float lightness, float a, float b) {
   float below = grey > 1e-4f ? grey : 1e-4f;
   float up = (over + high) * below;
   float down = -(over + low) * above;
-  // One of them is not negative, since the highest channel is none below the lowest one.
+  // One of the two is not negative, because the highest channel is not below the lowest one.
   return (up > down ? up : down) / (above * below);
 }
 
@@ -43,14 +44,14 @@ typedef struct {
   float *restrict lightness, *restrict a, *restrict b;
 } PhLab;
 
-/// Purities take a loop of their own: a CPU has not the room for enough pixels at once of a longer one.
+/// Computes purities in a loop of their own, because a longer loop would need too many registers.
 PH_INLINE void ph_purities(PhLab colours, int count, float *restrict to) {
   for (int i = 0; i < count; i++)
     to[i] = ph_purity(colours.lightness[i], colours.a[i], colours.b[i]);
 }
 
-/// What the chroma of a colour grows by, less 1: `growth`, but less the purer the colour is, so that
-/// none leaves sRGB that was in it. With q = min(1, purity)² it is `growth (1 − q) ÷ (1 + growth q)`.
+/// The relative growth of a colour's chroma: `growth`, reduced with purity so that colours of sRGB
+/// stay in it: `growth (1 − q) ÷ (1 + growth q)` with q = min(1, purity)².
 PH_INLINE float ph_held_growth(float growth, float purity) {
   float inside = purity < 1.0f ? purity : 1.0f;
   float q = inside * inside;
@@ -91,10 +92,12 @@ static void ph_saturate(PhBlock *restrict block, const float *payload) {
   }
 }
 
-/// The factor, `wanted` or less, of the chroma of a colour that had one purity and got another.
+/// The factor, at most `wanted`, for the chroma of a colour whose purity changed from `before` to
+/// `after`.
 ///
-/// With the growth `G = wanted (after + 0.001) ÷ (before + 0.001) − 1` and q = min(1, before), it is the
-/// lesser of `wanted ÷ (1 + G q²)` and `max(1, before) ÷ after`; `wanted` where G is not above 0.
+/// With the growth `G = wanted (after + 0.001) ÷ (before + 0.001) − 1` and q = min(1, before), it
+/// is the lesser of `wanted ÷ (1 + G q²)` and `max(1, before) ÷ after`; `wanted` where G is not
+/// above 0.
 PH_INLINE float ph_held_factor(float wanted, float before, float after) {
   float inside = before < 1.0f ? before : 1.0f;
   float outside = before < 1.0f ? 1.0f : before;
@@ -102,13 +105,13 @@ PH_INLINE float ph_held_factor(float wanted, float before, float after) {
   float more = wanted * (after + 0.001f) - old;
   float gentle = wanted * old;
   float rest = old + more * (inside * inside);
-  // The lesser one of two quotients is divided.
+  // Only the lesser of the two quotients is computed.
   int is_gentle = gentle * after < outside * rest;
   float factor = (is_gentle ? gentle : outside) / (is_gentle ? rest : after);
   return more > 0.0f ? factor : wanted;
 }
 
-/// The linear light of a colour's brightest channel, at least 0.
+/// The linear light of a colour's brightest channel, not below 0.
 PH_INLINE float ph_brightest(float lightness, float a, float b) {
   PhCones cones = ph_cones(lightness, a, b);
   float l = cones.l;
@@ -122,7 +125,7 @@ PH_INLINE float ph_brightest(float lightness, float a, float b) {
   return high > 0.0f ? high : 0.0f;
 }
 
-/// The part of a change of lightness that a vivid colour makes; see HOLD.
+/// The fraction of a change of lightness that a vivid colour gets; see HOLD.
 PH_INLINE float ph_lit_part(float lightness, float before, float after) {
   float old = __builtin_elementwise_sqrt(before);
   float rise = __builtin_elementwise_sqrt(after) - old;
@@ -151,5 +154,27 @@ static void ph_hold(PhBlock *restrict block, const float *payload) {
     float factor = ph_held_factor(1.0f, before[i], after[i]);
     colours.a[i] *= factor;
     colours.b[i] *= factor;
+  }
+}
+
+/// Makes pixels near the key colour transparent, and removes spill of that colour from the others.
+static void ph_key(PhBlock *restrict block, const float *payload) {
+  float per_softness = 1.0f / payload[5];
+  int alpha = block->bands == 4;
+  for (int i = 0; i < block->count; i++) {
+    float a = block->plane[1][i];
+    float b = block->plane[2][i];
+    float lightness = payload[3] * (block->plane[0][i] - payload[0]);
+    float da = a - payload[1];
+    float db = b - payload[2];
+    float distance = __builtin_elementwise_sqrt(lightness * lightness + da * da + db * db);
+    float kept = ph_smoothstep((distance - payload[4]) * per_softness);
+    float along = a * payload[6] + b * payload[7];
+    float across = __builtin_fabsf(b * payload[6] - a * payload[7]);
+    float beyond = along - 1.7320508f * across;
+    float spill = beyond > 0.0f ? payload[8] * beyond : 0.0f;
+    block->plane[1][i] = a - spill * payload[6];
+    block->plane[2][i] = b - spill * payload[7];
+    if (alpha) block->plane[3][i] *= kept;
   }
 }

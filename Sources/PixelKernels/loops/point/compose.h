@@ -1,6 +1,7 @@
-// Planes laid on saved ones, each with the alpha it has. See `phbatch_composition`.
+// Compositing of planes with saved ones, each with its alpha. See `phbatch_composition`.
 
-/// What stays of the planes, as `constant + slope × the saved alpha`, and of the saved ones likewise.
+/// The fraction of the planes that remains, as `planes + planes_slope × the saved alpha`, and
+/// likewise of the saved ones.
 typedef struct {
   float planes, planes_slope, saved, saved_slope;
 } PhShares;

@@ -1,4 +1,4 @@
-// Coverages, 0…1 for each pixel: the parts that masks are made of.
+// Coverages, 0…1 for each pixel: the components of masks.
 
 PH_INLINE float ph_smoothstep(float x) {
   float s = ph_unit(x);
@@ -29,7 +29,7 @@ static void ph_cover_radial(PhBlock *restrict block, const float *payload) {
   }
 }
 
-/// From the squared distance to the outline, and whether the pixel is inside.
+/// The coverage from the squared distance to the outline, and whether the pixel is inside.
 PH_INLINE float ph_polygon_cover(float square, int inside, float scale) {
   float distance = __builtin_elementwise_sqrt(square) * scale;
   return ph_smoothstep(0.5f + (inside ? distance : -distance));
@@ -66,8 +66,8 @@ static void ph_cover_polygon(PhBlock *restrict block, const float *payload) {
       float ev = v - part * dv;
       float found = eu * eu + ev * ev;
       square[i] = found < square[i] ? found : square[i];
-      // A ray to the right crosses the edges that have one end above it and one end not. Corners
-      // are compared as they are, so that the two edges of one agree on which side it lies.
+      // A ray to the right crosses the edges with exactly one end above it. Corners are compared
+      // unchanged, so that both edges of a corner agree on its side.
       int32_t between = (y < a[1]) != (y < b[1]);
       inside[i] ^= between & (u < v * per_rise * du);
     }
@@ -103,7 +103,8 @@ static void ph_cover_disc(PhBlock *restrict block, const float *payload) {
   }
 }
 
-/// One band of a map at (u, v), 0…1 over the map; beyond its edge it goes on as there.
+/// One band of a map at (u, v), 0…1 over the map, interpolated; the map's edge is repeated
+/// outwards.
 PH_INLINE float ph_map_sample(const PhMap *map, int band, float u, float v) {
   float x = ph_unit(u) * (float)map->width - 0.5f;
   float y = ph_unit(v) * (float)map->height - 0.5f;

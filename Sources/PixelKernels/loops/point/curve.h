@@ -1,7 +1,7 @@
-// The curve instruction: straight lines between knots, which lie at even steps of x, or of √x, so
-// that most of them are near black.
+// The curve instruction: linear interpolation between knots at equal steps of x, or of √x, which
+// puts most knots near black.
 
-/// Samples that are looked up together: enough that a CPU need not wait for the places of the first.
+/// Samples looked up at a time; enough to hide the latency of computing the knots.
 enum { PH_LOOKED_UP = 128 };
 
 /// The values of the knots below and above each sample of a run.
@@ -10,17 +10,17 @@ typedef struct {
   _Alignas(64) float high[PH_LOOKED_UP];
 } PhKnots;
 
-/// A knot and the next one, as they lie in a table.
+/// A knot and the next one, in the table.
 typedef float PhPairOfKnots __attribute__((vector_size(8), aligned(4), may_alias));
 
-/// No functions: without AVX they could not return a vector as wide.
+/// Macros, because functions cannot return such wide vectors without AVX.
 #define PH_TWO_PAIRS(knots, a, b)                                              \
   __builtin_shufflevector(*(const PhPairOfKnots *)((knots) + (a)),             \
                           *(const PhPairOfKnots *)((knots) + (b)), 0, 1, 2, 3)
 #define PH_FOUR_PAIRS(knots, a, b, c, d)                                                         \
   __builtin_shufflevector(PH_TWO_PAIRS(knots, a, b), PH_TWO_PAIRS(knots, c, d), 0, 1, 2, 3, 4, 5, \
                           6, 7)
-/// Those of the first two of each four of sixteen samples.
+/// The pairs of the first two of each four of sixteen samples.
 #define PH_EIGHT_PAIRS(knots, at)                                                            \
   __builtin_shufflevector(PH_FOUR_PAIRS(knots, (at)[0], (at)[1], (at)[4], (at)[5]),          \
                           PH_FOUR_PAIRS(knots, (at)[8], (at)[9], (at)[12], (at)[13]), 0, 1, 2, \
@@ -30,10 +30,10 @@ typedef float PhPairOfKnots __attribute__((vector_size(8), aligned(4), may_alias
   __builtin_shufflevector(a, b, k, 2 + k, 16 + k, 18 + k, 4 + k, 6 + k, 20 + k, 22 + k, 8 + k, \
                           10 + k, 24 + k, 26 + k, 12 + k, 14 + k, 28 + k, 30 + k)
 
-/// What the payload of a curve says.
+/// The payload of a curve.
 typedef struct {
   const float *knots;
-  /// t at the first knot, steps for each unit of t, and the last place among the knots.
+  /// t at the first knot, steps for each unit of t, and the largest position among the knots.
   float t_min, scale, top;
   /// x at the first knot and at the last one, their values, and the slopes outside.
   float x_min, x_max, first, last, slope_below, slope_above;
@@ -56,8 +56,8 @@ PH_INLINE PhCurve ph_curve_read(const float *payload, int by_root) {
                    .slope_above = payload[6]};
 }
 
-/// The knot below each sample of a run, and the part of the way to the next one. Returns whether one
-/// of the samples lies outside the knots or, unless `odd`, below 0 where the root is taken.
+/// Finds the knot below each sample of a run, and the fraction of the way to the next one. Returns
+/// 1 if a sample is outside the knots or, unless `odd`, negative under a root; else 0.
 PH_INLINE int32_t ph_find_knots(const float *restrict run, const PhCurve *curve, int by_root,
                                 int odd, int32_t *restrict index, float *restrict part) {
   float x_min = by_root && !odd ? 0.0f : curve->x_min;
@@ -81,8 +81,8 @@ PH_INLINE int32_t ph_find_knots(const float *restrict run, const PhCurve *curve,
   return outside;
 }
 
-/// Plain loads, put together in registers: on many CPUs gathering them into vectors takes twice as
-/// long, and so does reading as vectors what was stored in pairs.
+/// Loads pairs and combines them in registers. On many CPUs a gather takes twice as long, and so
+/// does storing pairs and reading them back as vectors.
 PH_INLINE void ph_pick_knots(const float *knots, const int32_t *index, PhKnots *restrict to) {
   for (int i = 0; i < PH_LOOKED_UP; i += 16) {
     PhHex first = PH_EIGHT_PAIRS(knots, index + i);
@@ -97,7 +97,7 @@ PH_INLINE void ph_pick_knots(const float *knots, const int32_t *index, PhKnots *
 #undef PH_FOUR_PAIRS
 #undef PH_TWO_PAIRS
 
-/// The block has room for whole runs; what lies after its pixels is computed for nothing.
+/// Processes whole runs; the block has room for them.
 PH_INLINE void ph_curve_plane(float *restrict plane, int count, const float *payload,
                               int by_root) {
   PhCurve curve = ph_curve_read(payload, by_root);

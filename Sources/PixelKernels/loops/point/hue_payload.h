@@ -1,16 +1,16 @@
 #pragma once
 #include <stdint.h>
 
-/// Equal arcs of the way around the diamond of hues, and the numbers before the columns of HUES.
+/// The number of equal arcs of the hue circle, and of the numbers before the columns of HUES.
 enum { PH_ARCS = 32, PH_HUES_HEAD = 9 };
 
-/// What the payload of HUES says.
+/// The payload of HUES.
 typedef struct {
-  /// Steps of the way, a power of 2 and no fewer than the arcs.
+  /// Steps of the hue circle, a power of 2 and at least the number of arcs.
   int n;
-  /// The arcs, as bits, with hues that turn colours, change their chroma, make them purer, light them.
+  /// The arcs, as bits, that rotate hues, change chroma, increase chroma, change lightness.
   uint32_t turning, changing, purer, lighting;
-  /// n + 1 pairs each: cosine and sine of the turn; growth of chroma, and light.
+  /// n + 1 pairs each: cosine and sine of the rotation; growth of chroma and change of lightness.
   const float *turns, *changes;
 } PhHues;
 

@@ -1,27 +1,27 @@
-// The instruction that changes colours by their hue. Each change is computed only for the pieces of a
-// block that have hues with such a change; the others would get the same bits.
+// The instruction that changes colours by their hue. Each change is computed only for the pieces of
+// a block that contain hues with this change; for other pieces it would not change a bit.
 
 #include "hue_payload.h"
 
-/// Neighbours that are changed together, and how many such pieces are a block: a bit each.
+/// Pixels of a piece, and pieces of a block; a set of pieces has a bit for each.
 enum { PH_PIECE = 16, PH_PIECES = PH_BLOCK / PH_PIECE };
 _Static_assert(PH_PIECES == 32, "a set of pieces is 32 bits");
 
-/// The place of (a, b) on the way around the diamond |a| + |b| = 1, 0…4; NaN for (0, 0).
+/// The diamond angle of (a, b), its position along the diamond |a| + |b| = 1, 0…4; NaN for (0, 0).
 PH_INLINE float ph_diamond_angle(float a, float b) {
   float part = b / (__builtin_fabsf(a) + __builtin_fabsf(b));
   float right = part < 0.0f ? 4.0f + part : part;
   return a < 0.0f ? 2.0f - part : right;
 }
 
-/// The lightness that goes a step towards white or black, and does not get there.
+/// Moves the lightness by a step towards white or black without reaching it.
 PH_INLINE float ph_lit(float lightness, float step) {
   float room = step > 0.0f ? 1.0f - lightness : lightness;
   room = room > 0.0f ? room : 0.0f;
   return lightness + step * room / (__builtin_fabsf(step) + room + 1e-9f);
 }
 
-/// Finds the hues of a piece; returns the arcs that they lie on.
+/// Finds the hues of a piece; returns the set of their arcs.
 PH_INLINE uint32_t ph_find_hues(PhLab piece, int n, PhPlaces *restrict places, uint32_t at) {
   float scale = (float)n * 0.25f;
   int per_arc = __builtin_ctz((unsigned)n / PH_ARCS);
@@ -35,14 +35,14 @@ PH_INLINE uint32_t ph_find_hues(PhLab piece, int n, PhPlaces *restrict places, u
   return arcs;
 }
 
-/// The pieces, as bits, that reach one of some arcs.
+/// The set of pieces with a hue on one of the arcs.
 PH_INLINE uint32_t ph_pieces_on(uint32_t arcs, const uint32_t reached[PH_PIECES]) {
   uint32_t pieces = 0;
   for (int k = 0; k < PH_PIECES; k++) pieces |= (uint32_t)((reached[k] & arcs) != 0) << k;
   return pieces;
 }
 
-/// For the first pixel `at` of each of some pieces.
+/// Loops over the first pixel `at` of each piece of a set.
 #define PH_EACH(at, pieces)                                                                      \
   for (uint32_t left = (pieces), at; left && (at = PH_PIECE * (uint32_t)__builtin_ctz(left), 1); \
        left &= left - 1)
@@ -51,7 +51,7 @@ PH_INLINE PhLab ph_lab_from(PhLab colours, uint32_t at) {
   return (PhLab){colours.lightness + at, colours.a + at, colours.b + at};
 }
 
-/// The two numbers of a table of pairs at each hue of a piece.
+/// Interpolates the two numbers of a table of pairs at each hue of a piece.
 PH_INLINE void ph_of_hues(const float *table, const PhPlaces *places, uint32_t at,
                           float *restrict first, float *restrict second) {
   PhHex planes[4];
@@ -80,7 +80,7 @@ PH_INLINE void ph_turn_piece(PhLab piece, const float *restrict cosine,
   }
 }
 
-/// Multiplies chroma by what is asked for, held by the purities that the colours had and got.
+/// Multiplies chroma by the requested growth, limited by the purities before and after.
 PH_INLINE void ph_grow_piece(PhLab piece, const float *restrict growth,
                              const float *restrict before, const float *restrict after) {
   for (int i = 0; i < PH_PIECE; i++) {
@@ -90,7 +90,7 @@ PH_INLINE void ph_grow_piece(PhLab piece, const float *restrict growth,
   }
 }
 
-/// The same of colours that none of it makes purer.
+/// The same for pieces in which no colour becomes purer.
 PH_INLINE void ph_fade_piece(PhLab piece, const float *restrict growth) {
   for (int i = 0; i < PH_PIECE; i++) {
     float factor = 1.0f + growth[i];
@@ -99,7 +99,7 @@ PH_INLINE void ph_fade_piece(PhLab piece, const float *restrict growth) {
   }
 }
 
-/// The block has room for whole pieces; what lies after its pixels is computed for nothing.
+/// Processes whole pieces; the block has room for them.
 static void ph_hues(PhBlock *restrict block, const float *payload) {
   PhHues hues = ph_hues_read(payload);
   PhLab colours = {block->plane[0], block->plane[1], block->plane[2]};
@@ -113,7 +113,8 @@ static void ph_hues(PhBlock *restrict block, const float *payload) {
   uint32_t lit = ph_pieces_on(hues.lighting, reached);
   uint32_t moved = turned | lit;
   _Alignas(64) float before[PH_BLOCK], after[PH_BLOCK], growth[PH_BLOCK];
-  // Each step for all its pieces before the next: a CPU has not the room for a long loop's pixels.
+  // Each step runs over all pieces before the next one; a single long loop would need too many
+  // registers.
   PH_EACH(at, moved | purer) ph_purities(ph_lab_from(colours, at), PH_PIECE, before + at);
   PH_EACH(at, lit) {
     _Alignas(64) float light[PH_PIECE];

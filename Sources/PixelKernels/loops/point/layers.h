@@ -1,4 +1,4 @@
-// Keeping a state of the pixels, taking another image's, and mixing two of them.
+// Instructions that save the planes, load another image, and mix both.
 
 static void ph_save(PhBlock *restrict block, const float *payload) {
   int slot = (int)payload[0];

@@ -1,14 +1,14 @@
-// Instructions whose change of a pixel depends on what lies around it, as maps tell.
+// Instructions that depend on a pixel's surroundings, which they read from maps.
 
-/// The place of a part of an edge, 0…1, among `length` pixels, from the first one's centre; held
-/// at it.
+/// The position of a fraction, 0…1, of an edge of `length` pixels, relative to the first pixel's
+/// centre; not below 0.
 PH_INLINE float ph_map_place(float part, int length) {
   float place = ph_unit(part) * (float)length - 0.5f;
   return place > 0.0f ? place : 0.0f;
 }
 
-/// Where a row of an image lies on a map, 0…1 over the map: the place of the image's column 0, and
-/// the step for each pixel across.
+/// The position of an image row on a map, 0…1 over the map: that of column 0, and the step for each
+/// pixel.
 typedef struct {
   float u, v, u_across, v_across;
 } PhMapWay;
@@ -18,7 +18,7 @@ PH_INLINE PhMapWay ph_map_way(const PhBlock *block, const float *m) {
   return (PhMapWay){m[0] + m[2] * top, m[3] + m[5] * top, m[1], m[4]};
 }
 
-/// Two rows of a map and the part of the lower one.
+/// Two rows of a map and the weight of the lower one.
 typedef struct {
   const float *upper, *lower;
   float part;
@@ -35,10 +35,11 @@ PH_INLINE PhMapRows ph_map_rows(const PhMap *map, float v) {
 
 PH_INLINE float ph_between(float a, float b, float part) { return a + part * (b - a); }
 
-/// Pixels of a map, at most, that a block has its own copy of.
+/// The maximum number of map pixels that are copied for a block.
 enum { PH_MAP_RUN = PH_BLOCK };
 
-/// The first two bands of a map under each pixel of a block, interpolated down, then across.
+/// The first two bands of a map at each pixel of a block, interpolated vertically, then
+/// horizontally.
 static void ph_map_pairs(const PhMap *map, const float *m, const PhBlock *block, float *restrict a,
                          float *restrict b) {
   PhMapWay way = ph_map_way(block, m);
@@ -50,7 +51,7 @@ static void ph_map_pairs(const PhMap *map, const float *m, const PhBlock *block,
   int32_t to = (int32_t)ph_map_place(start < end ? end : start, map->width) + 1;
   int run = to - from + 1;
   if (way.v_across == 0.0f && run <= PH_MAP_RUN) {
-    // All pixels lie between the same two rows.
+    // All pixels are between the same two rows.
     float row[2 * PH_MAP_RUN];
     PhMapRows rows = ph_map_rows(map, way.v);
     for (int k = 0; k < run; k++) {
@@ -89,8 +90,9 @@ static void ph_map_pairs(const PhMap *map, const float *m, const PhBlock *block,
   }
 }
 
-/// What a colour is multiplied by so that brightening it leaves it in the range: its greatest channel
-/// is `colour` above the luma, with `room` from there to white, and × `scale` above one with `rest`.
+/// The factor that keeps a brightened colour in range. Its greatest channel is `colour` above the
+/// luma, from where `room` remains to white; after brightening it is `scale × colour` above a luma
+/// with `rest` to white.
 PH_INLINE float ph_lit_colour(float colour, float room, float scale, float rest, float rise) {
   float before = colour / (room > 1e-4f ? room : 1e-4f);
   float after = scale * colour / (rest > 1e-4f ? rest : 1e-4f);
@@ -105,17 +107,18 @@ PH_INLINE float ph_lit_colour(float colour, float room, float scale, float rest,
   return rise > 0.0f && more > 0.0f ? factor : 1.0f;
 }
 
-/// Moves the luma of a pixel from `y`, 0…1, to `target`, and its colour in proportion, so that hue
-/// and saturation stay; where it brightens, colour gets 0.8 of the gain and at most 4, for the sake
-/// of noise.
+/// Moves the luma of a pixel from `y`, 0…1, to `target`, and scales its colour in proportion, so
+/// that hue and saturation stay. When brightening, colour gets 0.8 of the gain and at most 4, to
+/// limit noise.
 ///
 /// Vivid colours are brightened less, or they would be clipped to flat areas: with the greatest
 /// channel m, what it would rise by, d, and its room to white, `r = max(0, 1 − m)`, the change is
 /// × `1 − (1 − (luma ÷ m)³) d ÷ (d + r)`. Greys, whose luma is m, are not held back.
 ///
-/// What would still leave the range keeps its hue and gets paler: with p, how far m is on the way from
-/// the luma to white, before and after, and the growth `G = (after + 0.001) ÷ (before + 0.001) − 1` above
-/// 0, the colour is × the lesser of `1 ÷ (1 + G q⁴)`, q = min(1, before), and `max(1, before) ÷ after`.
+/// What would still leave the range keeps its hue and gets paler: with p, how far m is on the way
+/// from the luma to white, before and after, and the growth
+/// `G = (after + 0.001) ÷ (before + 0.001) − 1` above 0, the colour is × the lesser of
+/// `1 ÷ (1 + G q⁴)`, q = min(1, before), and `max(1, before) ÷ after`.
 PH_INLINE void ph_relight(PhBlock *restrict block, int i, float luma, float y, float target) {
   float ratio = (target + 0.001f) / (y + 0.001f);
   float lifted = 0.2f + 0.8f * ratio;
@@ -145,7 +148,7 @@ static void ph_local(PhBlock *restrict block, const float *payload) {
   int n = (int)payload[7];
   float a[PH_BLOCK], b[PH_BLOCK], base[PH_BLOCK];
   PhPlaces places;
-  // The tone, the gains of darker and of brighter detail, and nothing.
+  // The tone, the gains of darker and of brighter detail, and an unused number.
   _Alignas(64) PhRows sample;
   ph_map_pairs(&block->maps[(int)payload[0]], payload + 1, block, a, b);
   for (int i = 0; i < block->count; i++) {
@@ -159,8 +162,8 @@ static void ph_local(PhBlock *restrict block, const float *payload) {
     float luma = ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]);
     float y = ph_unit(luma);
     float tone = sample[0][i];
-    // The way from the end that the detail tends to: black below the base, white above it. The
-    // small number keeps a base at that end apart from 0 / 0.
+    // The distance from the end of the range towards which the detail moves: black below the base,
+    // white above it. The small number avoids 0 / 0 if the base is at that end.
     int below = y < base[i];
     float rest = (below ? y : 1.0f - y) + 1e-6f;
     float reach = below ? tone : 1.0f - tone;

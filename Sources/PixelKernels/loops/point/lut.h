@@ -1,13 +1,13 @@
-// Colours looked up in a cube, between whose points they are interpolated in tetrahedra.
-// Source: J. M. Kasson, W. Plouffe, S. I. Nin, "A tetrahedral interpolation technique for color space
-// conversion", Proc. SPIE 1909, 1993.
+// Lookup of colours in a cube by tetrahedral interpolation.
+// Source: J. M. Kasson, W. Plouffe, S. I. Nin, "A tetrahedral interpolation technique for color
+// space conversion", Proc. SPIE 1909, 1993.
 
 PH_INLINE float ph_smaller(float a, float b) { return a < b ? a : b; }
 
 PH_INLINE float ph_larger(float a, float b) { return a > b ? a : b; }
 
-/// The way from the cube's corner with the lowest numbers to the opposite one goes along the axis of
-/// the largest part first, then of the middle one, then of the smallest.
+/// A tetrahedron's corners are on a path between opposite corners of a cell, from its lowest: first
+/// along the axis with the largest fraction, then the middle one, then the smallest.
 static void ph_lut(PhBlock *restrict block, const float *payload) {
   int n = (int)payload[0];
   const float *gain = payload + 1;
@@ -49,7 +49,7 @@ static void ph_lut(PhBlock *restrict block, const float *payload) {
     weight[3][i] = least;
   }
   for (int i = 0; i < block->count; i++) {
-    // One point of the table and the first number of the next.
+    // Each load reads one point of the table and the first number of the next.
     PhQuad sum = weight[0][i] * *(const PhQuad *)(table + corner[0][i]);
     sum += weight[1][i] * *(const PhQuad *)(table + corner[1][i]);
     sum += weight[2][i] * *(const PhQuad *)(table + corner[2][i]);

@@ -1,10 +1,10 @@
-// Transfer functions as polynomials, for samples that are rounded to 8 bits in the end.
+// Transfer functions approximated by polynomials, for samples that are finally rounded to 8 bits.
 
-/// Up to this, of either sign, the polynomial below is good.
+/// The absolute value up to which the polynomial below is accurate.
 static const float ph_nearly_top = 1.5f;
 
-/// As ph_linear_light, for |x| up to `ph_nearly_top`. The polynomial has the least greatest error,
-/// 0.035 ÷ 255 when it is encoded again.
+/// Approximates ph_linear_light for |x| up to `ph_nearly_top`. The polynomial minimizes the maximum
+/// error, which is 0.035 ÷ 255 after encoding.
 PH_INLINE float ph_nearly_linear(float x) {
   float size = __builtin_fabsf(x);
   float light = 0.0409858881f;
@@ -17,12 +17,12 @@ PH_INLINE float ph_nearly_linear(float x) {
   return __builtin_copysignf(light, x);
 }
 
-/// Samples that are decoded together.
+/// Samples decoded at a time.
 enum { PH_DECODED = 64 };
 
 PH_INLINE int32_t ph_is_far(float x) { return !(__builtin_fabsf(x) <= ph_nearly_top); }
 
-/// Where samples of a run are not near, the others stay as they are.
+/// Decodes the samples of a run that are beyond the polynomial's range exactly.
 PH_INLINE void ph_decode_far(const float *restrict run, float *restrict light) {
   for (int i = 0; i < PH_DECODED; i++) {
     float exact = ph_linear_light(run[i]);
@@ -30,7 +30,7 @@ PH_INLINE void ph_decode_far(const float *restrict run, float *restrict light) {
   }
 }
 
-/// The block has room for whole runs; what lies after its pixels is computed for nothing.
+/// Processes whole runs; the block has room for them.
 static void ph_decode_nearly(PhBlock *restrict block, const float *payload) {
   (void)payload;
   for (int c = 0; c < 3; c++)
@@ -47,7 +47,7 @@ static void ph_decode_nearly(PhBlock *restrict block, const float *payload) {
     }
 }
 
-/// What the payload of a closing curve says.
+/// The payload of CLOSE.
 typedef struct {
   float toe, slope, top, factor[7];
 } PhClosing;
@@ -59,7 +59,7 @@ PH_INLINE PhClosing ph_closing_read(const float *payload) {
 }
 
 PH_INLINE float ph_closed(float x, const PhClosing *closing, int fourth) {
-  // What is not a number stays so.
+  // The comparison keeps NaN.
   float root = __builtin_elementwise_sqrt(x > closing->top ? closing->top : x);
   if (fourth) root = __builtin_elementwise_sqrt(root);
   float sum = closing->factor[6];

@@ -1,11 +1,11 @@
-// Roots without libm: a guess from the bits of the float, made exact by series and Newton steps.
+// Roots without libm: an estimate from the bits of the float, refined by series and Newton steps.
 //
-// For w ≈ x^(−1/n) let h = 1 − x·wⁿ. Then x^(−1/n) = w·(1 − h)^(−1/n), and the binomial series of
-// that converges fast, since the guess leaves |h| ≤ 0.11 for n = 3, 0.16 for n = 5, 0.35 for
-// n = 12.
+// For w ≈ x^(−1/n) let h = 1 − x·wⁿ. Then x^(−1/n) = w·(1 − h)^(−1/n). The binomial series of this
+// converges fast, because the estimate gives |h| ≤ 0.11 for n = 3, 0.16 for n = 5, 0.35 for n = 12.
 
-/// A guess at x^(−1/n) for a normal x > 0, with `slope` = −1/n. The bits of a float are close to a
-/// scaled and shifted log2 of it; `shift` is (1 + 1/n) × (127 − 0.052) × 2²³, which balances |h|.
+/// An estimate of x^(−1/n) for a normal x > 0, with `slope` = −1/n. The bits of a float, as an
+/// integer, are close to its scaled and shifted log2; `shift` is (1 + 1/n) × (127 − 0.052) × 2²³,
+/// which minimizes |h|.
 PH_INLINE float ph_guess(float x, float slope, float shift) {
   int32_t bits;
   memcpy(&bits, &x, sizeof bits);

@@ -1,5 +1,5 @@
 // The sRGB transfer function, odd-symmetric and not clipped. Source: IEC 61966-2-1:1999.
-// Against double precision: at most 1e-6 off in 0…1, relative error at most 2e-6 up to 64.
+// Errors against double precision: at most 1e-6 in 0…1, relative at most 2e-6 up to 64.
 
 /// ((|x| + 0.055) / 1.055)^2.4, as (b × b^(−1/5))³.
 PH_INLINE float ph_linear_light(float x) {

@@ -1,6 +1,7 @@
-// Interleaved pixels: their alpha, the last of two or four bands, and their light.
+// Interleaved pixels: premultiplication by alpha, the last of two or four bands, and transfer
+// functions.
 
-/// Half a step of 16 bits: alpha below it has no colour to divide out.
+/// Half a step of 16 bits; pixels with a lower alpha get no colour.
 #define PH_CLEAR (0.5f / 65535.0f)
 
 #define PH_ALPHA(bands)                                                                \

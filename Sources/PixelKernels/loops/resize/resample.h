@@ -2,14 +2,14 @@
 
 typedef float PhLanes __attribute__((ext_vector_type(PH_LANES)));
 
-/// The same anywhere in memory.
+/// The same at any address.
 typedef float PhUnaligned __attribute__((ext_vector_type(PH_LANES), aligned(4), may_alias));
 
-/// Not functions: without AVX, a vector of eight floats is no type to pass to one.
+/// Macros, because a vector of eight floats cannot be passed to functions without AVX.
 #define PH_AT(address) (*(PhUnaligned *)(address))
 #define PH_FROM(address) (*(const PhUnaligned *)(address))
 
-/// Sums side by side, as wide as the CPU's registers.
+/// Sums as wide as the CPU's registers.
 typedef float PhSums
     __attribute__((ext_vector_type(PH_REGISTER_LANES), aligned(4), may_alias));
 
@@ -83,7 +83,7 @@ static void ph_deinterleave(const float *from, float *const rows[PH_LANES], int 
   }
 }
 
-/// All bands of the outputs from `left` on; `from` starts at the first input of `left`.
+/// Computes all bands of the outputs from `left` on; `from` points to the first input of `left`.
 #define PH_ACROSS(bands)                                                                   \
   static void ph_across##bands(const PhAxis *axis, int left, int width, const float *from, \
                                float *restrict to) {                                       \
@@ -99,7 +99,7 @@ static void ph_deinterleave(const float *from, float *const rows[PH_LANES], int 
     }                                                                                      \
   }
 
-/// Outputs of one band that are summed side by side: one sum alone would wait for itself.
+/// Outputs of one band that are summed side by side, because a single sum is one dependency chain.
 enum { PH_BESIDE = 4 };
 
 static void ph_across1(const PhAxis *axis, int left, int width, const float *from,

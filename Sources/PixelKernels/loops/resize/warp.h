@@ -1,8 +1,8 @@
-// Resampling through a projective map, between any two pixels by cubic convolution.
+// Resampling through a projective map by cubic convolution.
 // Source: R. Keys, "Cubic convolution interpolation for digital image processing", IEEE Trans.
 // ASSP 29 (1981), with a = −1/2.
 
-/// The weights of the samples at −1, 0, 1 and 2 for a place `t` in 0…1.
+/// The weights of the samples at −1, 0, 1 and 2 for a position `t` in 0…1.
 PH_INLINE void ph_cubic_weights(float t, float weight[4]) {
   weight[0] = ((1.0f - 0.5f * t) * t - 0.5f) * t;
   weight[1] = (1.5f * t - 2.5f) * t * t + 1.0f;
@@ -19,7 +19,7 @@ PH_INLINE double ph_clamped(double value, double low, double high) {
   return least < high ? least : high;
 }
 
-/// How much of a pixel at `place` lies within 0…`length`.
+/// The fraction of a pixel at `place` that is within 0…`length`.
 PH_INLINE float ph_edge_cover(double place, double length) {
   double inside = ph_clamped(place + 0.5, 0, 1) * ph_clamped(length - place + 0.5, 0, 1);
   return (float)inside;

@@ -1,7 +1,9 @@
-// The row filters of PNG, each with a measure of what it leaves.
+// Loops over the bytes of files and pictures, for codecs.
+
+// The row filters of PNG, each with the sum of its absolute results.
 // Source: ISO/IEC 15948:2004, 9.2 (the filters) and 12.8 (least sum of absolute differences).
 
-/// Bytes that are filtered side by side, and how often before a 16-bit sum of up to 128 each ends.
+/// Bytes filtered side by side, and turns before a 16-bit sum of numbers up to 128 may overflow.
 enum { PH_PNG_LANES = 32, PH_PNG_TURNS = 256 };
 
 PH_INLINE uint8_t ph_paeth(int16_t left, int16_t above, int16_t corner) {
@@ -14,7 +16,7 @@ PH_INLINE uint8_t ph_paeth(int16_t left, int16_t above, int16_t corner) {
   return (uint8_t)(to_left <= to_above && to_left <= to_corner ? left : second);
 }
 
-/// The byte as a signed number, without its sign.
+/// The absolute value of the byte as a signed number.
 PH_INLINE uint16_t ph_png_size(uint8_t rest) { return rest < 128 ? rest : (uint16_t)(256 - rest); }
 
 #define PH_PNG_FILTER(name, prediction)                                                        \
@@ -52,3 +54,27 @@ PH_PNG_FILTER(up, up)
 PH_PNG_FILTER(average, (left + up) >> 1)
 PH_PNG_FILTER(paeth, ph_paeth(left, up, corner))
 #undef PH_PNG_FILTER
+
+// Reduction of pictures to half their size.
+
+/// Means of 2 × 2 pixels from two rows, rounded half up; if `width` is odd, the last column counts
+/// twice.
+#define PH_HALVE(bands)                                                                         \
+  static void ph_halve##bands(const uint8_t *upper, const uint8_t *lower, uint8_t *restrict to, \
+                              int width) {                                                      \
+    for (int x = 0; x < width / 2; x++)                                                         \
+      for (int band = 0; band < bands; band++) {                                                \
+        const int i = 2 * x * bands + band;                                                     \
+        to[x * bands + band] =                                                                  \
+            (uint8_t)((upper[i] + upper[i + bands] + lower[i] + lower[i + bands] + 2) >> 2);    \
+      }                                                                                         \
+    if (width % 2)                                                                              \
+      for (int band = 0; band < bands; band++) {                                                \
+        const int i = (width - 1) * bands + band;                                               \
+        to[width / 2 * bands + band] = (uint8_t)((upper[i] + lower[i] + 1) >> 1);               \
+      }                                                                                         \
+  }
+
+PH_HALVE(1)
+PH_HALVE(3)
+#undef PH_HALVE
