@@ -5,7 +5,7 @@
 enum BlendReference {
   typealias Pixel = SIMD3<Double>
 
-  /// `backdrop` and `source` are 0…1; modes are numbered as in `phbatch_kernels.h`.
+  /// `backdrop` and `source` are 0…1; modes are numbered as in `phbatch_program.h`.
   static func blended(_ mode: Int, _ backdrop: Pixel, _ source: Pixel) -> Pixel {
     switch mode {
     case 14: setLum(setSat(source, sat(backdrop)), lum(backdrop))

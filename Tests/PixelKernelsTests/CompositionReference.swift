@@ -7,7 +7,7 @@ enum CompositionReference {
 
   static let modes = 1...13
 
-  /// Pixels with alpha, not premultiplied; modes are numbered as in `phbatch_kernels.h`.
+  /// Pixels with alpha, not premultiplied; modes are numbered as in `phbatch_program.h`.
   ///
   /// The colour of what is clear is nothing.
   static func composed(_ mode: Int, _ backdrop: Pixel, _ source: Pixel) -> Pixel {
