@@ -1,6 +1,6 @@
 import CVips
 
-/// A value that libvips gave: of an image's header, or of an operation's output.
+/// A value from libvips: a field of an image's header, or an output of an operation.
 public enum Field: Sendable {
   case integer(Int)
   case integers([Int])
@@ -11,10 +11,10 @@ public enum Field: Sendable {
   case text(String)
   case blob([UInt8])
   case image(Image)
-  /// A type that this layer has no use for, by its GLib name.
+  /// A value of a type that this module does not read, by its GLib name.
   case other(String)
 
-  /// Copies what `value` holds; nil where there is nothing in it.
+  /// Copies `value`; nil if it is empty.
   ///
   /// An image inherits `monitors`.
   init?(reading value: inout GValue, monitors: [Monitor] = []) {

@@ -1,13 +1,13 @@
 import CVips
 
 extension Image {
-  /// The fields that are members of every image; `copy` changes those that may change.
+  /// The fields that every image has; the operation `copy` can change some of them.
   private static let fixedFields: Set<String> = [
     "width", "height", "bands", "format", "coding", "interpretation", "xoffset", "yoffset", "xres",
     "yres", "filename",
   ]
 
-  /// The names of all header fields and metadata blobs, those of every image first.
+  /// The names of all header fields and metadata blobs; those that every image has come first.
   public var fieldNames: [String] {
     guard let names = vips_image_get_fields(pointer) else { return [] }
     defer { g_strfreev(names) }
@@ -20,11 +20,11 @@ extension Image {
     return result
   }
 
-  /// The names of the header fields and metadata blobs that an image may be without.
+  /// The names of the header fields and metadata blobs that not every image has.
   public var metadataNames: [String] { fieldNames.filter { !Self.fixedFields.contains($0) } }
 
-  /// One header field or metadata blob, as `orientation` or `icc-profile-data`; nil if the image
-  /// does not have it.
+  /// A header field or metadata blob, for instance `orientation` or `icc-profile-data`; nil if the
+  /// image does not have it.
   public func field(_ name: String) -> Field? {
     guard vips_image_get_typeof(pointer, name) != 0 else { return nil }
     var slot = GValue()
@@ -36,10 +36,10 @@ extension Image {
     return Field(reading: &slot)
   }
 
-  /// The same pixels under a header with these fields changed, or removed where they are nil.
+  /// The same pixels with changed header fields; nil removes a field.
   ///
-  /// `exif-data` goes first: libvips takes it apart into `exif-ifd…` fields, and puts what those
-  /// say into the file it saves. Throws for the fields every image has, and for `.other`.
+  /// `exif-data` is set first, because libvips parses it into `exif-ifd…` fields, from which it writes
+  /// EXIF into files. Throws for fields that every image has, and for `.other`.
   public func setting(_ fields: [String: Field?]) throws(VipsError) -> Image {
     let copy = try applying("copy")
     let order = fields.sorted {
@@ -60,7 +60,7 @@ extension Image {
     return copy
   }
 
-  /// Changes this image's header: only for one that nobody else has seen yet.
+  /// Changes this image's header; only for an image with no other owner yet.
   private func set(_ name: String, _ field: Field) throws(VipsError) {
     switch field {
     case .integer(let integer): vips_image_set_int(pointer, name, try Self.fitting(integer, name))

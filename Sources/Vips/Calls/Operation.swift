@@ -2,8 +2,8 @@ import CVips
 
 /// One call of a libvips operation, found by nickname.
 ///
-/// It owns the operation object, and its end lets go of everything that was set or made and not
-/// taken: no way out of a call leaves an object behind.
+/// It owns the operation object. Its end releases all inputs and all outputs that were not taken, on
+/// every path.
 struct Operation: ~Copyable {
   private let pointer: UnsafeMutablePointer<VipsObject>
   private let signature: Signature
@@ -20,14 +20,14 @@ struct Operation: ~Copyable {
   }
 
   deinit {
-    // Outputs hold a reference to their operation: let go of them first, or none is ever freed.
+    // Outputs hold a reference to their operation: release them first, or nothing is ever freed.
     vips_object_unref_outputs(pointer)
     g_object_unref(pointer)
   }
 
   func takes(_ argument: String) -> Bool { signature.takes(argument) }
 
-  /// Gives the operation one argument, checked first against the operation's own description.
+  /// Sets one argument, after checking it against the operation's own description.
   mutating func set(_ argument: String, _ value: Argument) throws(VipsError) {
     let parameter = try signature.input(argument)
     var value = value
@@ -46,20 +46,20 @@ struct Operation: ~Copyable {
     }
   }
 
-  /// Gives the operation the image that it works on.
+  /// Sets the image that the operation works on.
   mutating func receive(_ image: Image) throws(VipsError) {
     try set(signature.receiver ?? "in", .image(image))
   }
 
   /// Runs the operation.
   ///
-  /// Most operations compute no pixel yet; those that save or measure do.
+  /// Only operations that save or measure compute pixels here.
   consuming func run() throws(VipsError) -> Outputs {
     if let name = missing.min() {
       throw .missingArgument(name, operation: signature.operation)
     }
     try monitors.throwIfCancelled()
-    // Not through the operation cache: it is off, and asking it costs a lock.
+    // Bypasses the operation cache, which is off but would take a lock.
     let status = vips_object_build(pointer)
     let failure = status == 0 ? nil : VipsError.take(signature.operation)
     try monitors.throwIfCancelled()

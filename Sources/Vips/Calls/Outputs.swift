@@ -1,11 +1,11 @@
-/// What an operation gave, by the names libvips has for it.
+/// The outputs of an operation, by libvips's names.
 ///
-/// Each accessor throws `VipsError.missingOutput` where the operation gave no such value.
+/// Each accessor throws `VipsError.missingOutput` if the operation has no such output.
 public struct Outputs: Sendable {
   let operation: String
   let values: [String: Field]
 
-  /// In the order of the alphabet.
+  /// In alphabetical order.
   public var names: [String] { values.keys.sorted() }
 
   public func image(_ name: String = "out") throws(VipsError) -> Image {

@@ -1,17 +1,17 @@
 import CVips
 import Synchronization
 
-/// What an operation takes and gives, read once from libvips's own description.
+/// The inputs and outputs of an operation, read once from libvips's own description.
 struct Signature: Sendable {
   let operation: String
-  /// The GObject class, which is kept for the life of the process, and with it every GParamSpec.
+  /// The GObject class, which is kept for the life of the process, with all its GParamSpecs.
   private let type: GType
   /// By name, with `_` where GObject writes `-`.
   let inputs: [String: Parameter]
   let outputs: [String: Parameter]
-  /// The inputs without which the operation does not run.
+  /// The required inputs.
   let required: Set<String>
-  /// The image that the operation works on: `in`, or else the first image that it needs.
+  /// The image that the operation works on: `in`, or else the first required image.
   let receiver: String?
 
   private static let known = Mutex<[String: Signature]>([:])
@@ -82,7 +82,7 @@ struct Signature: Sendable {
 
   func takes(_ name: String) -> Bool { inputs[Self.canonical(name)] != nil }
 
-  /// Whether the class is blocked now, which may change.
+  /// True if the class is blocked now; this may change.
   var isBlocked: Bool {
     guard let description = g_type_class_peek(type) else { return false }
     let flags = description.assumingMemoryBound(to: VipsOperationClass.self).pointee.flags
@@ -101,12 +101,12 @@ struct Parameter: @unchecked Sendable {
   let name: String
   let operation: String
   let spec: UnsafeMutablePointer<GParamSpec>
-  /// The operation draws on this image in place.
+  /// True if the operation draws on this image in place.
   let isModified: Bool
 
   var type: GType { cvips_value_type(spec) }
 
-  /// The numbers it takes; nil where it is not a number.
+  /// The range of a number; nil for other types.
   var bounds: ClosedRange<Double>? {
     var least = 0.0
     var greatest = 0.0
@@ -118,5 +118,13 @@ struct Parameter: @unchecked Sendable {
     .wrongType(
       argument: name, operation: operation,
       expected: expected ?? String(cString: g_type_name(type)))
+  }
+}
+
+extension VipsRuntime {
+  /// True if this libvips has the operation, blocked or not.
+  public static func hasOperation(_ nick: String) -> Bool {
+    // An operation without a description cannot be called either.
+    (try? Signature.of(nick)) != nil
   }
 }

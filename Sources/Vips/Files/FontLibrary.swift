@@ -2,20 +2,20 @@ import CFontconfig
 import Glibc
 import Synchronization
 
-/// The fonts that texts are drawn with: those of the system, and those of files.
+/// The fonts for drawing text: those of the system, and those of files.
 public enum FontLibrary {
-  /// A font of a file: its family, and where libvips finds it as long as this process lives.
+  /// A font of a file: its family, and a path that is valid as long as this process lives.
   public struct Font: Sendable, Hashable {
     public let family: String
     public let path: String
   }
 
-  /// Fonts of files by their bytes; fontconfig is not to be asked from two threads at a time.
+  /// Fonts of files by their bytes.
   ///
-  /// The files live as long as this process, for they may be read at any time.
+  /// The lock also serializes calls of fontconfig. The files live as long as this process, because they may be read at any time.
   private static let added = Mutex<[[UInt8]: (font: Font, file: MemoryFile)]>([:])
 
-  /// Whether the system, or a file that was added, has fonts of a family, under any of its names.
+  /// True if the system or an added file has fonts of a family, by any of the family's names.
   public static func has(family: String) -> Bool {
     added.withLock { _ in
       guard let pattern = FcPatternCreate(), let set = FcObjectSetCreate() else { return false }
@@ -31,7 +31,7 @@ public enum FontLibrary {
     }
   }
 
-  /// Makes a font of a file's bytes known; nil where they are no font.
+  /// Registers the font in a file's bytes; returns nil if they are not a font.
   public static func add(_ bytes: [UInt8]) throws(VipsError) -> Font? {
     let result = added.withLock { added -> Result<Font?, VipsError> in
       if let known = added[bytes] { return .success(known.font) }
@@ -59,10 +59,10 @@ public enum FontLibrary {
 }
 
 extension FontLibrary {
-  /// Every file and folder that drawing texts may read: the configuration of fontconfig, its caches,
+  /// All files and folders that drawing text may read: the configuration of fontconfig, its caches,
   /// the fonts.
   ///
-  /// Reads the configuration, which texts then use.
+  /// Reads the configuration, which drawing then uses.
   public static func places() -> [String] {
     guard FcInit() == FcTrue else { return [] }
     let lists = [

@@ -1,13 +1,13 @@
 import CVips
 import Glibc
 
-/// A file in memory, for libraries that open files by their names; gone with this object.
+/// A file in memory, for libraries that open files by name; it lives as long as this object.
 public final class MemoryFile: Sendable {
-  /// Where this process finds it.
+  /// The path that opens it in this process.
   public let path: String
   private let descriptor: Int32
 
-  /// Writes the bytes; throws where there is no memory for them.
+  /// Creates a file with these bytes; throws if memory is short.
   public init(_ bytes: [UInt8]) throws(VipsError) {
     descriptor = cvips_memory_file("phbatch")
     path = "/proc/self/fd/\(descriptor)"

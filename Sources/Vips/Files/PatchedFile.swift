@@ -1,14 +1,14 @@
 import CVips
 import Glibc
 
-/// A file that is read with other bytes in some places, for a source of libvips.
+/// A source of libvips that reads a file with other bytes at some offsets.
 ///
 /// A source reads from one thread at a time, so that the position needs no lock.
 final class PatchedFile {
   private let descriptor: Int32
   private let patches: [(offset: Int, bytes: [UInt8])]
   private var position = 0
-  /// What was read last, with the patches, and where it begins: libheif asks for a few bytes at a time.
+  /// The last part read, with its patches, and its offset; libheif requests only a few bytes at a time.
   private var window: [UInt8] = []
   private var windowStart = 0
   private static let windowLength = 1 << 16
@@ -24,7 +24,7 @@ final class PatchedFile {
 
   deinit { close(descriptor) }
 
-  /// A source that keeps this file open for as long as it lives.
+  /// Creates a source, which keeps this file open as long as it lives.
   func source() throws(VipsError) -> UnsafeMutablePointer<VipsSource> {
     guard let custom = vips_source_custom_new() else { throw .take("source") }
     cvips_connect_source(
@@ -46,7 +46,9 @@ final class PatchedFile {
     return UnsafeMutableRawPointer(custom).assumingMemoryBound(to: VipsSource.self)
   }
 
-  /// How many bytes were read: 0 at the end, -1 where reading fails.
+  /// Reads into a buffer.
+  ///
+  /// Returns the number of bytes, 0 at the end, −1 if reading fails.
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     if !(windowStart..<windowStart + window.count).contains(position) && !fill() { return -1 }
     let rest = window[(position - windowStart)...].prefix(buffer.count)
@@ -55,7 +57,7 @@ final class PatchedFile {
     return rest.count
   }
 
-  /// Reads the window that begins at the position; false where that fails.
+  /// Reads the window at the current position; returns false if reading fails.
   private func fill() -> Bool {
     var bytes = [UInt8](repeating: 0, count: Self.windowLength)
     var count: Int
@@ -77,7 +79,7 @@ final class PatchedFile {
     return true
   }
 
-  /// The new position; -1 for one before the start.
+  /// Sets the position and returns it; −1 if it would be before the start.
   private func seek(_ offset: Int, from whence: Int32) -> Int {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return -1 }

@@ -1,16 +1,16 @@
 import CVips
 
-/// Bytes that an image is loaded from.
+/// The bytes from which an image is loaded.
 ///
 /// A source that cannot be opened throws when it is first used. Safe to share, but not to load from
 /// in two threads at a time: it has one reading position.
 public final class Source: @unchecked Sendable {
   let pointer: Result<UnsafeMutablePointer<VipsSource>, VipsError>
 
-  /// What an open descriptor reads: a file from its start, a pipe from where it is.
+  /// An open descriptor: a file is read from its start, a pipe from its position.
   ///
-  /// It is duplicated, so that the caller may close its own at once; the position in the file stays
-  /// shared with it.
+  /// The descriptor is duplicated, so that the caller may close it at once; both share the position in
+  /// the file.
   public init(descriptor: Int32) {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()
@@ -18,7 +18,7 @@ public final class Source: @unchecked Sendable {
     }
   }
 
-  /// The file at this path, open as long as libvips reads from it.
+  /// The file at this path, which stays open as long as libvips reads from it.
   public init(file: String) {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()
@@ -29,7 +29,7 @@ public final class Source: @unchecked Sendable {
     }
   }
 
-  /// Bytes in memory, copied once and kept until the last image made from them is gone.
+  /// Bytes in memory, copied once and kept until the last image made from them is released.
   public init(bytes: [UInt8]) {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()
@@ -43,10 +43,9 @@ public final class Source: @unchecked Sendable {
     }
   }
 
-  /// What an open file reads, from its start, with other bytes in some places: offsets, and what is
-  /// read there.
+  /// An open file, read from its start, with other bytes at some offsets.
   ///
-  /// The descriptor is duplicated; its position is left alone. Only what is asked for is read.
+  /// The descriptor is duplicated, and its position does not change. Only requested parts are read.
   public init(descriptor: Int32, replacing patches: [(offset: Int, bytes: [UInt8])]) {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()
@@ -58,7 +57,7 @@ public final class Source: @unchecked Sendable {
     if case .success(let source) = pointer { g_object_unref(source) }
   }
 
-  /// Whether there is anything to read; throws where reading fails.
+  /// True if there is at least one byte; throws if reading fails.
   func hasBytes() throws(VipsError) -> Bool {
     let source = try pointer.get()
     var byte: UInt8 = 0

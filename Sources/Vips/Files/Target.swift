@@ -1,19 +1,19 @@
 import CVips
 import Synchronization
 
-/// Where the bytes of a saved image go; good for one save.
+/// The destination of a saved image; usable for one save.
 ///
 /// A target that cannot be opened throws when it is first used.
 ///
-/// Safe to share: only the one save that claims it writes to it.
+/// Safe to share: only the save that claims it writes to it.
 public final class Target: @unchecked Sendable {
   private let pointer: Result<UnsafeMutablePointer<VipsTarget>, VipsError>
   private let isClaimed = Atomic(false)
 
-  /// An open descriptor, written from its present position.
+  /// An open descriptor, written from its current position.
   ///
-  /// It is duplicated, so that the caller may close its own at once. TIFF needs one that can be
-  /// read and positioned: open it for reading and writing.
+  /// The descriptor is duplicated, so that the caller may close it at once. For TIFF, open a seekable
+  /// file for reading and writing.
   public init(descriptor: Int32) {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()
@@ -21,7 +21,7 @@ public final class Target: @unchecked Sendable {
     }
   }
 
-  /// Memory, to be had from `bytes()` after the save.
+  /// Memory; `bytes()` returns its contents after the save.
   public init() {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()
@@ -33,19 +33,20 @@ public final class Target: @unchecked Sendable {
     if case .success(let target) = pointer { g_object_unref(target) }
   }
 
-  /// What was saved into memory; empty before a save has succeeded, and for a descriptor.
+  /// The bytes saved to memory; empty before a successful save, and for a descriptor.
   public func bytes() -> [UInt8] {
     guard case .success(let target) = pointer else { return [] }
     var slot = GValue()
     g_value_init(&slot, vips_blob_get_type())
     defer { g_value_unset(&slot) }
     g_object_get_property(cvips_gobject(target), "blob", &slot)
-    guard case .blob(let bytes) = Field(reading: &slot) else { return [] }
-    return bytes
+    guard g_value_get_boxed(&slot) != nil else { return [] }
+    var length = 0
+    let bytes = vips_value_get_blob(&slot, &length)
+    return [UInt8](UnsafeRawBufferPointer(start: bytes, count: length))
   }
 
-  /// The libvips target, for its only save: what is written after the end of a file, libvips drops
-  /// without an error.
+  /// The libvips target for its only save; libvips drops later bytes without an error.
   func claim() throws(VipsError) -> UnsafeMutablePointer<VipsTarget> {
     let target = try pointer.get()
     guard !isClaimed.exchange(true, ordering: .relaxed) else {

@@ -1,7 +1,7 @@
 import CVips
 
 extension Image {
-  /// An image of its own copy of `pixels`: rows from the top, bands interleaved, no padding,
+  /// Creates an image from a copy of `pixels`: rows from the top, bands interleaved, no padding,
   /// numbers in the machine's byte order.
   public convenience init(
     pixels: [UInt8], width: Int, height: Int, bands: Int, format: Format
@@ -12,7 +12,7 @@ extension Image {
       })
   }
 
-  /// An image of its own copy of `samples`, laid out as `init(pixels:)` has it.
+  /// Creates an image from a copy of `samples`, in the layout of `init(pixels:)`.
   public convenience init<Element: Sample>(
     samples: [Element], width: Int, height: Int, bands: Int
   ) throws(VipsError) {
@@ -22,7 +22,7 @@ extension Image {
       })
   }
 
-  /// A matrix image: one band of doubles, `rows.count` high, all rows of one length.
+  /// Creates a matrix image: one band of doubles, `rows.count` high; all rows have the same length.
   public convenience init(matrix rows: [[Double]]) throws(VipsError) {
     let width = rows.first?.count ?? 0
     guard rows.allSatisfy({ $0.count == width }) else {
@@ -51,21 +51,12 @@ extension Image {
     return pointer
   }
 
-  /// Throws for sizes of which GLib would only warn, leaving libvips an image of another size.
-  ///
-  /// The limit is that of libvips 8.14 (`VIPS_MAX_COORD`); later ones take more.
-  private static func check(_ sizes: Int...) throws(VipsError) {
-    for size in sizes where !(1...10_000_000).contains(size) {
-      throw .failed(operation: "pixels", detail: "a size of \(size) is not possible")
-    }
-  }
-
-  /// All pixels, rendered, laid out as `init(pixels:)` has it.
+  /// Renders all pixels, in the layout of `init(pixels:)`.
   public func pixels() throws(VipsError) -> [UInt8] {
     try render()
   }
 
-  /// All pixels, rendered; throws where the image is of another format.
+  /// Renders all pixels; throws if the image has another format.
   public func samples<Element: Sample>(as type: Element.Type) throws(VipsError) -> [Element] {
     guard format == type.format else {
       throw .failed(operation: "samples", detail: "the pixels are \(format), not \(type.format)")
@@ -73,7 +64,7 @@ extension Image {
     return try render()
   }
 
-  /// Renders straight into the array that is returned.
+  /// Renders directly into the returned array.
   private func render<Element: BitwiseCopyable>() throws(VipsError) -> [Element] {
     try monitors.throwIfCancelled()
     let size = width * height * bands * self.format.size
@@ -102,19 +93,19 @@ extension Image {
   }
 
   /// The same image with all its pixels rendered into memory, or into a file without a name in
-  /// `TMPDIR`, of which only the rows that are read come into memory.
+  /// `TMPDIR`, of which only the rows being read are in memory.
   ///
-  /// Any number of readers may then read them in any order. The monitors stay with it.
+  /// Any number of readers may then read them in any order. Keeps the monitors.
   public func materialized(inFile: Bool = false) throws(VipsError) -> Image {
     let image = Image(owning: try inFile ? copyInFile() : copyInMemory(), monitors: monitors)
-    // The new image has no link to the one that is under watch; what was in memory is given back.
+    // The new image has no link to the watched one, unless it is the same because it was in memory.
     if image.pointer != pointer { for monitor in monitors { monitor.watch(image) } }
     return image
   }
 
-  /// The same image in memory that nobody else has, for an operation that draws on it.
+  /// A copy in memory with no other owner, for operations that draw on it.
   func privateCopy() throws(VipsError) -> Image {
-    // Without the copy, libvips would give back an image that is in memory already.
+    // Without the copy, libvips would return the image itself if it is in memory already.
     Image(owning: try applying("copy").copyInMemory())
   }
 

@@ -4,25 +4,25 @@ import PixelKernels
 import Synchronization
 
 extension Image {
-  /// The most readers that one image can have at once.
+  /// The maximum number of concurrent readers of an image.
   public static let mostReaders = 64
 
-  /// Bytes that `read(by:)` keeps of an image with rows of so many bytes.
+  /// Bytes that `read(by:)` keeps of an image with rows of `row` bytes.
   public static func teeBytes(row: Int) -> Int {
     ph_tee_bytes(row, Int32(VipsRuntime.bufferedRows))
   }
 
-  /// Computes the image once for several readers, all at a time: only the last rows are kept.
+  /// Computes the image once for several concurrent readers, and keeps only its last rows.
   ///
-  /// Each reader has a thread of its own and an image that it reads from the top down, once. It may
-  /// come back to twice the rows that libvips keeps, 64 on one thread, and need not read all.
-  /// The slowest sets the pace.
+  /// Each reader has its own thread and its own image, which it reads once, from the top down. It may
+  /// go back by twice the rows that libvips buffers (64 on one thread), and need not read all rows.
+  /// The slowest reader sets the pace.
   ///
   /// - Parameters:
-  ///   - count: How many readers, 1 to `mostReaders`.
-  ///   - read: What the reader of a number does with its image.
-  /// - Returns: What each reader threw; nil for those that came to their end.
-  /// - Throws: Why the image could not be computed, when the readers have ended.
+  ///   - count: The number of readers, 1 to `mostReaders`.
+  ///   - read: Reads the image of the reader with this number.
+  /// - Returns: The error of each reader; nil for readers without an error.
+  /// - Throws: The error that stopped the computation, after all readers have ended.
   public func read<Failure: Error>(
     by count: Int, _ read: @escaping @Sendable (Int, Image) throws(Failure) -> Void
   ) throws(VipsError) -> [Failure?] {
@@ -46,7 +46,7 @@ extension Image {
   }
 }
 
-/// The threads of readers.
+/// The threads of the readers.
 ///
 /// Safe to share: the tee has a lock of its own.
 private final class Reading<Failure: Error>: @unchecked Sendable {

@@ -1,26 +1,26 @@
 import CVips
 import Synchronization
 
-/// Hears how far the rendering of an image has come, and can stop it from any thread.
+/// Reports the progress of rendering and can cancel it from any thread.
 ///
-/// It is attached with `Image.monitored(_:)`. Once cancelled it stays so: every call that has a
-/// monitored image among its inputs then throws `VipsError.cancelled`. Rendering stops at the next
-/// strip or tile. A photo that is decoded as a whole (any but with sequential access, and WebP,
-/// HEIF and AVIF always) is decoded to its end first, and so is one encoded in one of the latter.
+/// Attach it with `Image.monitored(_:)`. A cancelled monitor stays cancelled: every call with a
+/// monitored image among its inputs throws `VipsError.cancelled`. Rendering stops at the next strip or
+/// tile. If a photo is decoded as a whole (without sequential access, or WebP, HEIF or AVIF), the
+/// decoder finishes first; so do the encoders of WebP, HEIF and AVIF.
 public final class Monitor: Sendable {
-  /// How far one pass over the pixels has come.
+  /// The progress of one pass over the pixels.
   public struct Progress: Hashable, Sendable {
     /// `0...100`.
     public var percent: Int
-    /// Pixels rendered, and pixels in all.
+    /// Rendered pixels, and all pixels.
     public var done: Int
     public var total: Int
-    /// Seconds since the pass began, and to its end as libvips expects it.
+    /// Seconds since the pass began, and libvips's estimate of the seconds to its end.
     public var elapsed: Int
     public var remaining: Int
   }
 
-  /// An image under watch, its address valid while it is listed.
+  /// A watched image; its address is valid while it is listed.
   ///
   /// Safe to share: only its kill switch is touched, and only under the monitor's lock.
   private struct Watched: @unchecked Sendable {
@@ -35,12 +35,12 @@ public final class Monitor: Sendable {
   private let handler: (@Sendable (Progress) -> Void)?
   private let state = Mutex(State())
 
-  /// - Parameter handler: called on a thread of libvips, many times a second; it must not wait.
+  /// - Parameter handler: Called on a thread of libvips many times a second; it must not block.
   public init(_ handler: (@Sendable (Progress) -> Void)? = nil) { self.handler = handler }
 
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Stops what is being rendered and refuses what comes later.
+  /// Stops current rendering and refuses later calls.
   public func cancel() {
     state.withLock { state in
       state.isCancelled = true
@@ -48,7 +48,7 @@ public final class Monitor: Sendable {
     }
   }
 
-  /// Connects to the progress signals of an image that nobody else has yet.
+  /// Connects to the progress signals of an image that has no other owner yet.
   func watch(_ image: Image) {
     let image = image.pointer
     let watched = Watched(image: image)
@@ -56,11 +56,11 @@ public final class Monitor: Sendable {
       state.images.append(watched)
       if state.isCancelled { vips_image_set_kill(watched.image, 1) }
     }
-    // An image above may be watched already: the nearest monitor hears of the progress.
+    // An input may be watched already; the nearest monitor gets the progress.
     vips_image_set_progress(image, 0)
     vips_image_set_progress(image, 1)
     let watch = Watch(monitor: self, image: image)
-    // The second comes once, with everything done.
+    // The second signal is sent once, at the end.
     for signal in ["eval", "posteval"] {
       cvips_connect_progress(
         image, signal,
@@ -75,7 +75,7 @@ public final class Monitor: Sendable {
     }
   }
 
-  /// What the signals of one image hold on to; GObject lets go of it when the image ends.
+  /// The data of one image's signals; GObject releases it with the image.
   private final class Watch {
     let monitor: Monitor
     let image: UnsafeMutablePointer<VipsImage>
@@ -91,7 +91,7 @@ public final class Monitor: Sendable {
     }
 
     func report(_ progress: VipsProgress) {
-      // libvips turns the switch back when one render has seen it; another may be under way.
+      // libvips resets the kill switch when one render has seen it; another one may be running.
       guard !monitor.isCancelled else { return vips_image_set_kill(image, 1) }
       monitor.handler?(
         Progress(
@@ -102,8 +102,8 @@ public final class Monitor: Sendable {
 }
 
 extension Image {
-  /// The same image, under watch: whatever is made from it tells `monitor` of its progress and
-  /// stops when that is cancelled.
+  /// The same image with a monitor: rendering of images made from it reports to `monitor` and stops
+  /// when it is cancelled.
   public func monitored(_ monitor: Monitor) throws(VipsError) -> Image {
     let copy = try applying("copy")
     monitor.watch(copy)

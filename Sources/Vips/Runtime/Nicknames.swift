@@ -1,10 +1,9 @@
 import CVips
 
-/// The names by which libvips knows the values of an enumeration or the bits of a flag type.
+/// libvips's names of the values of enumerations and the bits of flag types.
 enum Nicknames {
-  /// The values of an enumeration that an operation may be given, in libvips's order.
-  ///
-  /// Its end marker (`last`) and its error value (−1) are left out.
+  /// The values of an enumeration in libvips's order, without its end marker (`last`) and its error
+  /// value (−1).
   static func values(of enumeration: GType) -> [(nick: String, value: Int32)] {
     guard let reference = g_type_class_ref(enumeration) else { return [] }
     defer { g_type_class_unref(reference) }
@@ -14,7 +13,7 @@ enum Nicknames {
       .filter { $0.nick != "last" && $0.value >= 0 }
   }
 
-  /// The bits of a flag type, in libvips's order, with names for none or all of them.
+  /// The bits of a flag type in libvips's order, including names for none or all of them.
   static func bits(of flags: GType) -> [(nick: String, value: UInt32)] {
     guard let reference = g_type_class_ref(flags) else { return [] }
     defer { g_type_class_unref(reference) }

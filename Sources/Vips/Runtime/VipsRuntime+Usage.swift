@@ -1,21 +1,21 @@
 import CVips
 
 extension VipsRuntime {
-  /// What libvips holds at a moment.
+  /// The resources that libvips holds at a moment.
   ///
-  /// Its threads let go of their buffers a moment after the work is done.
+  /// Its threads release their buffers a moment after the work is done.
   public struct Usage: Hashable, Sendable {
     /// Images, operations, regions, sources, targets and the like.
     public var objects: Int
-    /// Blocks of tracked memory: pixels, mostly.
+    /// Blocks of tracked memory, mostly pixels.
     public var allocations: Int
     /// Bytes in those blocks.
     public var memory: Int
-    /// Files that libvips opened by name; descriptors that were handed to it are not counted.
+    /// Files that libvips opened by name; descriptors passed to it are not counted.
     public var files: Int
   }
 
-  /// What libvips holds now.
+  /// The resources that libvips holds now.
   public static var usage: Usage {
     _ = try? start()  // Without a start there is nothing to hold, and zeros say so.
     var objects = 0
@@ -31,10 +31,10 @@ extension VipsRuntime {
       memory: Int(vips_tracked_get_mem()), files: Int(vips_tracked_get_files()))
   }
 
-  /// The most bytes of tracked memory, pixels mostly, that libvips held at once so far.
+  /// The maximum bytes of tracked memory, mostly pixels, that libvips has held at a time.
   public static var memoryHighWater: Int { Int(vips_tracked_get_mem_highwater()) }
 
-  /// Gives memory that was freed back to the kernel, if malloc has kept more than some bytes of it.
+  /// Returns freed memory to the kernel if malloc keeps more than `bytes` of it.
   public static func releaseFreedMemory(beyond bytes: Int = 0) {
     if bytes == 0 || mallinfo2().fordblks > bytes { _ = malloc_trim(0) }
   }

@@ -1,40 +1,39 @@
 import CVips
 import Synchronization
 
-/// What libvips complained of without failing: the first few messages, and how many more there
-/// were.
+/// Warnings of libvips: the first few messages, and the number of the others.
 ///
-/// One damaged TIFF can make hundreds.
+/// One damaged TIFF can cause hundreds.
 public struct Warnings: Hashable, Sendable {
-  /// What a decoder says of pixels that it makes up.
+  /// A message that tells that a decoder invented pixels.
   public enum Sign: String, Sendable, CaseIterable {
-    /// Of libjpeg: an end, or another picture, stands where pixels should.
+    /// From libjpeg: the file ends, or another picture starts, before the last pixel.
     case prematureEnd = "premature end of data segment"
-    /// Of libnsgif.
+    /// From libnsgif.
     case invalidFrame = "Invalid frame data"
   }
 
   public var messages: [String] = []
   public var dropped = 0
-  /// Of all messages, those that are dropped too.
+  /// The signs in all messages, including the dropped ones.
   public var signs: Set<Sign> = []
 
   public init() {}
 
-  /// The messages, and how many more there were.
+  /// The messages, and a line with the number of dropped ones.
   public var lines: [String] {
     messages + (dropped > 0 ? ["and \(dropped) warnings more"] : [])
   }
 }
 
-/// The warnings since they were last taken; shared by all threads, as GLib's log is.
+/// The warnings since they were last taken; shared by all threads, like GLib's log.
 private struct WarningLog {
-  /// A message is cut to this many characters.
+  /// Messages are cut to this number of characters.
   static let longestMessage = 500
 
   var warnings = Warnings()
   var limit = 0
-  /// The last message since libvips's error text was forgotten.
+  /// The last message since libvips's error text was cleared.
   var latest: String?
 
   mutating func append(_ message: String) {
@@ -50,7 +49,7 @@ private struct WarningLog {
 
 private let log = Mutex(WarningLog())
 
-/// Takes the place of GLib's own handlers, which print; it stays for the life of the process.
+/// Replaces GLib's own handlers, which print, for the life of the process.
 private let handlers: Void = {
   let levels: [GLogLevelFlags] = [G_LOG_LEVEL_CRITICAL, G_LOG_LEVEL_WARNING, G_LOG_LEVEL_MESSAGE]
   let mask = GLogLevelFlags(rawValue: levels.reduce(0) { $0 | $1.rawValue })
@@ -66,18 +65,18 @@ private let handlers: Void = {
 }()
 
 extension VipsRuntime {
-  /// Collects the warnings of libvips and GLib from now on, in place of printing them on stderr.
+  /// Collects the warnings of libvips and GLib from now on, instead of printing them to stderr.
   ///
   /// Call it before `start()`, which may warn of modules that do not load. Threads of libvips warn
-  /// too, so a warning belongs to a job only while the process does one job at a time.
+  /// too, so warnings can be attributed to a job only if the process does one job at a time.
   ///
-  /// - Parameter limit: how many are kept; the rest is counted.
+  /// - Parameter limit: The number of messages to keep; the others are counted.
   public static func captureWarnings(keeping limit: Int = 20) {
     log.withLock { $0.limit = limit }
     _ = handlers
   }
 
-  /// The warnings since the last call; empty unless they are captured.
+  /// Returns and clears the warnings; empty if they are not captured.
   public static func takeWarnings() -> Warnings {
     log.withLock { log in
       defer { log.warnings = Warnings() }
@@ -85,7 +84,7 @@ extension VipsRuntime {
     }
   }
 
-  /// The last warning since `forgetErrorText()`: of some failures it is all that libvips says.
+  /// The last warning since `forgetErrorText()`; some failures have no other message.
   static var latestWarning: String? { log.withLock { $0.latest } }
 
   static func forgetLatestWarning() { log.withLock { $0.latest = nil } }
