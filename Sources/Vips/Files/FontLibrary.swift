@@ -12,7 +12,8 @@ public enum FontLibrary {
 
   /// Fonts of files by their bytes.
   ///
-  /// The lock also serializes calls of fontconfig. The files live as long as this process, because they may be read at any time.
+  /// The lock also serializes calls of fontconfig. The files live as long as this process, because
+  /// they may be read at any time.
   private static let added = Mutex<[[UInt8]: (font: Font, file: MemoryFile)]>([:])
 
   /// True if the system or an added file has fonts of a family, by any of the family's names.
