@@ -1,15 +1,15 @@
 import CVips
 
 // Work-arounds for versions of libvips and libheif, in Swift; those in C are in the two headers
-// work_arounds.h of PixelKernels and Codecs. Each names the version from which it can be deleted, and
-// the test that tells.
+// work_arounds.h of PixelKernels and Codecs. Each names the version from which it can be deleted,
+// and the test that tells.
 
 extension Image {
   /// The same image, which operations behind it read in strips of its full width.
   ///
-  /// `insert`, `embed`, `replicate` and rotations request squares of 128 × 128 pixels of their inputs.
-  /// Two readers of a streamed photo then diverge ("out of order read"), and an area operation
-  /// computes the margins of every square.
+  /// `insert`, `embed`, `replicate` and rotations request squares of 128 × 128 pixels of their
+  /// inputs. Two readers of a streamed photo then diverge ("out of order read"), and an area
+  /// operation computes the margins of every square.
   ///
   /// - Delete from: no version changes it (8.18.4).
   /// - Test: PhotoRenderTests/StreamingTests.drawingsOnWidePhotosRender.
@@ -47,10 +47,11 @@ extension VipsRuntime {
   }
 }
 
-/// Images of one size and format, stacked vertically in a temporary file in `TMPDIR` without a name.
+/// Images of one size and format, stacked vertically in a temporary file in `TMPDIR` without a
+/// name.
 ///
-/// It replaces `arrayjoin`, which fails for images in files: it releases the window of the file that it
-/// passes on (libvips, issue 3835).
+/// It replaces `arrayjoin`, which fails for images in files: it releases the window of the file
+/// that it passes on (libvips, issue 3835).
 ///
 /// - Delete from: libvips 8.15.2; but `arrayjoin` also keeps a file descriptor open for each image.
 /// - Test: PhotoRenderTests/Inputs/AnimationTests.framesGoToGIF.

@@ -11,6 +11,16 @@
 /// has no interpretation for RGB in 0…1. `portable` selects the loops for any CPU; the pixels are
 /// the same. `tally`, if given, counts the pixels that are written as integers, and those of them
 /// that are clipped; the input then has at most four bands.
+///
+/// The comment of each kernel ends with its reach, the pixels that it reads on each side of a pixel,
+/// and its buffers, which memory prediction must know (`Kernel.Buffers` in PhotoRender):
+/// - rows: the strips that it reads and writes.
+/// - sums: float rows of the resampler, and rows of its input and output.
+/// - span: the input rows that a row of the output crosses.
+/// - neighbours: a cache of twice its reach of rows, and float blocks of a strip.
+/// - windows: such a cache, and float windows of 128 rows with margins of its reach.
+/// - blurs: such a cache, and such blocks for each Gaussian that it mixes.
+/// Any number of threads computes a kernel, unless its comment says otherwise.
 typedef struct {
   VipsOperation parent_instance;
   VipsImage *in;

@@ -6,6 +6,8 @@
 /// The operation `phbatch_point`: runs a point program (phbatch_kernels.h) over an RGB image.
 ///
 /// Alpha, if any, is only converted to the output's format.
+///
+/// Reach: 0. Buffers: rows.
 typedef struct {
   PhKernel parent_instance;
   VipsBlob *blob;

@@ -11,6 +11,8 @@
 /// pixels; else if `sigma` is above 0, it is blurred; else it gets the `colour` (R, G, B, 0…1).
 /// Squares and blur read only pixels of the part itself. The input is RGB, with or without
 /// premultiplied alpha; a colour makes the part opaque.
+///
+/// Reach: 3 × sigma, or size, within the part. Buffers: neighbours.
 typedef struct {
   PhKernel parent_instance;
   double left, top, width, height;

@@ -10,6 +10,8 @@
 /// For any number of bands; premultiply alpha before. `size` is the side of a square, 1…1000
 /// pixels, not necessarily whole: a pixel belongs to the square that contains its centre. Squares
 /// start at the top left; those at the right and the bottom edge may be cut.
+///
+/// Reach: size. Buffers: neighbours.
 typedef struct {
   PhKernel parent_instance;
   double size;

@@ -15,6 +15,9 @@ enum { PH_STRIP = 16 };
 ///
 /// Memory for each thread: 14 to 16 sums and eight rows, 4 bytes a sample, as wide as the input,
 /// whatever the ratio.
+///
+/// Reach: the kernel's radius × the reduction. Buffers: sums. If the input is not in memory, one
+/// thread at a time.
 typedef struct {
   PhKernel parent_instance;
   int width;

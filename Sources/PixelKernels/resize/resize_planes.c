@@ -25,6 +25,8 @@ static const float to_rgb[] = {1, 0,          1.402f,     -1.402f * zero,
 /// rows and a kernel apart.
 ///
 /// - Source: ITU-T T.871 (JFIF), section 7.
+///
+/// Reach: as `phbatch_resize`. Buffers: sums. One thread at a time.
 typedef struct {
   PhKernel parent_instance;
   int width;

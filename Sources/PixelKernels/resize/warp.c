@@ -17,6 +17,8 @@ enum { PH_WARP_REACH = 2 };
 ///
 /// Without `background` the input's edge is repeated outwards. With a background (one number for
 /// each band, nominal 0…1, premultiplied) the input's edge is antialiased against it.
+///
+/// Reach: 2 around a position in the input. Buffers: span.
 typedef struct {
   PhKernel parent_instance;
   VipsArrayDouble *matrix;

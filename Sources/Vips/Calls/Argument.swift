@@ -36,8 +36,8 @@ public enum Argument: Sendable {
   }
 }
 
-/// Counts the pixels that our kernels write as integers, and the clipped pixels among them: those with
-/// a colour that is NaN or outside 0…1 by more than half a step of 8 bits.
+/// Counts the pixels that our kernels write as integers, and the clipped pixels among them: those
+/// with a colour that is NaN or outside 0…1 by more than half a step of 8 bits.
 ///
 /// It is an argument of kernels, and counts the pixels computed by all threads as long as the image
 /// lives. Pixels that are computed twice count twice.

@@ -38,8 +38,8 @@ extension Operation {
 }
 
 extension Image {
-  /// The operation that loads the bytes of `source`, for instance `jpegload_source`; nil if no loader
-  /// knows the bytes, or if the loader is blocked.
+  /// The operation that loads the bytes of `source`, for instance `jpegload_source`; nil if no
+  /// loader knows the bytes, or if the loader is blocked.
   ///
   /// Only the content decides, never a name. Throws if the source cannot be read.
   public static func loader(for source: Source) throws(VipsError) -> String? {
@@ -54,8 +54,8 @@ extension Image {
 
   /// Reads the header of an image.
   ///
-  /// Pixels are decoded on demand, and `source` stays in use until then. `optional` arguments that the
-  /// loader does not have are ignored.
+  /// Pixels are decoded on demand, and `source` stays in use until then. `optional` arguments that
+  /// the loader does not have are ignored.
   public static func load(
     from source: Source, _ arguments: [String: Argument] = [:],
     ifSupported optional: [String: Argument] = [:]
@@ -69,8 +69,8 @@ extension Image {
 
   /// Renders the image and encodes it.
   ///
-  /// The operation is `jpegsave_target` or another one with a `target`. `optional` arguments that it
-  /// does not have are ignored. On failure the target may contain a part of the file.
+  /// The operation is `jpegsave_target` or another one with a `target`. `optional` arguments that
+  /// it does not have are ignored. On failure the target may contain a part of the file.
   public func save(
     to target: Target, as operation: String, _ arguments: [String: Argument] = [:],
     ifSupported optional: [String: Argument] = [:]

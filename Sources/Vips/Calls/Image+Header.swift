@@ -38,8 +38,8 @@ extension Image {
 
   /// The same pixels with changed header fields; nil removes a field.
   ///
-  /// `exif-data` is set first, because libvips parses it into `exif-ifd…` fields, from which it writes
-  /// EXIF into files. Throws for fields that every image has, and for `.other`.
+  /// `exif-data` is set first, because libvips parses it into `exif-ifd…` fields, from which it
+  /// writes EXIF into files. Throws for fields that every image has, and for `.other`.
   public func setting(_ fields: [String: Field?]) throws(VipsError) -> Image {
     let copy = try applying("copy")
     let order = fields.sorted {

@@ -2,8 +2,8 @@ import CVips
 
 /// One call of a libvips operation, found by nickname.
 ///
-/// It owns the operation object. Its end releases all inputs and all outputs that were not taken, on
-/// every path.
+/// It owns the operation object. Its end releases all inputs and all outputs that were not taken,
+/// on every path.
 struct Operation: ~Copyable {
   private let pointer: UnsafeMutablePointer<VipsObject>
   private let signature: Signature

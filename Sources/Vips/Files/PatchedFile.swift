@@ -8,7 +8,8 @@ final class PatchedFile {
   private let descriptor: Int32
   private let patches: [(offset: Int, bytes: [UInt8])]
   private var position = 0
-  /// The last part read, with its patches, and its offset; libheif requests only a few bytes at a time.
+  /// The last part read, with its patches, and its offset; libheif requests only a few bytes at a
+  /// time.
   private var window: [UInt8] = []
   private var windowStart = 0
   private static let windowLength = 1 << 16

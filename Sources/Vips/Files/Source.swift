@@ -9,8 +9,8 @@ public final class Source: @unchecked Sendable {
 
   /// An open descriptor: a file is read from its start, a pipe from its position.
   ///
-  /// The descriptor is duplicated, so that the caller may close it at once; both share the position in
-  /// the file.
+  /// The descriptor is duplicated, so that the caller may close it at once; both share the position
+  /// in the file.
   public init(descriptor: Int32) {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()

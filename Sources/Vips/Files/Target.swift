@@ -12,8 +12,8 @@ public final class Target: @unchecked Sendable {
 
   /// An open descriptor, written from its current position.
   ///
-  /// The descriptor is duplicated, so that the caller may close it at once. For TIFF, open a seekable
-  /// file for reading and writing.
+  /// The descriptor is duplicated, so that the caller may close it at once. For TIFF, open a
+  /// seekable file for reading and writing.
   public init(descriptor: Int32) {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()

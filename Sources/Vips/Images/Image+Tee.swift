@@ -14,9 +14,9 @@ extension Image {
 
   /// Computes the image once for several concurrent readers, and keeps only its last rows.
   ///
-  /// Each reader has its own thread and its own image, which it reads once, from the top down. It may
-  /// go back by twice the rows that libvips buffers (64 on one thread), and need not read all rows.
-  /// The slowest reader sets the pace.
+  /// Each reader has its own thread and its own image, which it reads once, from the top down. It
+  /// may go back by twice the rows that libvips buffers (64 on one thread), and need not read all
+  /// rows. The slowest reader sets the pace.
   ///
   /// - Parameters:
   ///   - count: The number of readers, 1 to `mostReaders`.

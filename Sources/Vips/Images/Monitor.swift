@@ -4,9 +4,9 @@ import Synchronization
 /// Reports the progress of rendering and can cancel it from any thread.
 ///
 /// Attach it with `Image.monitored(_:)`. A cancelled monitor stays cancelled: every call with a
-/// monitored image among its inputs throws `VipsError.cancelled`. Rendering stops at the next strip or
-/// tile. If a photo is decoded as a whole (without sequential access, or WebP, HEIF or AVIF), the
-/// decoder finishes first; so do the encoders of WebP, HEIF and AVIF.
+/// monitored image among its inputs throws `VipsError.cancelled`. Rendering stops at the next strip
+/// or tile. If a photo is decoded as a whole (without sequential access, or WebP, HEIF or AVIF),
+/// the decoder finishes first; so do the encoders of WebP, HEIF and AVIF.
 public final class Monitor: Sendable {
   /// The progress of one pass over the pixels.
   public struct Progress: Hashable, Sendable {

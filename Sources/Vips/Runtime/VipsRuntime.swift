@@ -36,8 +36,8 @@ public enum VipsRuntime {
 
   /// Rows of an image in the buffers of libvips.
   ///
-  /// More if its threads compute more rows at a time. libvips's default of 128 takes more memory and
-  /// saves no time.
+  /// More if its threads compute more rows at a time. libvips's default of 128 takes more memory
+  /// and saves no time.
   public static let bufferedRows = 32
   /// The default of the rows that one thread computes at a time.
   public static let stripRows = 16
@@ -87,8 +87,9 @@ public enum VipsRuntime {
   /// Returns and clears libvips's error text; nil if there is none.
   ///
   /// There is one text for the process. Before libvips 8.15.4 a render on more than one thread may
-  /// succeed although its last tiles failed; this text is then the only trace. A lenient decode of a
-  /// damaged JPEG also leaves a text, which the next error would contain: take it after each photo.
+  /// succeed although its last tiles failed; this text is then the only trace. A lenient decode of
+  /// a damaged JPEG also leaves a text, which the next error would contain: take it after each
+  /// photo.
   public static func takeErrorText() -> String? {
     guard let text = vips_error_buffer_copy() else { return nil }
     defer { g_free(text) }

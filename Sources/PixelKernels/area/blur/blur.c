@@ -9,6 +9,8 @@
 /// `sigma` is 0.3…250 pixels; with `box` it is the radius of the square whose mean is taken. Alpha
 /// is treated as a band like the others: premultiply before. From 8.5 pixels on, a reduced image is
 /// blurred (see knots.h), so that the cost decreases with sigma.
+///
+/// Reach: 3 × sigma, or sigma with `box`. Buffers: neighbours.
 typedef struct {
   PhKernel parent_instance;
   double sigma;

@@ -14,6 +14,8 @@
 /// which overshoot is reduced, the part of the addition outside the range of Y in the square of
 /// radius max(1, ⌊sigma + ½⌋). `program`, as for `phbatch_point` but without images and without
 /// TABLE, runs over the result.
+///
+/// Reach: 3 × sigma. Buffers: neighbours.
 typedef struct {
   PhKernel parent_instance;
   double sigma;

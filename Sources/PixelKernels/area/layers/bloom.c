@@ -8,6 +8,8 @@
 /// that never reaches white. w is a smoothstep of the display-encoded BT.709 luma, from 0 at
 /// `threshold` to 1 at white. The input is RGB, with or without premultiplied alpha, which is kept;
 /// `sigma` is 0.3…250 pixels, `amount` 0…4, `threshold` 0…0.99.
+///
+/// Reach: 3 × sigma. Buffers: neighbours.
 typedef struct {
   PhKernel parent_instance;
   double sigma;

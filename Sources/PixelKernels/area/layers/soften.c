@@ -6,6 +6,8 @@
 /// `x + amount × (s(x) × s(Gaussian(x)) − x)` with s(x) = 1 − (1 − x)², a screen of x with itself,
 /// of values clamped to 0…1. The input is RGB, with or without premultiplied alpha, which is kept;
 /// `sigma` is 0.3…250 pixels, `amount` 0…1.
+///
+/// Reach: 3 × sigma. Buffers: neighbours.
 typedef struct {
   PhKernel parent_instance;
   double sigma;

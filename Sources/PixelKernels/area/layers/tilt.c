@@ -12,6 +12,8 @@
 /// smoothstep from 0 to `sigma` (0.3…250 pixels). `width` (0…2) and `falloff` (0.001…2) are
 /// fractions of the image's shorter edge. The input is RGB, with or without premultiplied alpha,
 /// which is kept.
+///
+/// Reach: 3 × sigma. Buffers: blurs.
 typedef struct {
   PhKernel parent_instance;
   double sigma;

@@ -14,6 +14,8 @@
 /// `chroma` (0…1) are ten times the standard deviation of the noise in samples of 0…1; 0 leaves
 /// luma or chroma unchanged. `detail` (0…1) lowers the threshold from 3.3 to 1.3 standard
 /// deviations, which keeps more detail and more noise.
+///
+/// Reach: 64, or 80 with alpha. Buffers: windows.
 typedef struct {
   PhKernel parent_instance;
   double luma;

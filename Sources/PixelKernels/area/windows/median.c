@@ -5,6 +5,8 @@
 ///
 /// The input is RGB with or without alpha; `radius` is 1…5, the square has 2 × radius + 1 pixels a
 /// side. The edge of the image is repeated outwards.
+///
+/// Reach: radius. Buffers: windows.
 typedef struct {
   PhKernel parent_instance;
   int radius;

@@ -8,6 +8,8 @@
 /// line's direction, in degrees counter-clockwise from the horizontal. The line is sampled at
 /// points at most half a pixel apart by bilinear interpolation. The input is RGB, with or without
 /// premultiplied alpha, which is blurred like a colour.
+///
+/// Reach: length ÷ 2. Buffers: windows.
 typedef struct {
   PhKernel parent_instance;
   double length;

@@ -13,6 +13,8 @@
 /// Source: K. He, J. Sun, X. Tang, "Guided Image Filtering", IEEE TPAMI 35 (2013), with the image
 /// as its own guide and a common to the channels; Z. Li et al., "Weighted Guided Image Filtering",
 /// IEEE TIP 24 (2015), for weights by the variance.
+///
+/// Reach: 2 × radius. Buffers: windows.
 typedef struct {
   PhKernel parent_instance;
   int radius;

@@ -12,6 +12,8 @@
 /// (0…250 pixels) at the farthest corner. The line is sampled at points at most a pixel apart by
 /// bilinear interpolation. The input is RGB, with or without premultiplied alpha, which is blurred
 /// like a colour.
+///
+/// Reach: length ÷ 2. Buffers: windows.
 typedef struct {
   PhKernel parent_instance;
   double length;
