@@ -52,13 +52,20 @@ let package = Package(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
-      name: "PixelKernels",
-      dependencies: ["CAom", "CDeflate", "CHeif", "CJPEG", "CJXL", "CVips", "CZlib"],
-      cSettings: strictC),
+      name: "PixelKernels", dependencies: ["CVips"],
+      cSettings: strictC + [.headerSearchPath(".")]),
+    .target(
+      name: "Codecs",
+      dependencies: [
+        "CAom", "CDeflate", "CHeif", "CJPEG", "CJXL", "CVips", "CZlib", "PixelKernels",
+      ],
+      // Codecs share the base, the loops and the planes of PixelKernels.
+      cSettings: strictC + [.headerSearchPath("."), .headerSearchPath("../PixelKernels")]),
     .target(name: "SystemCalls", cSettings: strictC),
     .target(name: "Hashing", dependencies: ["CCrypto"], swiftSettings: safe),
     .target(
-      name: "Vips", dependencies: ["CFontconfig", "CVips", "PixelKernels"], swiftSettings: strict),
+      name: "Vips", dependencies: ["CFontconfig", "CVips", "Codecs", "PixelKernels"],
+      swiftSettings: strict),
     .target(name: "PhotoRecipes", dependencies: ["CZlib"], swiftSettings: safe),
     .target(
       name: "PhotoMetadata", dependencies: ["CBrotli", "CZlib", "Hashing", "PhotoRecipes"],

@@ -4,7 +4,7 @@ import PhotoRecipes
 /// Writes a point program as the words that the kernel `phbatch_point` reads.
 ///
 /// Functions of one channel are folded into tables: exact ones for the samples read, and finely
-/// sampled ones in between. The layout stands in `phbatch_kernels.h`.
+/// sampled ones in between. The layout stands in `phbatch_program.h`.
 struct ProgramEncoder {
   enum Opcode: UInt32 {
     case table = 1

@@ -2,21 +2,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// How many pixels kernels have written as integers, and how many of them were clipped.
+/// Counts the pixels that kernels write as integers, and the clipped ones among them.
 ///
-/// Kernels take it as their argument "tally" and keep a reference: all their threads may add to it,
-/// and it may be read after they ended. To GLib it is a boxed type.
+/// Kernels take it as their argument "tally" and keep a reference. All their threads may add to it
+/// at once, and it may be read at any time. For GLib it is a boxed type.
 typedef struct PhTally PhTally;
 
 /// The GType.
 size_t ph_tally_get_type(void);
 
-/// Of no pixels; it belongs to the caller.
+/// Creates a tally of no pixels; it belongs to the caller.
 PhTally *_Nonnull ph_tally_new(void);
 
 PhTally *_Nonnull ph_tally_retain(PhTally *_Nonnull tally);
 
-/// The tally ends with its last reference.
+/// Releases a reference; the last one frees the tally.
 void ph_tally_release(PhTally *_Nonnull tally);
 
 void ph_tally_add(PhTally *_Nonnull tally, uint64_t written, uint64_t clipped);

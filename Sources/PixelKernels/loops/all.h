@@ -1,15 +1,18 @@
-// The body of one instruction set, included once for each with PH_LOOPS as the name of its table.
-// PH_REGISTER_LANES is how many floats a register holds.
-// FP_CONTRACT is off in every includer: fused multiply-adds on one CPU only would change last bits.
+// The loops of one instruction set. Each set includes this file once, with PH_LOOPS as the name of
+// its table and PH_REGISTER_LANES as the number of floats in a register. FP_CONTRACT must be off
+// where this is included: fused multiply-adds on some CPUs only would change the last bits.
 #include <string.h>
 
-#include "sets.h"
+#include "loops.h"
+#include "point/instructions.h"
 
 #define PH_INLINE static inline __attribute__((always_inline))
 
-/// Before a loop of one long chain of operations: interleave several chains to hide their latency.
+/// For loops whose body is one long dependency chain: interleaves several pixels to hide the
+/// latency.
 #define PH_OVERLAPPED _Pragma("clang loop interleave_count(8)")
 
+// The order matters: files use functions of those before them.
 #include "samples.h"
 
 #include "planes.h"
@@ -18,65 +21,59 @@
 
 #include "rows.h"
 
-#include "roots.h"
+#include "point/roots.h"
 
-#include "srgb.h"
+#include "point/srgb.h"
 
-#include "colour.h"
+#include "point/cover.h"
 
-#include "chroma.h"
+#include "point/colour.h"
 
-#include "curve.h"
+#include "point/chroma.h"
 
-#include "hues.h"
+#include "point/curve.h"
 
-#include "nearly.h"
+#include "point/hues.h"
 
-#include "position.h"
+#include "point/nearly.h"
 
-#include "layers.h"
+#include "point/lut.h"
 
-#include "blend.h"
+#include "point/position.h"
 
-#include "compose.h"
+#include "point/layers.h"
 
-#include "cover.h"
+#include "point/blend.h"
 
-#include "key.h"
+#include "point/compose.h"
 
-#include "lut.h"
+#include "area/sharpness.h"
 
-#include "grain.h"
+#include "point/local.h"
 
-#include "sharpness.h"
+#include "area/filter.h"
 
-#include "local.h"
+#include "resize/alpha.h"
 
-#include "filter.h"
+#include "resize/resample.h"
 
-#include "alpha.h"
+#include "area/network.h"
 
-#include "resample.h"
+#include "area/cosine.h"
 
-#include "network.h"
+#include "area/resolution.h"
 
-#include "cosine.h"
+#include "area/noise.h"
 
-#include "resolution.h"
+#include "area/glow.h"
 
-#include "noise.h"
+#include "area/slide.h"
 
-#include "guided.h"
+#include "resize/warp.h"
 
-#include "glow.h"
+#include "files.h"
 
-#include "slide.h"
-
-#include "warp.h"
-
-#include "png.h"
-
-#include "pyramid.h"
+#define PH_STEP(name, payload, loop) [PHBATCH_OP_##name] = loop,
 
 const PhLoops PH_LOOPS = {
     .read = {ph_read_uchar, ph_read_ushort, ph_read_float},
@@ -90,45 +87,7 @@ const PhLoops PH_LOOPS = {
     .clipped = ph_clipped_pixels,
     .clipped_run = {ph_clipped_run1, ph_clipped_run2, ph_clipped_run3, ph_clipped_run4},
     .lookup = {{ph_lookup_uchar3, ph_lookup_uchar4}, {ph_lookup_ushort3, ph_lookup_ushort4}},
-    .step =
-        {
-            [PHBATCH_OP_GAIN] = ph_gain,
-            [PHBATCH_OP_MATRIX] = ph_matrix,
-            [PHBATCH_OP_DECODE] = ph_decode,
-            [PHBATCH_OP_ENCODE] = ph_encode,
-            [PHBATCH_OP_DECODE_NEARLY] = ph_decode_nearly,
-            [PHBATCH_OP_CLOSE] = ph_close,
-            [PHBATCH_OP_CURVE] = ph_curve,
-            [PHBATCH_OP_CBRT] = ph_cube_root,
-            [PHBATCH_OP_CUBE] = ph_cube,
-            [PHBATCH_OP_VIBRANCE] = ph_vibrance,
-            [PHBATCH_OP_SATURATE] = ph_saturate,
-            [PHBATCH_OP_HOLD] = ph_hold,
-            [PHBATCH_OP_KEY] = ph_key,
-            [PHBATCH_OP_RADIAL] = ph_radial,
-            [PHBATCH_OP_SAVE] = ph_save,
-            [PHBATCH_OP_MIX] = ph_mix,
-            [PHBATCH_OP_HUES] = ph_hues,
-            [PHBATCH_OP_GRADE] = ph_grade,
-            [PHBATCH_OP_STEPS] = ph_steps,
-            [PHBATCH_OP_LAYER] = ph_layer,
-            [PHBATCH_OP_BLEND] = ph_blend,
-            [PHBATCH_OP_COMPOSE] = ph_compose,
-            [PHBATCH_OP_COVER_LINEAR] = ph_cover_linear,
-            [PHBATCH_OP_COVER_RADIAL] = ph_cover_radial,
-            [PHBATCH_OP_COVER_POLYGON] = ph_cover_polygon,
-            [PHBATCH_OP_COVER_RANGE] = ph_cover_range,
-            [PHBATCH_OP_COVER_DISC] = ph_cover_disc,
-            [PHBATCH_OP_COVER_MAP] = ph_cover_map,
-            [PHBATCH_OP_COMBINE] = ph_combine,
-            [PHBATCH_OP_FADE] = ph_fade,
-            [PHBATCH_OP_LOCAL] = ph_local,
-            [PHBATCH_OP_DEHAZE] = ph_dehaze,
-            [PHBATCH_OP_TILES] = ph_tiles,
-            [PHBATCH_OP_LUT] = ph_lut,
-            [PHBATCH_OP_GRAIN] = ph_grain,
-            [PHBATCH_OP_DITHER] = ph_dither,
-        },
+    .step = {PH_EACH_INSTRUCTION(PH_STEP)},
     .luma = ph_luma,
     .luma_squares = ph_luma_squares,
     .detail = ph_detail,
@@ -177,3 +136,5 @@ const PhLoops PH_LOOPS = {
     .png_filter = {ph_png_none, ph_png_sub, ph_png_up, ph_png_average, ph_png_paeth},
     .halve_bytes = {ph_halve1, NULL, ph_halve3},
 };
+
+#undef PH_STEP

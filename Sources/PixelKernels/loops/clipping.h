@@ -1,6 +1,6 @@
-// Pixels that lose a colour when their samples become integers.
+// Counting of pixels that are clipped when their samples become integers.
 
-/// Whether a colour lies outside 0…1 by more than half a step of 8 bits, or is not a number.
+/// True if a colour is NaN, or outside 0…1 by more than half a step of 8 bits.
 PH_INLINE int ph_is_outside(float colour) {
   return !(colour >= -0.5f / 255.0f) | !(colour <= 255.5f / 255.0f);
 }

@@ -1,4 +1,4 @@
-// Interleaved pixels to the planes of a block, and back.
+// Conversion of interleaved pixels to the planes of a block, and back.
 
 #define PH_UNPACK(name, type, bands)                                               \
   static void ph_unpack_##name##bands(const void *from, PhBlock *restrict block) { \
@@ -38,15 +38,15 @@ PH_PACK(ushort, uint16_t, 4)
 PH_PACK(float, float, 3)
 PH_PACK(float, float, 4)
 
-/// The samples of 8 bits of a pixel in the order of memory, from its lowest byte on.
+/// The 8-bit samples of a pixel as a word, the first sample in the lowest byte.
 PH_INLINE uint32_t ph_word(const PhBlock *block, int bands, int i) {
   uint32_t word = ph_to_uchar(block->plane[0][i]) | (uint32_t)ph_to_uchar(block->plane[1][i]) << 8 |
                   (uint32_t)ph_to_uchar(block->plane[2][i]) << 16;
   return bands == 4 ? word | (uint32_t)ph_to_uchar(block->plane[3][i]) << 24 : word;
 }
 
-/// Writes four bytes for each pixel but the last; the fourth is written again with the next one.
-/// Stores of three bytes are three stores where there is no instruction to shuffle bytes.
+/// Writes four bytes for each pixel except the last; the fourth byte is overwritten by the next
+/// pixel. Without an instruction that shuffles bytes, writing three bytes would take three stores.
 static void ph_pack_uchar3(const PhBlock *block, void *restrict to) {
   uint8_t *pixel = to;
   uint32_t words[PH_BLOCK];

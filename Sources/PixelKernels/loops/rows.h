@@ -1,17 +1,18 @@
-// Rows of four numbers, picked from a table by the pixels of a block: one load each, turned into
-// planes sixteen pixels at a time. On many CPUs gathering single numbers takes several times as long.
+// Lookup of rows of four numbers in a table, one for each pixel of a block. Each row is one load;
+// the rows of sixteen pixels are transposed into planes together. On many CPUs, gathering single
+// numbers takes several times as long.
 
-/// Four numbers of a table, wherever in memory.
+/// Four numbers of a table, at any address.
 typedef float PhQuad __attribute__((vector_size(16), aligned(4), may_alias));
 
-/// Those of two pixels side by side, and of four.
+/// The four numbers of two pixels, and of four.
 typedef float PhOct __attribute__((vector_size(32), aligned(4), may_alias));
 typedef float PhHex __attribute__((vector_size(64), aligned(4), may_alias));
 
-/// Pixels that are turned into planes together.
+/// Pixels that are transposed together.
 enum { PH_TURNED = 16 };
 
-/// No functions: without AVX they could not return a vector as wide.
+/// Macros, because functions cannot return such wide vectors without AVX.
 #define PH_SIDE_BY_SIDE(first, second)                                                        \
   __builtin_shufflevector(*(const PhQuad *)(first), *(const PhQuad *)(second), 0, 1, 2, 3, 4, \
                           5, 6, 7)
@@ -22,36 +23,36 @@ enum { PH_TURNED = 16 };
 #define PH_TWO_OCTS(first, second)                                                                  \
   __builtin_shufflevector(*(const PhOct *)(first), *(const PhOct *)(second), 0, 1, 2, 3, 4, 5, 6, 7, \
                           8, 9, 10, 11, 12, 13, 14, 15)
-/// The same four numbers of each eight of `a` and then of `b`.
+/// Four numbers, from index `i` on, of each eight of `a`, then of `b`.
 #define PH_BY_QUADS(a, b, i)                                                                       \
   __builtin_shufflevector(a, b, i, 1 + i, 2 + i, 3 + i, 8 + i, 9 + i, 10 + i, 11 + i, 16 + i, 17 + i, \
                           18 + i, 19 + i, 24 + i, 25 + i, 26 + i, 27 + i)
-/// The same two numbers of each four of `a`, and of `b`, by turns.
+/// The numbers `i` and `j` of each four of `a` and of `b`, alternating.
 #define PH_BY_TURNS(a, b, i, j)                                                                  \
   __builtin_shufflevector(a, b, i, 16 + i, j, 16 + j, 4 + i, 20 + i, 4 + j, 20 + j, 8 + i, 24 + i, \
                           8 + j, 24 + j, 12 + i, 28 + i, 12 + j, 28 + j)
-/// The same two neighbours of each four of `a`, and then of `b`.
+/// Two numbers, from index `i` on, of each four of `a`, then of `b`.
 #define PH_BY_PAIRS(a, b, i)                                                                     \
   __builtin_shufflevector(a, b, i, i + 1, 16 + i, 17 + i, 4 + i, 5 + i, 20 + i, 21 + i, 8 + i,    \
                           9 + i, 24 + i, 25 + i, 12 + i, 13 + i, 28 + i, 29 + i)
-/// One number of each four of `a`, four times.
+/// Number `i` of each four of `a`, repeated four times.
 #define PH_FOUR_TIMES(a, i)                                                                   \
   __builtin_shufflevector(a, a, i, i, i, i, 4 + i, 4 + i, 4 + i, 4 + i, 8 + i, 8 + i, 8 + i, 8 + i, \
                           12 + i, 12 + i, 12 + i, 12 + i)
 
-/// Where a block's pixels lie between the knots of a table, and the part of the way to the next one.
+/// For each pixel of a block the knot of a table, and the fraction of the way to the next knot.
 typedef struct {
-  /// How many numbers lie before the knot.
+  /// Index of the knot's first number.
   _Alignas(64) int32_t start[PH_PLANE];
   _Alignas(64) float part[PH_PLANE];
 } PhPlaces;
 
-/// Four numbers for each pixel of a block, as planes; to be aligned, or vectors lie on two lines of the
-/// cache.
+/// Four numbers for each pixel of a block, as planes. Align it to 64 bytes, or vectors span two
+/// cache lines.
 typedef float PhRows[4][PH_PLANE];
 
-/// The knot below `position` among the knots 0…n, held at their ends, and the part of the way to the
-/// next one; those of NaN are 0.
+/// The knot below `position` among the knots 0…n, and the fraction of the way to the next one.
+/// Positions are clamped to 0…n; NaN gives 0.
 PH_INLINE int32_t ph_knot(float position, int n, float *part) {
   float held = position > 0.0f ? position : 0.0f;
   held = held < (float)n ? held : (float)n;
@@ -61,12 +62,12 @@ PH_INLINE int32_t ph_knot(float position, int n, float *part) {
   return knot;
 }
 
-/// Places a pixel at `position` among the knots 0…n of a table of rows of four numbers.
+/// Sets the position of a pixel among the knots 0…n of a table with rows of four numbers.
 PH_INLINE void ph_place(PhPlaces *restrict places, int i, float position, int n) {
   places->start[i] = ph_knot(position, n, &places->part[i]) * 4;
 }
 
-/// Fills the last pixels up, which are worked on together.
+/// Fills up the last group of pixels, because groups are processed whole.
 PH_INLINE void ph_end_places(PhPlaces *restrict places, int count) {
   for (int i = count; i % PH_TURNED; i++) {
     places->start[i] = 0;
@@ -74,7 +75,8 @@ PH_INLINE void ph_end_places(PhPlaces *restrict places, int count) {
   }
 }
 
-/// Turns the numbers of sixteen pixels, those of every fourth side by side, into four planes.
+/// Transposes the numbers of sixteen pixels into four planes; `pixels[k]` holds every fourth pixel
+/// from the k-th on.
 PH_INLINE void ph_turn_rows(const PhHex pixels[4], PhHex planes[4]) {
   PhHex a = PH_BY_TURNS(pixels[0], pixels[1], 0, 1);
   PhHex b = PH_BY_TURNS(pixels[2], pixels[3], 0, 1);
@@ -90,7 +92,7 @@ PH_INLINE void ph_put_planes(const PhHex planes[4], float (*restrict to)[PH_PLAN
   for (int k = 0; k < 4; k++) *(PhHex *)(to[k] + i) = planes[k];
 }
 
-/// The row at each place of a table of rows, on straight lines between knots.
+/// Interpolates the rows of a table linearly at each position.
 PH_INLINE void ph_rows_between(const float *table, const PhPlaces *places, int count,
                                float (*restrict to)[PH_PLANE]) {
   for (int i = 0; i < count; i += PH_TURNED) {
@@ -111,7 +113,7 @@ PH_INLINE void ph_rows_between(const float *table, const PhPlaces *places, int c
   }
 }
 
-/// The four numbers from sixteen places of a table on, as planes.
+/// Reads four numbers from each of sixteen positions of a table on, as planes.
 PH_INLINE void ph_quads_at(const float *table, const int32_t *start, PhHex planes[4]) {
   PhHex pixels[4];
   for (int k = 0; k < 4; k++)
@@ -120,7 +122,7 @@ PH_INLINE void ph_quads_at(const float *table, const int32_t *start, PhHex plane
   ph_turn_rows(pixels, planes);
 }
 
-/// The numbers of each place's knot and of the next one, in a table of pairs.
+/// Reads the pairs of each position's knot and of the next knot from a table of pairs.
 PH_INLINE void ph_pairs_at(const float *table, const PhPlaces *places, int count,
                            float (*restrict to)[PH_PLANE]) {
   for (int i = 0; i < count; i += PH_TURNED) {

@@ -1,0 +1,32 @@
+#include "phbatch_codecs.h"
+
+#include <glib-object.h>
+#include <libheif/heif.h>
+
+#include "heif/aom_encoder.h"
+
+/// Every operation, by the name of its type: a new one is its own file and a line here.
+#define PH_EACH_CODEC(X) \
+  X(dzsave)              \
+  X(heifaux)             \
+  X(heifsave)            \
+  X(jpegload)            \
+  X(jpegsave)            \
+  X(jxlload)             \
+  X(pngsave)
+
+#define PH_DECLARE(name) GType ph_##name##_get_type(void);
+PH_EACH_CODEC(PH_DECLARE)
+
+#define PH_REGISTER(name) ph_##name##_get_type();
+void phbatch_codecs_register(void) {
+  PH_EACH_CODEC(PH_REGISTER)
+  // libheif may load encoders from files of their own.
+  heif_init(NULL);
+  ph_aom_register();
+}
+
+int phbatch_can_encode_hevc(void) {
+  heif_init(NULL);
+  return heif_have_encoder_for_format(heif_compression_HEVC);
+}

@@ -1,0 +1,23 @@
+#pragma once
+#include <vips/vips.h>
+
+/// Writes a ZIP archive of uncompressed files, from its start to its end.
+///
+/// The same files give the same bytes: every date is 1 January 1980, the first date that ZIP can
+/// store. Beyond 65,535 files or 4 GB it writes ZIP64.
+///
+/// Source: PKWARE, APPNOTE.TXT 6.3.10, sections 4.3.6 to 4.3.16 and 4.5.3.
+typedef struct PhArchive PhArchive;
+
+PhArchive *ph_archive_new(VipsTarget *target);
+
+/// Does nothing for NULL.
+void ph_archive_free(PhArchive *archive);
+
+/// Adds a file of less than 4 GB; `name` is ASCII.
+///
+/// Returns 0, or −1 with libvips's error text set.
+int ph_archive_add(PhArchive *archive, const char *name, const void *bytes, size_t count);
+
+/// Writes the directory. Returns 0, or −1 with libvips's error text set.
+int ph_archive_end(PhArchive *archive);

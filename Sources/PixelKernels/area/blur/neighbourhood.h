@@ -1,0 +1,54 @@
+#pragma once
+#include "area/gaussian.h"
+#include "base/kernel.h"
+
+/// The values of a pixel that are filtered: every band, the luma of R, G and B, or the luma and its
+/// square.
+typedef enum { PH_BANDS, PH_LUMA, PH_LUMA_SQUARES } PhValues;
+
+/// One thread's state for filtering the pixels of an area by a separable Gaussian. The edge of the
+/// image is repeated outwards.
+typedef struct {
+  /// Scratch for planar pixels.
+  PhBlock block;
+  /// The pixels of the source in and around the area.
+  VipsRegion *source;
+  PhValues kind;
+  /// Number of filtered values of a pixel.
+  int values;
+  /// Radius of the square over which minimum and maximum are computed, at most that of the
+  /// Gaussian; 0 if they are not needed.
+  int reach;
+  /// The mean filter that smooths the minima and maxima. At an edge it does not change them,
+  /// because every pixel within the reach has the edge's other side in its square.
+  PhGaussian mean;
+
+  /// Some columns as float before the vertical pass; all rows of the area after it, extended by the
+  /// radius on either side; a block after the horizontal pass.
+  float *columns, *rows, *filtered;
+  /// The minima and maxima of the values, as rows and as a block.
+  float *low_rows, *high_rows, *low, *high;
+  /// Minima or maxima before they are smoothed.
+  float *extremes;
+  /// The addresses that a pass sums over.
+  const float **lines, **extreme_lines;
+  size_t columns_room, rows_room, low_room, high_room, extremes_room, lines_room, extreme_lines_room;
+} PhNeighbourhood;
+
+/// Returns NULL, with libvips's error text set, if memory is short.
+PhNeighbourhood *ph_neighbourhood_new(VipsImage *source, PhValues kind, int reach);
+
+void ph_neighbourhood_free(PhNeighbourhood *around);
+
+/// Fetches the pixels in and around `area` and runs the vertical pass.
+///
+/// Returns 0, or −1 with libvips's error text set.
+int ph_neighbourhood_prepare(PhNeighbourhood *around, const PhKernel *kernel,
+                             const PhGaussian *gaussian, const VipsRect *area);
+
+/// Runs the horizontal pass over `count` pixels (at most PH_BLOCK) from (`x`, `y`) on of the last
+/// prepared area. Until the next call, the values are in `around->filtered`, and the minima and
+/// maxima in `around->low` and `around->high` if `reach` is above 0.
+void ph_neighbourhood_filter(PhNeighbourhood *around, const PhKernel *kernel,
+                             const PhGaussian *gaussian, const VipsRect *area, int x, int y,
+                             int count);

@@ -1,0 +1,33 @@
+#pragma once
+#include "base/kernel.h"
+
+/// The maximum number of images that a kernel of layers reads in addition to its input.
+enum { PH_LAYERS = 9 };
+
+/// Changes a block of the input, given the same block of each layer, or NULL for layers that are
+/// not needed there. Colours are not premultiplied.
+typedef void (*PhCombine)(const PhKernel *kernel, PhBlock *block, PhBlock *const *layers);
+
+/// Returns the layers that a kernel needs for an area of its output, as bits.
+typedef unsigned (*PhNeeds)(const PhKernel *kernel, const VipsRect *area);
+
+/// Changes a block of the input alone.
+typedef void (*PhChange)(const PhKernel *kernel, PhBlock *block);
+
+/// Returns a kernel's input behind a cache of rows, for kernels that also read layers blurred by
+/// `sigma`, which read rows further down.
+VipsImage *ph_layers_source(PhKernel *kernel, double sigma);
+
+/// Returns the source blurred by `sigma`, as float; NULL on failure. It belongs to the kernel.
+VipsImage *ph_layers_blurred(PhKernel *kernel, VipsImage *source, double sigma);
+
+/// Returns the source with each pixel changed, as premultiplied float; NULL on failure. It belongs
+/// to the kernel.
+VipsImage *ph_layers_changed(PhKernel *kernel, VipsImage *source, PhChange change);
+
+/// Creates the kernel's output from the source and `count` float layers of its size. If `needs` is
+/// NULL, all layers are needed everywhere.
+///
+/// Returns 0, or −1 with libvips's error text set.
+int ph_layers_output(PhKernel *kernel, VipsImage *source, VipsImage *const *layers, int count,
+                     PhCombine combine, PhNeeds needs);

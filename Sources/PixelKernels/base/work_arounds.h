@@ -1,0 +1,32 @@
+#pragma once
+#include <vips/vips.h>
+
+// Work-arounds for libvips that kernels and codecs share. Those of the codecs are in
+// Codecs/work_arounds.h, those in Swift in Vips/WorkArounds.swift. Each names the version from
+// which it can be deleted, and the test that tells.
+
+/// Copies an image's header, so that a cache behind the copy shares no buffer with other readers of
+/// the image.
+///
+/// A cache takes over the buffer that its thread has just computed of the same image, for instance
+/// for a mix with it; libvips aborts when another thread releases that buffer. A copy has no other
+/// reader.
+///
+/// - Delete from: no version fixes it (8.18.4).
+/// - Test: PixelKernelsTests/InvarianceTests, run many times; the abort is rare.
+static inline int ph_unshared_copy(VipsImage *image, VipsImage **copy) {
+  return vips_copy(image, copy, NULL);
+}
+
+/// Computes all rows of an image and passes them to `write`, as `vips_sink_disc` does, and fails if
+/// `has_failed` is true at the end.
+///
+/// `vips_sink_disc` ignores the result of the last call of `write`, so that `write` must set
+/// `has_failed` when it fails. Returns 0, or −1 with libvips's error text set.
+///
+/// - Delete from: libvips 8.16.1, which checks the last call (libvips, pull request 4344).
+/// - Test: PhotoRenderTests/TeeTests.anOutputThatCannotBeWrittenFailsThePhoto.
+static inline int ph_sink_rows(VipsImage *image, VipsRegionWrite write, void *writer,
+                               const gboolean *has_failed) {
+  return vips_sink_disc(image, write, writer) || *has_failed ? -1 : 0;
+}

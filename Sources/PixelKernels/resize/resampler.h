@@ -1,0 +1,61 @@
+#pragma once
+#include "axis.h"
+#include "loops/loops.h"
+
+/// The position of the samples in the input image: its pixels, or one of the planes in its rows.
+typedef struct {
+  /// Number of rows that are stored side by side in a row of the image, and samples from one to the
+  /// next.
+  int rows, pitch;
+  /// The first sample of the first row.
+  int left;
+} PhPlace;
+
+/// The parameters of a resize.
+typedef struct {
+  const PhLoops *loops;
+  PhPlace place;
+  int bands;
+  PhFormat from, to;
+  /// True if clipped pixels are counted.
+  gboolean counts;
+  /// Columns and rows of the image.
+  PhAxis across, down;
+  PhAlpha alpha;
+  /// True to average linear light, false to average sRGB-encoded values.
+  gboolean linear;
+  /// The linear light of each 8-bit sample.
+  float light[256];
+  /// The maximum number of output rows whose sums are incomplete at a time.
+  int sums;
+} PhResampling;
+
+/// True if sums are carried from one group to the next: the input has at least as many rows as the
+/// output. Otherwise a group reads the few rows again that it shares with the previous group.
+gboolean ph_resampling_carries(const PhResampling *resampling);
+
+/// The number of sums that the rows in `down` need.
+int ph_resampling_sums(const PhResampling *resampling);
+
+/// The state of a resize, which computes groups of eight output rows from the top down.
+///
+/// Each row of the input is multiplied by its weights and added to the sums of the output rows that
+/// use it; eight complete sums are then filtered along the rows, side by side. A group directly
+/// below the previous one continues its incomplete sums, so that no input row is read twice or
+/// kept. Rows are added in the same order whatever the groups are, so that the bits do not depend
+/// on the groups.
+typedef struct PhResampler PhResampler;
+
+/// Returns NULL, with libvips's error text set, if memory is short.
+PhResampler *ph_resampler_new(const PhResampling *resampling);
+
+/// Does nothing for NULL.
+void ph_resampler_free(PhResampler *resampler);
+
+/// Computes an area of the output from a region of the input; `to` has rows `pitch` bytes apart.
+/// Call it from one thread at a time, not necessarily always the same. Adds the number of clipped
+/// pixels to `clipped`.
+///
+/// Returns 0, or −1 with libvips's error text set.
+int ph_resampler_fill(PhResampler *resampler, VipsRegion *source, const VipsRect *area,
+                      VipsPel *to, size_t pitch, int *clipped);

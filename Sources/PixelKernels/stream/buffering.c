@@ -1,0 +1,24 @@
+#include "phbatch_stream.h"
+
+#include <vips/vips.h>
+
+/// The rows that libvips buffers are the height of its tiles, even where an image is computed in
+/// strips. libvips has no function for the heights of tiles and strips, only command-line options.
+int ph_set_buffered_rows(int together, int strip) {
+  GOptionGroup *group = g_option_group_new("vips", "", "", NULL, NULL);
+  GOptionContext *context = g_option_context_new(NULL);
+  vips_add_option_entries(group);
+  g_option_context_set_main_group(context, group);
+  char tile_option[40], strip_option[40];
+  g_snprintf(tile_option, sizeof tile_option, "--vips-tile-height=%d", together);
+  g_snprintf(strip_option, sizeof strip_option, "--vips-fatstrip-height=%d", strip);
+  char *words[] = {"phbatch", tile_option, strip_option, NULL};
+  char **arguments = words;
+  int count = 3;
+  GError *error = NULL;
+  gboolean is_set = g_option_context_parse(context, &count, &arguments, &error);
+  if (!is_set) vips_error("buffering", "%s", error->message);
+  g_clear_error(&error);
+  g_option_context_free(context);
+  return is_set ? 0 : -1;
+}

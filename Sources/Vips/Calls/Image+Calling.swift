@@ -1,0 +1,82 @@
+import CVips
+
+extension Image {
+  /// Calls an operation with this image as its `in`, and returns its `out`.
+  ///
+  /// If the operation has no `in` (`extract_area` and `smartcrop` have `input`), this image is the
+  /// first image that it requires.
+  public func applying(
+    _ operation: String, _ arguments: [String: Argument] = [:]
+  ) throws(VipsError) -> Image {
+    var call = try Operation(operation)
+    try call.receive(self)
+    try call.set(arguments)
+    return try call.run().image("out")
+  }
+
+  /// Calls any operation.
+  ///
+  /// An operation that draws on an image draws on a copy, which is an output of the same name.
+  /// `optional` arguments that this libvips does not have are ignored.
+  public static func calling(
+    _ operation: String, _ arguments: [String: Argument],
+    ifSupported optional: [String: Argument] = [:]
+  ) throws(VipsError) -> Outputs {
+    var call = try Operation(operation)
+    try call.set(arguments)
+    try call.set(optional.filter { call.takes($0.key) })
+    return try call.run()
+  }
+}
+
+extension Operation {
+  /// Sets the arguments in the order of their names, so that a call with two errors always reports
+  /// the same one.
+  mutating func set(_ arguments: [String: Argument]) throws(VipsError) {
+    for (name, value) in arguments.sorted(by: { $0.key < $1.key }) { try set(name, value) }
+  }
+}
+
+extension Image {
+  /// The operation that loads the bytes of `source`, for instance `jpegload_source`; nil if no
+  /// loader knows the bytes, or if the loader is blocked.
+  ///
+  /// Only the content decides, never a name. Throws if the source cannot be read.
+  public static func loader(for source: Source) throws(VipsError) -> String? {
+    guard try source.hasBytes() else { return nil }
+    guard let found = vips_foreign_find_load_source(try source.pointer.get()) else {
+      vips_error_clear()
+      return nil
+    }
+    let nick = String(cString: vips_nickname_find(g_type_from_name(found)))
+    return try Signature.of(nick).isBlocked ? nil : nick
+  }
+
+  /// Reads the header of an image.
+  ///
+  /// Pixels are decoded on demand, and `source` stays in use until then. `optional` arguments that
+  /// the loader does not have are ignored.
+  public static func load(
+    from source: Source, _ arguments: [String: Argument] = [:],
+    ifSupported optional: [String: Argument] = [:]
+  ) throws(VipsError) -> Image {
+    guard let loader = try loader(for: source) else {
+      throw .failed(operation: "load", detail: "the format is not known, or its loader is blocked")
+    }
+    let arguments = arguments.merging(["source": .source(source)]) { _, source in source }
+    return try calling(loader, arguments, ifSupported: optional).image("out")
+  }
+
+  /// Renders the image and encodes it.
+  ///
+  /// The operation is `jpegsave_target` or another one with a `target`. `optional` arguments that
+  /// it does not have are ignored. On failure the target may contain a part of the file.
+  public func save(
+    to target: Target, as operation: String, _ arguments: [String: Argument] = [:],
+    ifSupported optional: [String: Argument] = [:]
+  ) throws(VipsError) {
+    let own: [String: Argument] = ["in": .image(self), "target": .target(target)]
+    _ = try Self.calling(
+      operation, arguments.merging(own) { _, own in own }, ifSupported: optional)
+  }
+}

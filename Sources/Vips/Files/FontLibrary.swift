@@ -1,0 +1,80 @@
+import CFontconfig
+import Glibc
+import Synchronization
+
+/// The fonts for drawing text: those of the system, and those of files.
+public enum FontLibrary {
+  /// A font of a file: its family, and a path that is valid as long as this process lives.
+  public struct Font: Sendable, Hashable {
+    public let family: String
+    public let path: String
+  }
+
+  /// Fonts of files by their bytes.
+  ///
+  /// The lock also serializes calls of fontconfig. The files live as long as this process, because
+  /// they may be read at any time.
+  private static let added = Mutex<[[UInt8]: (font: Font, file: MemoryFile)]>([:])
+
+  /// True if the system or an added file has fonts of a family, by any of the family's names.
+  public static func has(family: String) -> Bool {
+    added.withLock { _ in
+      guard let pattern = FcPatternCreate(), let set = FcObjectSetCreate() else { return false }
+      defer {
+        FcPatternDestroy(pattern)
+        FcObjectSetDestroy(set)
+      }
+      FcPatternAddString(pattern, FC_FAMILY, family)
+      FcObjectSetAdd(set, FC_FAMILY)
+      guard let found = FcFontList(nil, pattern, set) else { return false }
+      defer { FcFontSetDestroy(found) }
+      return found.pointee.nfont > 0
+    }
+  }
+
+  /// Registers the font in a file's bytes; returns nil if they are not a font.
+  public static func add(_ bytes: [UInt8]) throws(VipsError) -> Font? {
+    let result = added.withLock { added -> Result<Font?, VipsError> in
+      if let known = added[bytes] { return .success(known.font) }
+      return Result { () throws(VipsError) in
+        let file = try MemoryFile(bytes)
+        guard let family = family(ofFile: file.path) else { return nil }
+        let font = Font(family: family, path: file.path)
+        added[bytes] = (font, file)
+        return font
+      }
+    }
+    return try result.get()
+  }
+
+  private static func family(ofFile path: String) -> String? {
+    var count: Int32 = 0
+    guard let pattern = FcFreeTypeQuery(path, 0, nil, &count) else { return nil }
+    defer { FcPatternDestroy(pattern) }
+    var name: UnsafeMutablePointer<FcChar8>?
+    guard FcPatternGetString(pattern, FC_FAMILY, 0, &name) == FcResultMatch, let name else {
+      return nil
+    }
+    return String(cString: name)
+  }
+}
+
+extension FontLibrary {
+  /// All files and folders that drawing text may read: the configuration of fontconfig, its caches,
+  /// the fonts.
+  ///
+  /// Reads the configuration, which drawing then uses.
+  public static func places() -> [String] {
+    guard FcInit() == FcTrue else { return [] }
+    let lists = [
+      FcConfigGetConfigFiles(nil), FcConfigGetFontDirs(nil), FcConfigGetCacheDirs(nil),
+    ]
+    var places: [String] = []
+    for list in lists {
+      guard let list else { continue }
+      defer { FcStrListDone(list) }
+      while let place = FcStrListNext(list) { places.append(String(cString: place)) }
+    }
+    return places
+  }
+}

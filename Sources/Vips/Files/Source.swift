@@ -1,0 +1,76 @@
+import CVips
+
+/// The bytes from which an image is loaded.
+///
+/// A source that cannot be opened throws when it is first used. Safe to share, but not to load from
+/// in two threads at a time: it has one reading position.
+public final class Source: @unchecked Sendable {
+  let pointer: Result<UnsafeMutablePointer<VipsSource>, VipsError>
+
+  /// An open descriptor: a file is read from its start, a pipe from its position.
+  ///
+  /// The descriptor is duplicated, so that the caller may close it at once; both share the position
+  /// in the file.
+  public init(descriptor: Int32) {
+    pointer = Result { () throws(VipsError) in
+      try VipsRuntime.start()
+      return try Self.made(vips_source_new_from_descriptor(descriptor))
+    }
+  }
+
+  /// The file at this path, which stays open as long as libvips reads from it.
+  public init(file: String) {
+    pointer = Result { () throws(VipsError) in
+      try VipsRuntime.start()
+      guard !file.utf8.contains(0) else {
+        throw .failed(operation: "source", detail: "the path holds a NUL")
+      }
+      return try Self.made(vips_source_new_from_file(file))
+    }
+  }
+
+  /// Bytes in memory, copied once and kept until the last image made from them is released.
+  public init(bytes: [UInt8]) {
+    pointer = Result { () throws(VipsError) in
+      try VipsRuntime.start()
+      guard !bytes.isEmpty, let blob = vips_blob_copy(bytes, bytes.count) else {
+        throw .failed(operation: "source", detail: "there are no bytes")
+      }
+      defer {
+        vips_area_unref(UnsafeMutableRawPointer(blob).assumingMemoryBound(to: VipsArea.self))
+      }
+      return try Self.made(vips_source_new_from_blob(blob))
+    }
+  }
+
+  /// An open file, read from its start, with other bytes at some offsets.
+  ///
+  /// The descriptor is duplicated, and its position does not change. Only requested parts are read.
+  public init(descriptor: Int32, replacing patches: [(offset: Int, bytes: [UInt8])]) {
+    pointer = Result { () throws(VipsError) in
+      try VipsRuntime.start()
+      return try PatchedFile(descriptor, patches).source()
+    }
+  }
+
+  deinit {
+    if case .success(let source) = pointer { g_object_unref(source) }
+  }
+
+  /// True if there is at least one byte; throws if reading fails.
+  func hasBytes() throws(VipsError) -> Bool {
+    let source = try pointer.get()
+    var byte: UInt8 = 0
+    guard vips_source_rewind(source) == 0 else { throw .take("source") }
+    let count = vips_source_read(source, &byte, 1)
+    guard count >= 0, vips_source_rewind(source) == 0 else { throw .take("source") }
+    return count > 0
+  }
+
+  private static func made(
+    _ source: UnsafeMutablePointer<VipsSource>?
+  ) throws(VipsError) -> UnsafeMutablePointer<VipsSource> {
+    guard let source else { throw .take("source") }
+    return source
+  }
+}

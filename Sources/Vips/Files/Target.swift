@@ -1,0 +1,64 @@
+import CVips
+import Synchronization
+
+/// The destination of a saved image; usable for one save.
+///
+/// A target that cannot be opened throws when it is first used.
+///
+/// Safe to share: only the save that claims it writes to it.
+public final class Target: @unchecked Sendable {
+  private let pointer: Result<UnsafeMutablePointer<VipsTarget>, VipsError>
+  private let isClaimed = Atomic(false)
+
+  /// An open descriptor, written from its current position.
+  ///
+  /// The descriptor is duplicated, so that the caller may close it at once. For TIFF, open a
+  /// seekable file for reading and writing.
+  public init(descriptor: Int32) {
+    pointer = Result { () throws(VipsError) in
+      try VipsRuntime.start()
+      return try Self.made(vips_target_new_to_descriptor(descriptor))
+    }
+  }
+
+  /// Memory; `bytes()` returns its contents after the save.
+  public init() {
+    pointer = Result { () throws(VipsError) in
+      try VipsRuntime.start()
+      return try Self.made(vips_target_new_to_memory())
+    }
+  }
+
+  deinit {
+    if case .success(let target) = pointer { g_object_unref(target) }
+  }
+
+  /// The bytes saved to memory; empty before a successful save, and for a descriptor.
+  public func bytes() -> [UInt8] {
+    guard case .success(let target) = pointer else { return [] }
+    var slot = GValue()
+    g_value_init(&slot, vips_blob_get_type())
+    defer { g_value_unset(&slot) }
+    g_object_get_property(cvips_gobject(target), "blob", &slot)
+    guard g_value_get_boxed(&slot) != nil else { return [] }
+    var length = 0
+    let bytes = vips_value_get_blob(&slot, &length)
+    return [UInt8](UnsafeRawBufferPointer(start: bytes, count: length))
+  }
+
+  /// The libvips target for its only save; libvips drops later bytes without an error.
+  func claim() throws(VipsError) -> UnsafeMutablePointer<VipsTarget> {
+    let target = try pointer.get()
+    guard !isClaimed.exchange(true, ordering: .relaxed) else {
+      throw .failed(operation: "target", detail: "it was saved to before")
+    }
+    return target
+  }
+
+  private static func made(
+    _ target: UnsafeMutablePointer<VipsTarget>?
+  ) throws(VipsError) -> UnsafeMutablePointer<VipsTarget> {
+    guard let target else { throw .take("target") }
+    return target
+  }
+}

@@ -1,0 +1,133 @@
+import CVips
+
+extension Image {
+  /// Creates an image from a copy of `pixels`: rows from the top, bands interleaved, no padding,
+  /// numbers in the machine's byte order.
+  public convenience init(
+    pixels: [UInt8], width: Int, height: Int, bands: Int, format: Format
+  ) throws(VipsError) {
+    self.init(
+      owning: try pixels.span.bytes.withUnsafeBytes { bytes throws(VipsError) in
+        try Self.copy(bytes, width: width, height: height, bands: bands, format: format)
+      })
+  }
+
+  /// Creates an image from a copy of `samples`, in the layout of `init(pixels:)`.
+  public convenience init<Element: Sample>(
+    samples: [Element], width: Int, height: Int, bands: Int
+  ) throws(VipsError) {
+    self.init(
+      owning: try samples.span.bytes.withUnsafeBytes { bytes throws(VipsError) in
+        try Self.copy(bytes, width: width, height: height, bands: bands, format: Element.format)
+      })
+  }
+
+  /// Creates a matrix image: one band of doubles, `rows.count` high; all rows have the same length.
+  public convenience init(matrix rows: [[Double]]) throws(VipsError) {
+    let width = rows.first?.count ?? 0
+    guard rows.allSatisfy({ $0.count == width }) else {
+      throw .failed(operation: "matrix", detail: "the rows differ in length")
+    }
+    try VipsRuntime.start()
+    try Self.check(width, rows.count)
+    let values = rows.flatMap { $0 }
+    guard
+      let pointer = vips_image_new_matrix_from_array(
+        Int32(clamping: width), Int32(clamping: rows.count), values, Int32(clamping: values.count))
+    else { throw .take("matrix") }
+    self.init(owning: pointer)
+  }
+
+  private static func copy(
+    _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, bands: Int, format: Format
+  ) throws(VipsError) -> UnsafeMutablePointer<VipsImage> {
+    try VipsRuntime.start()
+    try check(width, height, bands)
+    guard
+      let pointer = vips_image_new_from_memory_copy(
+        bytes.baseAddress, bytes.count, Int32(clamping: width), Int32(clamping: height),
+        Int32(clamping: bands), VipsBandFormat(rawValue: format.rawValue))
+    else { throw .take("pixels") }
+    return pointer
+  }
+
+  /// Renders all pixels, in the layout of `init(pixels:)`.
+  public func pixels() throws(VipsError) -> [UInt8] {
+    try render()
+  }
+
+  /// Renders all pixels; throws if the image has another format.
+  public func samples<Element: Sample>(as type: Element.Type) throws(VipsError) -> [Element] {
+    guard format == type.format else {
+      throw .failed(operation: "samples", detail: "the pixels are \(format), not \(type.format)")
+    }
+    return try render()
+  }
+
+  /// Renders directly into the returned array.
+  private func render<Element: BitwiseCopyable>() throws(VipsError) -> [Element] {
+    try monitors.throwIfCancelled()
+    let size = width * height * bands * self.format.size
+    var failure: VipsError?
+    let rendered = [Element](
+      unsafeUninitializedCapacity: size / MemoryLayout<Element>.stride
+    ) { buffer, count in
+      guard
+        let memory = vips_image_new_from_memory(
+          buffer.baseAddress, size, Int32(width), Int32(height), Int32(bands),
+          VipsBandFormat(rawValue: self.format.rawValue))
+      else {
+        failure = .take("pixels")
+        return
+      }
+      defer { g_object_unref(memory) }
+      if vips_image_write(pointer, memory) == 0 {
+        count = buffer.count
+      } else {
+        failure = .take("pixels")
+      }
+    }
+    try monitors.throwIfCancelled()
+    if let failure { throw failure }
+    return rendered
+  }
+
+  /// The same image with all its pixels rendered into memory, or into a file without a name in
+  /// `TMPDIR`, of which only the rows being read are in memory.
+  ///
+  /// Any number of readers may then read them in any order. Keeps the monitors.
+  public func materialized(inFile: Bool = false) throws(VipsError) -> Image {
+    let image = Image(owning: try inFile ? copyInFile() : copyInMemory(), monitors: monitors)
+    // The new image has no link to the watched one, unless it is the same because it was in memory.
+    if image.pointer != pointer { for monitor in monitors { monitor.watch(image) } }
+    return image
+  }
+
+  /// A copy in memory with no other owner, for operations that draw on it.
+  func privateCopy() throws(VipsError) -> Image {
+    // Without the copy, libvips would return the image itself if it is in memory already.
+    Image(owning: try applying("copy").copyInMemory())
+  }
+
+  private func copyInFile() throws(VipsError) -> UnsafeMutablePointer<VipsImage> {
+    try monitors.throwIfCancelled()
+    guard let file = vips_image_new_temp_file("%s.v") else { throw .take("materialized") }
+    guard vips_image_write(pointer, file) == 0 else {
+      let failure = VipsError.take("materialized")
+      g_object_unref(file)
+      try monitors.throwIfCancelled()
+      throw failure
+    }
+    return file
+  }
+
+  private func copyInMemory() throws(VipsError) -> UnsafeMutablePointer<VipsImage> {
+    try monitors.throwIfCancelled()
+    guard let memory = vips_image_copy_memory(pointer) else {
+      let failure = VipsError.take("materialized")
+      try monitors.throwIfCancelled()
+      throw failure
+    }
+    return memory
+  }
+}

@@ -1,0 +1,119 @@
+import CVips
+import Synchronization
+
+/// Reports the progress of rendering and can cancel it from any thread.
+///
+/// Attach it with `Image.monitored(_:)`. A cancelled monitor stays cancelled: every call with a
+/// monitored image among its inputs throws `VipsError.cancelled`. Rendering stops at the next strip
+/// or tile. If a photo is decoded as a whole (without sequential access, or WebP, HEIF or AVIF),
+/// the decoder finishes first; so do the encoders of WebP, HEIF and AVIF.
+public final class Monitor: Sendable {
+  /// The progress of one pass over the pixels.
+  public struct Progress: Hashable, Sendable {
+    /// `0...100`.
+    public var percent: Int
+    /// Rendered pixels, and all pixels.
+    public var done: Int
+    public var total: Int
+    /// Seconds since the pass began, and libvips's estimate of the seconds to its end.
+    public var elapsed: Int
+    public var remaining: Int
+  }
+
+  /// A watched image; its address is valid while it is listed.
+  ///
+  /// Safe to share: only its kill switch is touched, and only under the monitor's lock.
+  private struct Watched: @unchecked Sendable {
+    let image: UnsafeMutablePointer<VipsImage>
+  }
+
+  private struct State {
+    var isCancelled = false
+    var images: [Watched] = []
+  }
+
+  private let handler: (@Sendable (Progress) -> Void)?
+  private let state = Mutex(State())
+
+  /// - Parameter handler: Called on a thread of libvips many times a second; it must not block.
+  public init(_ handler: (@Sendable (Progress) -> Void)? = nil) { self.handler = handler }
+
+  public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// Stops current rendering and refuses later calls.
+  public func cancel() {
+    state.withLock { state in
+      state.isCancelled = true
+      for watched in state.images { vips_image_set_kill(watched.image, 1) }
+    }
+  }
+
+  /// Connects to the progress signals of an image that has no other owner yet.
+  func watch(_ image: Image) {
+    let image = image.pointer
+    let watched = Watched(image: image)
+    state.withLock { state in
+      state.images.append(watched)
+      if state.isCancelled { vips_image_set_kill(watched.image, 1) }
+    }
+    // An input may be watched already; the nearest monitor gets the progress.
+    vips_image_set_progress(image, 0)
+    vips_image_set_progress(image, 1)
+    let watch = Watch(monitor: self, image: image)
+    // The second signal is sent once, at the end.
+    for signal in ["eval", "posteval"] {
+      cvips_connect_progress(
+        image, signal,
+        { _, progress, watch in
+          guard let progress, let watch else { return }
+          Unmanaged<Watch>.fromOpaque(watch).takeUnretainedValue().report(progress.pointee)
+        },
+        Unmanaged.passRetained(watch).toOpaque(),
+        { watch, _ in
+          if let watch { Unmanaged<Watch>.fromOpaque(watch).release() }
+        })
+    }
+  }
+
+  /// The data of one image's signals; GObject releases it with the image.
+  private final class Watch {
+    let monitor: Monitor
+    let image: UnsafeMutablePointer<VipsImage>
+
+    init(monitor: Monitor, image: UnsafeMutablePointer<VipsImage>) {
+      self.monitor = monitor
+      self.image = image
+    }
+
+    deinit {
+      let watched = Watched(image: image)
+      monitor.state.withLock { $0.images.removeAll { $0.image == watched.image } }
+    }
+
+    func report(_ progress: VipsProgress) {
+      // libvips resets the kill switch when one render has seen it; another one may be running.
+      guard !monitor.isCancelled else { return vips_image_set_kill(image, 1) }
+      monitor.handler?(
+        Progress(
+          percent: Int(progress.percent), done: Int(progress.npels), total: Int(progress.tpels),
+          elapsed: Int(progress.run), remaining: Int(progress.eta)))
+    }
+  }
+}
+
+extension Image {
+  /// The same image with a monitor: rendering of images made from it reports to `monitor` and stops
+  /// when it is cancelled.
+  public func monitored(_ monitor: Monitor) throws(VipsError) -> Image {
+    let copy = try applying("copy")
+    monitor.watch(copy)
+    g_object_ref(copy.pointer)
+    return Image(owning: copy.pointer, monitors: monitors + [monitor])
+  }
+}
+
+extension [Monitor] {
+  func throwIfCancelled() throws(VipsError) {
+    if contains(where: \.isCancelled) { throw .cancelled }
+  }
+}

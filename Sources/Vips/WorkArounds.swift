@@ -1,0 +1,99 @@
+import CVips
+
+// Work-arounds for versions of libvips and libheif, in Swift; those in C are in the two headers
+// work_arounds.h of PixelKernels and Codecs. Each names the version from which it can be deleted,
+// and the test that tells.
+
+extension Image {
+  /// The same image, which operations behind it read in strips of its full width.
+  ///
+  /// `insert`, `embed`, `replicate` and rotations request squares of 128 × 128 pixels of their
+  /// inputs. Two readers of a streamed photo then diverge ("out of order read"), and an area
+  /// operation computes the margins of every square.
+  ///
+  /// - Delete from: no version changes it (8.18.4).
+  /// - Test: PhotoRenderTests/StreamingTests.drawingsOnWidePhotosRender.
+  public func inStrips() throws(VipsError) -> Image {
+    if pointer.pointee.dhint != VIPS_DEMAND_STYLE_SMALLTILE { return self }
+    let copy = try applying("copy")
+    copy.pointer.pointee.dhint = VIPS_DEMAND_STYLE_FATSTRIP
+    return copy
+  }
+
+  /// Throws for sizes of which GLib only warns, so that libvips makes an image of another size.
+  ///
+  /// The limit is the constant `VIPS_MAX_COORD` of libvips 8.14.
+  ///
+  /// - Delete from: libvips 8.16, whose limit is `vips_max_coord_get()`.
+  /// - Test: VipsTests/PixelTests.sizesThatDoNotFitThrow.
+  static func check(_ sizes: Int...) throws(VipsError) {
+    for size in sizes where !(1...10_000_000).contains(size) {
+      throw .failed(operation: "pixels", detail: "a size of \(size) is not possible")
+    }
+  }
+}
+
+extension VipsRuntime {
+  /// The lines of an error text without failed seeks beyond the end of a file, unless there are no
+  /// other lines.
+  ///
+  /// libheif seeks beyond the end to find the length of a file; libvips reports that as an error.
+  ///
+  /// - Delete from: libvips 8.17, which detects such seeks.
+  /// - Test: PhotoRenderTests/Inputs/TruncationTests.
+  static func withoutSeeksBeyondEnd(_ lines: [Substring]) -> [Substring] {
+    let telling = lines.filter { !$0.contains(": bad seek to ") }
+    return telling.isEmpty ? lines : telling
+  }
+}
+
+/// Images of one size and format, stacked vertically in a temporary file in `TMPDIR` without a
+/// name.
+///
+/// It replaces `arrayjoin`, which fails for images in files: it releases the window of the file
+/// that it passes on (libvips, issue 3835).
+///
+/// - Delete from: libvips 8.15.2; but `arrayjoin` also keeps a file descriptor open for each image.
+/// - Test: PhotoRenderTests/Inputs/AnimationTests.framesGoToGIF.
+public struct ImageStack {
+  private let file: Image
+  private let first: Image
+  private var rows = 0
+
+  /// For `count` images like `first`, which is not yet added.
+  public init(of first: Image, count: Int) throws(VipsError) {
+    self.first = first
+    guard let pointer = vips_image_new_temp_file("%s.v") else { throw .take("materialized") }
+    file = Image(owning: pointer)
+    var inputs: [UnsafeMutablePointer<VipsImage>?] = [first.pointer, nil]
+    guard vips_image_pipeline_array(pointer, VIPS_DEMAND_STYLE_ANY, &inputs) == 0 else {
+      throw .take("materialized")
+    }
+    pointer.pointee.Ysize = Int32(first.height * count)
+  }
+
+  /// Renders an image and writes it below those before it.
+  public mutating func add(_ image: Image) throws(VipsError) {
+    guard image.width == first.width, image.height == first.height, image.bands == first.bands,
+      image.format == first.format, rows + image.height <= file.height
+    else { throw .failed(operation: "stack", detail: "the images are not alike") }
+    var pixels = try image.pixels()
+    let length = pixels.count / image.height
+    for row in 0..<image.height {
+      let isWritten = pixels.withUnsafeMutableBufferPointer { buffer in
+        vips_image_write_line(
+          file.pointer, Int32(rows + row), buffer.baseAddress?.advanced(by: row * length)) == 0
+      }
+      guard isWritten else { throw .take("materialized") }
+    }
+    rows += image.height
+  }
+
+  /// All images below one another; there must be as many as were announced.
+  public func image() throws(VipsError) -> Image {
+    guard rows == file.height else {
+      throw .failed(operation: "stack", detail: "\(rows) of \(file.height) rows were written")
+    }
+    return file
+  }
+}
