@@ -117,7 +117,7 @@ let package = Package(
       dependencies: [
         "PhotoLibrary", "PhotoRecipes", "SystemCalls", "TestRandom", "TestSupport", system,
       ],
-      swiftSettings: testing),
+      exclude: ["Stored"], swiftSettings: testing),
     .testTarget(
       name: "PhotoMetadataTests",
       dependencies: [

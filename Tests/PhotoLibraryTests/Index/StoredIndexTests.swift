@@ -1,0 +1,72 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PhotoLibrary
+
+/// Indexes that earlier versions have written stay readable; see Stored/README.md.
+@Suite struct StoredIndexTests {
+  /// Opens a stored index, sealed again for this machine.
+  private static func index(of library: StoredLibrary, mirror: Bool = false) throws -> LibraryIndex
+  {
+    let folder = library.folder
+    if mirror { try folder.write(library.library.string + "\n", to: "mirror/.phbatch/library") }
+    let root = try OutputRoot(
+      library: library.library, output: mirror ? folder["mirror"] : nil)
+    var bytes = try root.files.read(".phbatch/index", limit: 1 << 20)
+    let trailer = bytes.suffix(LibraryIndex.trailerLength)
+    let offset = trailer.dropFirst(16).prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
+    let table = Array(bytes[offset..<trailer.startIndex])
+    let state = try #require(try root.files.status(at: OutputRoot.stateFolder))
+    bytes.replaceSubrange((bytes.count - 64)..., with: LibraryIndex.seal(table, state).utf8)
+    try root.files.replace(".phbatch/index", with: bytes)
+    return try #require(LibraryIndex(of: root))
+  }
+
+  @Test func everyFolderIsRead() throws {
+    let library = try StoredLibrary("0.1.0/plain", withState: true)
+    let index = try Self.index(of: library)
+    let folders: [FilePath] = ["", "trip", "trip/day 2"]
+    #expect(Set(index.folders) == Set(folders.map { FolderKey(.library, $0) }))
+    for (folder, photo) in zip(folders, ["a.png", "b.png", "c.png"]) {
+      let record = try #require(index.record(of: FolderKey(.library, folder)))
+      #expect(record.fingerprint.count == 32)
+      let finding = try #require(record.findings.first)
+      #expect(record.findings.count == 1 && finding.summary.isQuiet)
+      #expect(finding.summary.counts == [FolderRecord.Count(reason: "up-to-date", photos: 1)])
+      #expect(finding.photos == [FolderRecord.Photo(name: FileName(photo), reason: "up-to-date")])
+      let rendition = photo.replacing(".png", with: ".web.png")
+      #expect(Set(record.files.map(\.name)).isSuperset(of: [FileName(photo), FileName(rendition)]))
+      for file in record.files {
+        let bytes = try library.folder.read("library/\(folder.appending("\(file.name)").string)")
+        #expect(file.digest == Digest(of: bytes), "\(file.name)")
+      }
+    }
+  }
+
+  @Test func foldersThatHoldRenditionsAreLinked() throws {
+    let index = try Self.index(of: StoredLibrary("0.1.0/variants", withState: true))
+    #expect(
+      index.links(of: FolderKey(.library, "")).contains(FolderKey(.library, "2017")))
+  }
+
+  @Test func nameThatIsNotUTF8IsRead() throws {
+    let index = try Self.index(of: StoredLibrary("0.1.0/names", withState: true))
+    let record = try #require(index.record(of: FolderKey(.library, "")))
+    let name = FileName(bytes: [0x63, 0x61, 0x66, 0xE9, 0x2E, 0x70, 0x6E, 0x67])
+    #expect(record.findings.first?.photos.map(\.name) == [name])
+  }
+
+  @Test func foldersOfAMirrorAreRead() throws {
+    let index = try Self.index(
+      of: StoredLibrary("0.1.0/mirror", withState: true), mirror: true)
+    #expect(index.folders.contains(FolderKey(.library, "trip")))
+    #expect(index.links(of: FolderKey(.library, "trip")) == [FolderKey(.mirror, "trip")])
+  }
+
+  /// An index by another machine is not trusted: it says which files are not looked at.
+  @Test func indexOfAnotherMachineIsNotUsed() throws {
+    let library = try StoredLibrary("0.1.0/plain", withState: true)
+    #expect(LibraryIndex(of: try OutputRoot(library: library.library)) == nil)
+  }
+}
