@@ -55,15 +55,18 @@ let package = Package(
       dependencies: ["CAom", "CDeflate", "CHeif", "CJPEG", "CJXL", "CVips", "CZlib"],
       cSettings: strictC),
     .target(name: "SystemCalls", cSettings: strictC),
+    .target(name: "FileStructure", swiftSettings: safe),
     .target(name: "Hashing", dependencies: ["CCrypto"], swiftSettings: safe),
     .target(
       name: "Vips", dependencies: ["CFontconfig", "CVips", "PixelKernels"], swiftSettings: strict),
     .target(name: "PhotoRecipes", dependencies: ["CZlib"], swiftSettings: safe),
     .target(
-      name: "PhotoMetadata", dependencies: ["CBrotli", "CZlib", "Hashing", "PhotoRecipes"],
+      name: "PhotoMetadata",
+      dependencies: ["CBrotli", "CZlib", "FileStructure", "Hashing", "PhotoRecipes"],
       swiftSettings: safe),
     .target(
-      name: "PhotoRender", dependencies: ["PhotoMetadata", "PhotoRecipes", "Vips"],
+      name: "PhotoRender",
+      dependencies: ["FileStructure", "PhotoMetadata", "PhotoRecipes", "Vips"],
       swiftSettings: safe),
     .target(
       name: "PhotoLibrary", dependencies: ["Hashing", "PhotoRecipes", "SystemCalls", system],
