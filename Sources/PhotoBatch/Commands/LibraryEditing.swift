@@ -63,7 +63,7 @@ public final class LibraryEditing: Sendable {
     let session = try await LibrarySession(changing: root, options)
     let last = try lastRun(in: root.files, of: library)
     let undoing = Undoing(last, photos: Set(session.contents.assets.map(\.path)))
-    let missing = undoing.missing.map { AssetOutcome(missing: $0) }
+    let missing = undoing.missing.map { AssetOutcome(PhotoPlan(missing: $0)) }
     return try await work(session, observe, only: undoing.concerns, missing, undoing.run)
   }
 
@@ -100,7 +100,7 @@ public final class LibraryEditing: Sendable {
     let session = try await LibrarySession(changing: named.root, options)
     // A folder goes without those; who names one is told.
     let missing = session.contents.missingOriginals(of: session.root).filter(named.paths.contains)
-    let outcomes = missing.map { AssetOutcome(missing: $0) }
+    let outcomes = missing.map { AssetOutcome(PhotoPlan(missing: $0)) }
     return try await work(
       session, observe, only: { named.contains($0.path) }, outcomes, body)
   }

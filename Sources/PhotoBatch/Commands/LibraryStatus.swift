@@ -115,11 +115,10 @@ public enum LibraryStatus {
   ) async throws -> [FilePath: AssetOutcome] {
     guard let recipe else { return [:] }
     var options = options
-    options.isDryRun = true
     options.output = root.isMirror ? root.files.path : nil
     let batch = try Batch(recipe: recipe, library: root.library.path, options: options)
     let outcomes = Outcomes()
-    _ = try await batch.run(outcomes.add)
+    _ = try await batch.plan(outcomes.add)
     return outcomes.all
   }
 

@@ -4,8 +4,9 @@ import Synchronization
 import SystemPackage
 
 extension PhotoStatus {
-  /// A line for the photo, and one for each adjustment.
-  public var text: String {
+  /// A line for the photo, and one for each adjustment; with `why`, one for each stale rendition with
+  /// its reasons.
+  public func text(why: Bool = false) -> String {
     var lines = [path.displayed]
     if let problem { lines[0] += ": \(problem.reason.rawValue): \(problem.detail)" }
     if stacks.isEmpty && problem == nil { lines[0] += ": no edits" }
@@ -22,11 +23,15 @@ extension PhotoStatus {
     if let decision {
       let word = decision.isDue ? "would be rendered" : decision.reason.rawValue
       lines.append("  recipe: \(word)\(decision.detail.map { " (\($0))" } ?? "")")
+      if why, let plan = decision.plan {
+        lines += ["    plan: \(plan.action.word)"] + plan.stale.map { "      \($0)" }
+      }
     }
     return lines.joined(separator: "\n")
   }
 
-  public var json: JSON {
+  /// The same as an object; with `why`, the member `plan` says what a run does, and why.
+  public func json(why: Bool = false) -> JSON {
     var object = JSON.Object(photo: path, problem: problem?.reason)
     object["stacks"] = .array(
       stacks.map { stack in
@@ -40,7 +45,25 @@ extension PhotoStatus {
       })
     if let decision {
       object["recipe"] = .string(decision.isDue ? "due" : decision.reason.rawValue)
+      if why { object["plan"] = decision.plan?.json }
     }
+    return .object(object)
+  }
+}
+
+extension PhotoPlan {
+  /// The action, and the stale renditions with their reasons.
+  fileprivate var json: JSON {
+    var object = JSON.Object()
+    object["action"] = .string(action.word)
+    object["stale"] = .array(
+      stale.map { output in
+        var entry = JSON.Object()
+        entry["output"] = .string(output.output)
+        entry["edit"] = output.edit.map(JSON.string)
+        entry["reasons"] = .array(output.reasons.map { .string($0.description) })
+        return .object(entry)
+      })
     return .object(object)
   }
 }

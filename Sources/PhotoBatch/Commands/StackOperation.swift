@@ -74,22 +74,9 @@ extension StackOperation {
     let owned = (photo.sidecar?.adjustments ?? []).flatMap(\.renditions).compactMap {
       $0.file.path(besides: photo.path)
     }
-    let taken = recipe?.knownPaths(of: photo.path).first { owned.contains($0) }
-    return taken.map { "'\($0.displayed)' is the rendition of an edit that would stay" }
-  }
-}
-
-extension Recipe {
-  /// Where renditions of a photo go whose paths are known before they are made.
-  func knownPaths(of original: FilePath) -> [FilePath] {
-    outputs.compactMap { output in
-      guard let template = try? PathTemplate(output.path), template.isStatic, !template.usesDate
-      else { return nil }
-      return try? template.path(
-        PathValues(
-          original: original, extension: type(of: output.format).fileExtension,
-          output: output.name, recipe: shortName, variant: variant,
-          date: CivilTime(nanoseconds: 0)))
+    let taken = recipe.flatMap { recipe in
+      RenditionPaths(of: recipe).known(of: photo.path).first { owned.contains($0) }
     }
+    return taken.map { "'\($0.displayed)' is the rendition of an edit that would stay" }
   }
 }

@@ -20,7 +20,8 @@ struct StackCommit {
 
   /// Completes the outcome with what was made.
   func prepare(_ outcome: AssetOutcome) throws(PhotoFailure) -> PreparedEdit {
-    try checkOwners(of: layers.flatMap { $0.finished ?? [] }.map(\.path))
+    try state.checkOwners(
+      of: layers.flatMap { $0.finished ?? [] }.map(\.path), displacing: displaced, by: handled)
     var group = PublicationGroup<OpenFile>(renditions: [])
     var words: [String] = []
     let displaced = displacedFiles
@@ -72,49 +73,9 @@ struct StackCommit {
     return PreparedEdit(group: group, outcome: outcome)
   }
 
-  /// The places in the sidecar of the adjustments that do not stay as they are.
   private var displaced: [Int] {
-    let staying = layers.filter { $0.finished == nil }.compactMap(\.index)
-    return state.stack.map(\.index).filter { !staying.contains($0) } + moved
-  }
-
-  /// No other adjustment of the photo may own what is written now.
-  func checkOwners(of paths: [FilePath]) throws(PhotoFailure) {
-    let displaced = displaced
-    var owners: [FilePath: Adjustment] = [:]
-    for (index, adjustment) in (state.sidecar?.adjustments ?? []).enumerated()
-    where !displaced.contains(index) {
-      for rendition in adjustment.renditions {
-        if let path = rendition.file.path(besides: asset.path) {
-          owners[path] = adjustment
-        }
-      }
-    }
-    for path in paths {
-      guard let owner = owners[path] else { continue }
-      throw PhotoFailure(
-        .collision,
-        "'\(path.displayed)' belongs to the edit by \(owner.formatIdentifier) "
-          + owner.formatVersion,
-        hint: hint(against: owner))
-    }
-  }
-
-  /// How what is made now and another edit of the photo can get along.
-  private func hint(against owner: Adjustment) -> String {
-    if owner.variant != state.variant {
-      return "put {recipe} into the output's path, or give the output another name"
-    }
-    let (name, version) = (owner.formatIdentifier, owner.formatVersion)
-    let replaces = "--previous replace drops that edit"
-    guard let handled, !handled.handles(owner) else {
-      return "put {digest:8} into the output's path to keep both, or run without --previous stack"
-        + " and --on-foreign stack; \(replaces)"
-    }
-    let resumes = "list '\(name)@^\(version)' under 'handles' to go on from it; \(replaces)"
-    return handled.identifier == name
-      ? "\(resumes); to keep both, give the output another path"
-      : "put {recipe} into the output's path to keep both; \(resumes)"
+    state.displaced(
+      staying: layers.filter { $0.finished == nil }.compactMap(\.index), moved: moved)
   }
 
   /// A file of the photo, and the record of it for the sidecar if it is to be kept.

@@ -3,7 +3,7 @@ import PhotoMetadata
 import PhotoRecipes
 import SystemPackage
 
-extension AssetRunner {
+extension PhotoPlanner {
   /// What XMP files beside the photo say of it; those that name its extension count first.
   ///
   /// A file that cannot be read says nothing: where it may be an edit, that is reported elsewhere.

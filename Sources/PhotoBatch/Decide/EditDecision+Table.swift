@@ -1,10 +1,11 @@
 import PhotoLibrary
+import PhotoRecipes
 
 extension EditDecision {
   /// The decision for one recipe and one stack: the first rule that applies.
   init(_ facts: EditFacts) {
     let handled = facts.stack.lastIndex(where: \.isHandled)
-    if let handled, facts.isUpToDate(handled) {
+    if let handled, facts.staleness(of: handled).isEmpty {
       self = Self.unchanged(facts, handled)
     } else if handled == nil, facts.isReverted, !facts.policy.redoes {
       self = .nothing(.reverted, "--redo, or other settings, make it again")
@@ -59,15 +60,30 @@ extension EditDecision {
 extension EditFacts.Obstacle: Error {}
 
 extension EditFacts {
-  /// Whether the adjustment at a depth is what the recipe would make today.
-  func isUpToDate(_ depth: Int) -> Bool {
+  /// Why the adjustment at a depth is not what the recipe would make today; empty if it is.
+  ///
+  /// The settings are compared by their digest alone: what differs in them is for the caller to say.
+  func staleness(of depth: Int) -> [Staleness] {
     let entry = stack[depth]
-    return entry.settings == settings && entry.base == base(of: depth)
-      && entry.renditions == .present && !(policy.refreshes && entry.isOld)
-      && stack[...depth].allSatisfy { $0.originalIsSame }
-      && !standsOnChange(depth)
-      && !(policy.foreign == .stack && !newForeign.isEmpty)
-      && !replacesByForeign
+    var reasons: [Staleness] = []
+    if entry.settings != settings { reasons.append(.settings([])) }
+    let base = base(of: depth)
+    if entry.base != base { reasons.append(.base(was: entry.base.file, is: base.file)) }
+    switch entry.renditions {
+    case .present: break
+    case .missing: reasons.append(.missing)
+    case .modified: reasons.append(.modified)
+    }
+    if policy.refreshes, let revision = entry.olderRevision {
+      reasons.append(.revision(was: revision, is: Engine.revision))
+    }
+    if !stack[...depth].allSatisfy({ $0.originalIsSame }) { reasons.append(.original) }
+    let isOnNew = policy.foreign == .stack && !newForeign.isEmpty
+    if standsOnChange(depth) || isOnNew || replacesByForeign {
+      reasons.append(
+        .otherProgram(newForeign.last.map { RecordedName(bytes: Array($0.file.utf8)) }))
+    }
+    return reasons
   }
 
   /// Whether the stack starts afresh because of what other programs did since.

@@ -29,14 +29,16 @@ struct EditFacts: Sendable, Hashable {
     var hasOverrides = false
     /// The rendition that stands for the stack after this adjustment.
     var current: Adjustment.Base?
-    /// Of a foreign entry: the state of its current.
+    /// The worst state of its renditions; of a foreign entry: the state of its current.
     var renditions: Renditions
+    /// The outputs whose renditions are not as they were written, with their states.
+    var outputs: [String: Renditions] = [:]
     /// Of a foreign entry: what became of the file that holds the edit.
     var file = ForeignFileState.recorded
     /// Whether the original's bytes are those that it started from.
     var originalIsSame = true
-    /// Whether an older rendering revision made it.
-    var isOld = false
+    /// The rendering revision that made it, if that is an older one.
+    var olderRevision: Int?
     /// Why it cannot be rendered again from what is recorded; nil if it can.
     var obstacle: Obstacle?
   }
@@ -87,30 +89,4 @@ struct EditFacts: Sendable, Hashable {
     var redoes = false
     var refreshes = false
   }
-}
-
-/// What becomes of edits that are there already: `--previous`.
-public enum PreviousPolicy: String, Sendable, Hashable, CaseIterable {
-  /// Goes on from an edit that the recipe handles, stacks on others.
-  case resume
-  /// Drops the recipe's stack and starts afresh.
-  case replace
-  /// Stacks even on an edit that the recipe handles.
-  case stack
-  /// Leaves edited photos alone.
-  case skip
-  /// Fails edited photos.
-  case fail
-}
-
-/// What becomes of another program's edit that came after ours: `--on-foreign`.
-public enum ForeignPolicy: String, Sendable, Hashable, CaseIterable {
-  /// Says so, and goes on without it.
-  case report
-  /// Goes on without it.
-  case ignore
-  /// Puts it on top of the stack, and the recipe on top of it.
-  case stack
-  /// Drops the edits of the stack and starts from it.
-  case replace
 }

@@ -1,5 +1,5 @@
 import PhotoLibrary
-public import PhotoRecipes
+import PhotoRecipes
 
 /// Has a worker look at the parts of a recipe, each with the memory that it is granted.
 struct RecipeCheck {
@@ -51,10 +51,10 @@ struct RecipeCheck {
 }
 
 /// A recipe that no worker could look at.
-public struct UncheckedRecipe: UserError {
+public struct UncheckedRecipe: CommandError {
   public let message: String
   public let hint: String
-  let code: ExitCode
+  public let code: ExitCode
 
   init(_ recipe: Recipe, _ failure: WorkerProcess.Failure) {
     let known = PhotoFailure(failure)

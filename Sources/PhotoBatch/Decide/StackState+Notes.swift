@@ -1,6 +1,15 @@
 import PhotoLibrary
 
 extension StackState {
+  /// What an edit of the recipe does to the stack, in one word.
+  func action(of edit: Edit) -> PhotoPlan.Action {
+    if edit.layers.contains(where: { if case .recipe(_?) = $0 { true } else { false } }) {
+      return .resume
+    }
+    if edit.moves || !edit.dropped(of: stack.count).isEmpty { return .replace }
+    return start(of: edit) == nil && stack.isEmpty ? .render : .stack
+  }
+
   /// What an edit of the recipe stands on, where that is another edit's image.
   func standing(of edit: Edit) -> String? {
     guard let (below, file) = start(of: edit) else { return nil }

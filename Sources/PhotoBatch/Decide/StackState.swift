@@ -133,7 +133,7 @@ struct StackState: Sendable {
   func isPresent(_ adjustment: Adjustment, on base: Adjustment.Base, _ digest: Digest) -> Bool {
     let entry = entry(adjustment, "\(digest)") { state(of: $0, $1) }
     return entry.base == base && entry.renditions == .present && entry.originalIsSame
-      && !(context.options.refreshes && entry.isOld)
+      && !(context.options.refreshes && entry.olderRevision != nil)
   }
 
   private var elsewhere: EditFacts.Elsewhere? {
@@ -149,17 +149,23 @@ struct StackState: Sendable {
     _ adjustment: Adjustment, _ digest: String,
     _ look: (RenditionRecord, Adjustment) -> EditFacts.Renditions
   ) -> EditFacts.Entry {
+    var outputs: [String: EditFacts.Renditions] = [:]
+    if !adjustment.isForeign {
+      for rendition in adjustment.renditions {
+        let state = look(rendition, adjustment)
+        if state != .present { outputs[rendition.output] = state }
+      }
+    }
     let renditions =
-      adjustment.isForeign
-      ? state(of: adjustment.foreign)
-      : adjustment.renditions.map { look($0, adjustment) }.max() ?? .present
+      adjustment.isForeign ? state(of: adjustment.foreign) : outputs.values.max() ?? .present
     let seen = adjustment.originalSHA256 ?? sidecar?.original.sha256 ?? ""
+    let revision = adjustment.engine["revision"]?.integer ?? 0
     return EditFacts.Entry(
       isHandled: recipe?.handles(adjustment) ?? false, isForeign: adjustment.isForeign,
       settings: adjustment.settings, base: adjustment.base,
       hasOverrides: !adjustment.overrides.members.isEmpty, current: adjustment.currentBase,
-      renditions: renditions, originalIsSame: seen == digest,
-      isOld: (adjustment.engine["revision"]?.integer ?? 0) < Engine.revision)
+      renditions: renditions, outputs: outputs, originalIsSame: seen == digest,
+      olderRevision: revision < Engine.revision ? revision : nil)
   }
 
   /// What a variant that follows the main stack starts from today.
@@ -178,8 +184,30 @@ struct StackState: Sendable {
     return newest.currentBase
   }
 
+  /// The file that an edit starts from, if it is as it was recorded.
+  func open(_ base: Adjustment.Base, photo: OpenFile) throws(PhotoFailure) -> OpenFile {
+    guard case .rendition(let name, let sha256) = base else { return photo }
+    let files = files(of: base)
+    guard let path = name.path(besides: original),
+      let status = try PhotoFailure.attempt({ try files.status(at: path) }),
+      status.kind == .regular
+    else {
+      throw PhotoFailure(
+        .baseMissing, "'\(name.text)', which it starts from, is gone",
+        hint: "run the recipe that made it again")
+    }
+    let file = try PhotoFailure.attempt { try files.open(path) }
+    let digest = try PhotoFailure.attempt { try Digest(of: file, in: files) }
+    if "\(digest)" != sha256 {
+      throw PhotoFailure(
+        .modified, "'\(name.text)', which it starts from, was changed by hand",
+        hint: "restore it, or run its recipe with --on-modified overwrite or adopt")
+    }
+    return file
+  }
+
   /// Where a rendition lies that an edit starts from: another program's is in the library.
-  func files(of base: Adjustment.Base) -> RealFileSystem {
+  private func files(of base: Adjustment.Base) -> RealFileSystem {
     let foreign = (stack.map(\.adjustment) + foundForeign).last { $0.currentBase == base }?.foreign
     return foreign.map { files(of: $0) } ?? currentFiles
   }
@@ -235,54 +263,4 @@ extension Sidecar {
         && (note.version.map { recipe.canHandle(note.formatIdentifier, $0) } ?? false)
     }
   }
-}
-
-/// What lies at the path of a recorded rendition.
-enum RenditionOnDisk: Sendable {
-  case absent
-  /// The bytes that phbatch wrote.
-  case ours(FilePath, FileIdentity)
-  case others(FilePath)
-
-  /// Nil where nothing is.
-  var path: FilePath? {
-    switch self {
-    case .absent: nil
-    case .ours(let path, _), .others(let path): path
-    }
-  }
-}
-
-extension OutputRoot {
-  /// Looks whether a recorded rendition is as it was written.
-  func disk(
-    _ rendition: RenditionRecord, _ adjustment: Adjustment, _ original: FilePath,
-    _ sidecar: Sidecar?, known digests: KnownDigests? = nil
-  ) -> RenditionOnDisk {
-    guard let sidecar,
-      let path = adjustment.path(of: rendition, original: original, sidecar.original),
-      let status = try? files.status(at: path)
-    else { return .absent }
-    guard status.kind == .regular, Int(status.identity.size) == rendition.bytes,
-      let digest = digest(of: path, digests), "\(digest)" == rendition.sha256
-    else {
-      // A commit that was cut off has put it there.
-      let isPending = pending.concern(path) && isExplained(path)
-      return isPending ? .ours(path, status.identity) : .others(path)
-    }
-    return .ours(path, status.identity)
-  }
-
-  /// Whether a commit that was not ended says what the bytes of a file are.
-  func isExplained(_ path: FilePath) -> Bool {
-    digest(of: path, nil).map { pending.explain($0, at: path) } ?? false
-  }
-
-  private func digest(of path: FilePath, _ known: KnownDigests?) -> Digest? {
-    if let known { return try? known.digest(at: path, renditionTree, in: files) }
-    return try? Digest(of: files.open(path), in: files)
-  }
-
-  /// The tree that sidecars and renditions are in.
-  var renditionTree: LibraryTree { isMirror ? .mirror : .library }
 }

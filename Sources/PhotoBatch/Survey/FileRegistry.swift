@@ -24,8 +24,14 @@ struct FileRegistry: Sendable {
     for member in json.object?.members ?? [] { locations[member.key] = member.value.string }
   }
 
+  /// Reads the registry, and notes the files of a recipe.
+  init(of root: OutputRoot, adding files: NamedFiles) {
+    self.init(of: root)
+    add(files)
+  }
+
   /// Notes the files of a recipe.
-  mutating func add(_ files: NamedFiles) {
+  private mutating func add(_ files: NamedFiles) {
     for entry in files.entries.values {
       let place = entry.location.string
       guard locations[entry.sha256] != place else { continue }

@@ -70,14 +70,14 @@ struct LibrarySession {
 
   /// What edits of this library need.
   ///
-  /// `originals` are all photos, of which the command may work on fewer; `wishes` the paths that
-  /// photos are going to want, as far as they are known.
+  /// `originals` are all photos, of which the command may work on fewer; `planned` the paths that
+  /// photos will have, as far as they are known.
   func context(
     _ options: BatchOptions, originals: [FilePath], registry: FileRegistry,
-    wishes: [(path: FilePath, original: FilePath)] = []
+    planned: [(path: FilePath, original: FilePath)] = []
   ) -> EditContext {
     let ledger = PathLedger(
-      originals: root.isMirror ? [] : Set(originals), claims: contents.claims, wishes: wishes)
+      originals: root.isMirror ? [] : Set(originals), claims: contents.claims, planned: planned)
     return EditContext(
       root: root, options: options, contents: contents, registry: registry, publisher: publisher,
       ledger: ledger, poison: Poison(in: root.files, forgets: options.refreshes), digests: digests,

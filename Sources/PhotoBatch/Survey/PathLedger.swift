@@ -2,49 +2,72 @@ import PhotoLibrary
 import Synchronization
 import SystemPackage
 
-/// Who owns which path below the output root: no two photos write to one, and none to an original.
+/// Which photo owns which path below the output root: no two photos write to one, none to an original.
 final class PathLedger: Sendable {
-  /// Why a path cannot be had.
-  enum Refusal: Error {
-    /// It is the rendition of another photo.
-    case owned(by: FilePath)
-    /// Another photo of this run wants it with the same right.
-    case wanted(by: FilePath)
-    case original
-  }
-
   private let originals: Set<FilePath>
   private let owners: Mutex<[FilePath: FilePath]>
-  /// Paths that several photos without a right to them want: none of these gets them.
+  /// Paths that several photos of this run plan to write and no sidecar claims: none may.
   private let contested: [FilePath: Set<FilePath>]
 
   /// - Parameters:
   ///   - originals: Below the output root; empty where that is another folder.
   ///   - claims: The paths that sidecars claim, with their originals.
-  ///   - wishes: The paths that photos of this run are going to want, as far as they are known.
+  ///   - planned: The paths that photos of this run will write, as far as they are known.
   init(
     originals: Set<FilePath>, claims: [FilePath: FilePath],
-    wishes: [(path: FilePath, original: FilePath)]
+    planned: [(path: FilePath, original: FilePath)]
   ) {
     self.originals = originals
     owners = Mutex(claims)
-    var wishers: [FilePath: Set<FilePath>] = [:]
-    for wish in wishes where claims[wish.path] == nil {
-      wishers[wish.path, default: []].insert(wish.original)
+    var planners: [FilePath: Set<FilePath>] = [:]
+    for plan in planned where claims[plan.path] == nil {
+      planners[plan.path, default: []].insert(plan.original)
     }
-    contested = wishers.filter { $0.value.count > 1 }
+    contested = planners.filter { $0.value.count > 1 }
   }
 
   /// Makes a path the photo's own.
-  func claim(_ path: FilePath, for original: FilePath) throws(Refusal) {
-    if originals.contains(path) { throw .original }
-    let others = contested[path]?.subtracting([original]) ?? []
-    if let other = others.min(by: { $0.string < $1.string }) { throw .wanted(by: other) }
+  ///
+  /// - Throws: A collision, where another photo owns the path or has the same claim to it.
+  func claim(_ path: FilePath, for original: FilePath) throws(PhotoFailure) {
+    try checkUncontested(path, original)
     let owner = owners.withLock { owners in
       let owner = owners[path] ?? original
       owners[path] = owner
       return owner
     }
-    if owner != original { throw .owned(by: owner) }
+    try check(owner, of: path, original)
+  }
+
+  /// Looks whether a photo could claim a path.
+  func check(_ path: FilePath, for original: FilePath) throws(PhotoFailure) {
+    try checkUncontested(path, original)
+    if let owner = owners.withLock({ $0[path] }) { try check(owner, of: path, original) }
+  }
+
+  private func checkUncontested(_ path: FilePath, _ original: FilePath) throws(PhotoFailure) {
+    if originals.contains(path) {
+      throw PhotoFailure(
+        .collision, "'\(path.displayed)' is an original",
+        hint: "put {name} or {recipe} into the output's path, or move that file away")
+    }
+    let others = contested[path]?.subtracting([original]) ?? []
+    if let other = others.min(by: { $0.string < $1.string }) {
+      throw PhotoFailure(
+        .collision,
+        "'\(path.displayed)' would be a rendition of '\(other.displayed)' as well",
+        hint: "put {name} into the output's path")
+    }
+  }
+
+  private func check(
+    _ owner: FilePath, of path: FilePath, _ original: FilePath
+  ) throws(PhotoFailure) {
+    if owner == original { return }
+    throw PhotoFailure(
+      .collision, "'\(path.displayed)' belongs to '\(owner.displayed)'",
+      hint:
+        "put {name} into the output's path, list the other recipe under 'handles', or use --previous replace"
+    )
   }
 }

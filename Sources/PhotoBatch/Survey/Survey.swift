@@ -11,9 +11,9 @@ struct Survey {
   /// The folders that were read.
   private(set) var contents: LibraryContents
   /// What an earlier run found of photos in those folders.
-  private(set) var decided: [FilePath: AssetOutcome] = [:]
+  private(set) var decided: [FilePath: PhotoPlan] = [:]
   /// What an earlier run found in the other folders, and is worth telling of each photo.
-  private(set) var told: [AssetOutcome] = []
+  private(set) var told: [PhotoPlan] = []
   /// The photos in the other folders, of which no more is to be told than how many they are.
   private(set) var settled: [Reason: Int] = [:]
   let index: LibraryIndex?
@@ -148,7 +148,7 @@ struct Survey {
   private func neighbours() -> [FolderKey] {
     guard let view, read.count < seen.count else { return [] }
     var found = Set(contents.touchedFolders(root).values.flatMap { $0 })
-    switch view.recipe.folders(of: contents.assets.map(\.path)) {
+    switch RenditionPaths(of: view.recipe).otherFolders(of: contents.assets.map(\.path)) {
     case nil: return Array(seen.keys)
     case let folders?: found.formUnion(folders.map { FolderKey(root.renditionTree, $0) })
     }
@@ -173,11 +173,11 @@ struct Survey {
         continue
       }
       let finding = index.record(of: key)?.findings.first { $0.summary.recipe == view.key }
-      let outcomes = (finding?.photos ?? []).compactMap { AssetOutcome($0, in: key.path) }
+      let plans = (finding?.photos ?? []).compactMap { PhotoPlan($0, in: key.path) }
       if read[key] == nil {
-        told += outcomes
+        told += plans
       } else {
-        for outcome in outcomes { decided[outcome.path] = outcome }
+        for plan in plans { decided[plan.path] = plan }
       }
     }
   }
@@ -275,46 +275,27 @@ extension [FolderKey: Set<FolderKey>] {
   }
 }
 
-extension AssetOutcome {
+extension PhotoPlan {
+  /// What an earlier run found of a photo: it holds as long as nothing changes.
   fileprivate init?(_ photo: FolderRecord.Photo, in folder: FilePath) {
     guard let reason = Reason(rawValue: photo.reason), let path = photo.name.path(in: folder) else {
       return nil
     }
-    self.init(path, reason, photo.detail, hint: photo.hint)
+    self.init(path, .leave(reason), photo.detail, hint: photo.hint)
     warnings = photo.warnings
     isLasting = true
   }
 
+  /// What the index keeps of it.
+  fileprivate var record: FolderRecord.Photo? { AssetOutcome(self).record }
+}
+
+extension AssetOutcome {
   /// What later runs are told of it; nil where it does not last.
   var record: FolderRecord.Photo? {
     guard isLasting, let name = path.lastComponent else { return nil }
     return FolderRecord.Photo(
       name: FileName(name), reason: reason.rawValue, detail: detail, hint: hint, warnings: warnings)
-  }
-}
-
-extension Recipe {
-  /// The other folders in which photos are going to want files, from the output root; nil if photos
-  /// of any folder may want the same.
-  fileprivate func folders(of originals: [FilePath]) -> Set<FilePath>? {
-    let leaving = outputs.compactMap { output -> (Output, PathTemplate)? in
-      guard let template = try? PathTemplate(output.path), !template.staysInFolder else {
-        return nil
-      }
-      return (output, template)
-    }
-    guard let (output, template) = leaving.first else { return [] }
-    guard leaving.count == 1, !template.startsAtRoot, template.isStatic, !template.usesDate else {
-      return nil
-    }
-    var folders: Set<FilePath> = []
-    for original in originals {
-      let values = PathValues(
-        original: original, extension: type(of: output.format).fileExtension, output: output.name,
-        recipe: shortName, variant: variant, date: CivilTime(nanoseconds: 0))
-      if let path = try? template.path(values) { folders.insert(path.removingLastComponent()) }
-    }
-    return folders
   }
 }
 

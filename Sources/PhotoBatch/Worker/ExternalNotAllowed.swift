@@ -1,9 +1,10 @@
-public import PhotoRecipes
+import PhotoRecipes
 
 /// A recipe that runs a program, and a run that allows none.
-public struct ExternalNotAllowed: UserError, Hashable {
+public struct ExternalNotAllowed: CommandError, Hashable {
   public let message: String
   public let hint: String
+  public var code: ExitCode { .usage }
 
   init(_ id: String, _ step: External) {
     let command = JSON.array(step.command.map(JSON.string)).compactText

@@ -26,12 +26,9 @@ extension ExitCode {
   public init(_ error: any Error) {
     switch error {
     case is InvalidDocument, is Problem, is MissingEncoder: self = .invalidRecipe
-    case is ExternalNotAllowed: self = .usage
-    case let error as UncheckedRecipe: self = error.code
-    case let error as UnreadablePhoto: self = error.code
-    case is SandboxMissing: self = .noPermission
-    case is LibraryLockError, is NotSettled, is WatchEnded: self = .locked
-    case is OutputRootError, is MissingInput: self = .noInput
+    case let error as any CommandError: self = error.code
+    case is LibraryLockError: self = .locked
+    case is OutputRootError: self = .noInput
     case let error as FileSystemError: self = ExitCode(error.errno)
     case let error as PublishingError: self = ExitCode(error)
     case is RecoveryError: self = .internalError
@@ -59,10 +56,16 @@ extension ExitCode {
   }
 }
 
+/// An error that ends a command with an exit code of its own.
+public protocol CommandError: UserError {
+  var code: ExitCode { get }
+}
+
 /// A recipe, a library or a photo that is not there.
-public struct MissingInput: UserError, Hashable {
+public struct MissingInput: CommandError, Hashable {
   public let message: String
   public let hint: String
+  public var code: ExitCode { .noInput }
 
   public init(_ message: String, hint: String) {
     self.message = message

@@ -1,23 +1,28 @@
 import PhotoLibrary
 
-/// What was decided for a photo, and what that rests on.
-struct EditStudy {
+/// What the plan for a photo rests on, and what it takes to carry it out.
+struct PlannedEdit {
+  /// The recipe with the photo's own settings.
   let edit: RecipeEdit
-  let editor: StackEditor
+  let state: StackState
+  let photo: OpenFile
+  /// Of the original's bytes; nil where nothing was compared with it.
+  let digest: Digest?
   let decision: EditDecision
-
-  private var state: StackState { editor.state }
+  /// The sidecar in which renditions that somebody changed are edits of their own, and what the file
+  /// that it replaces is known by.
+  let adopted: (sidecar: Sidecar, identity: FileIdentity)?
 
   /// What the recipe's adjustment starts from; where nothing is to be done, what it started from or
   /// would.
   var base: Adjustment.Base {
     switch decision {
-    case .render(let edit): base(in: edit)
+    case .render(let edit): base(of: recipePlace(in: edit) ?? 0, in: edit)
     case .nothing: recordedBase
     }
   }
 
-  /// The edits below that are to be rendered again first, oldest first, and what the first of them
+  /// The edits below that must be rendered again first, oldest first, and what the first of them
   /// starts from; nil if there are none.
   var replayed: (start: Adjustment.Base, edits: [Adjustment])? {
     guard case .render(let edit) = decision, let place = recipePlace(in: edit) else { return nil }
@@ -28,13 +33,6 @@ struct EditStudy {
       below -= 1
     }
     return edits.isEmpty ? nil : (base(of: below, in: edit), edits)
-  }
-
-  /// Opens the image that the recipe starts from.
-  func openBase() throws(PhotoFailure) -> OpenFile { try editor.open(base) }
-
-  private func base(in edit: Edit) -> Adjustment.Base {
-    base(of: recipePlace(in: edit) ?? 0, in: edit)
   }
 
   /// What the layer at a place starts from.

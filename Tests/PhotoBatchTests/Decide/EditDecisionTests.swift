@@ -19,7 +19,7 @@ import Testing
   ) -> Entry {
     Entry(
       isHandled: true, settings: settings, base: base, hasOverrides: overrides, current: current,
-      renditions: renditions, isOld: old)
+      renditions: renditions, olderRevision: old ? 0 : nil)
   }
 
   static func other(

@@ -153,7 +153,8 @@ struct StackEditor {
     _ recipe: Recipe, _ files: [String: OpenFile], as adjustment: Adjustment, _ index: Int?,
     _ below: FinishedRendition?, _ rendering: inout Rendering
   ) throws(PhotoFailure) -> NewLayer {
-    let image = if let below { below.staged.file } else { try open(adjustment.base) }
+    let image =
+      if let below { below.staged.file } else { try state.open(adjustment.base, photo: photo) }
     let renderer = JobRenderer(context: context, asset: asset, worker: worker)
     let made = try renderer.render(
       recipe, adjustment.settings, from: image, files: files)
@@ -161,9 +162,9 @@ struct StackEditor {
     rendering.leftOut += made.leftOut
     rendering.warnings += made.warnings
     if adjustment.base == .original { rendering.summary = made.summary }
-    let finisher = RenditionNaming(
-      context: context, asset: asset, recipe: recipe, captureDate: captureDate(rendering.summary))
-    let finished = try finisher.finish(made, taken: &rendering.paths)
+    let finished = try made.named(
+      by: recipe, of: asset, captureDate: captureDate(rendering.summary),
+      taken: &rendering.paths, context)
     var adjustment = adjustment
     adjustment.renditions = finished.map(\.record)
     adjustment.originalSHA256 = nil
@@ -172,28 +173,6 @@ struct StackEditor {
       "revision": .integer(Engine.revision),
     ])
     return NewLayer(adjustment: adjustment, index: index, finished: finished)
-  }
-
-  /// The file that an edit starts from, if it is as it was recorded.
-  func open(_ base: Adjustment.Base) throws(PhotoFailure) -> OpenFile {
-    guard case .rendition(let name, let sha256) = base else { return photo }
-    let files = state.files(of: base)
-    guard let path = name.path(besides: asset.path),
-      let status = try PhotoFailure.attempt({ try files.status(at: path) }),
-      status.kind == .regular
-    else {
-      throw PhotoFailure(
-        .baseMissing, "'\(name.text)', which it starts from, is gone",
-        hint: "run the recipe that made it again")
-    }
-    let file = try PhotoFailure.attempt { try files.open(path) }
-    let digest = try PhotoFailure.attempt { try Digest(of: file, in: files) }
-    if "\(digest)" != sha256 {
-      throw PhotoFailure(
-        .modified, "'\(name.text)', which it starts from, was changed by hand",
-        hint: "restore it, or run its recipe with --on-modified overwrite or adopt")
-    }
-    return file
   }
 
   private func checkUnchanged() throws(PhotoFailure) {

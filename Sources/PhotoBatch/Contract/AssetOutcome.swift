@@ -17,6 +17,8 @@ public struct AssetOutcome: Sendable {
   public var warnings: [String] = []
   /// Whether rendering is due; only of runs that render nothing.
   public var isDue = false
+  /// What was planned for the photo, and why.
+  public var plan: PhotoPlan?
   /// Whether `--yes` would do it, and edits would be lost.
   public var needsConsent = false
   /// The code for a failed system call.
@@ -48,14 +50,6 @@ public struct AssetOutcome: Sendable {
     systemCode = failure.code
     needsConsent = failure.needsConsent
     isGone = failure.isGone
-  }
-
-  /// What is said of a photo that is gone and whose sidecar is there.
-  init(missing path: FilePath) {
-    self.init(
-      path, .originalMissing, "the photo is gone; its sidecar and renditions were kept",
-      hint: "'phbatch relink' finds a photo that was moved; else remove its sidecar and renditions")
-    isLasting = true
   }
 
   init(_ path: FilePath, _ reason: Reason, _ detail: String? = nil, hint: String? = nil) {

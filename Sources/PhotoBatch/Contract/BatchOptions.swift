@@ -36,8 +36,6 @@ public struct BatchOptions: Sendable {
   public var verifies = false
   /// Whether photos are events of their own in folders where an earlier run found nothing to do.
   public var listsSettled = true
-  /// Decides only, and writes nothing: `--check` and `--dry-run`.
-  public var isDryRun = false
   /// How long to wait for another run to end; nil: not at all.
   public var wait: Duration?
   /// The most pixels that a photo may have; nil: 268 million, or 2,200 million where it streams.
@@ -81,4 +79,30 @@ public enum ModifiedPolicy: String, Sendable, Hashable, CaseIterable {
   case overwrite
   /// Keeps the file as an edit of its own, from which others start.
   case adopt
+}
+
+/// What becomes of edits that are there already: `--previous`.
+public enum PreviousPolicy: String, Sendable, Hashable, CaseIterable {
+  /// Goes on from an edit that the recipe handles, stacks on others.
+  case resume
+  /// Drops the recipe's stack and starts afresh.
+  case replace
+  /// Stacks even on an edit that the recipe handles.
+  case stack
+  /// Leaves edited photos alone.
+  case skip
+  /// Fails edited photos.
+  case fail
+}
+
+/// What becomes of another program's edit that came after ours: `--on-foreign`.
+public enum ForeignPolicy: String, Sendable, Hashable, CaseIterable {
+  /// Says so, and goes on without it.
+  case report
+  /// Goes on without it.
+  case ignore
+  /// Puts it on top of the stack, and the recipe on top of it.
+  case stack
+  /// Drops the edits of the stack and starts from it.
+  case replace
 }

@@ -3,7 +3,7 @@ import PhotoRecipes
 import SystemPackage
 
 /// What ends the work on one photo; the run goes on with the others.
-struct PhotoFailure: Error {
+struct PhotoFailure: Error, Hashable {
   var reason: Reason
   var detail: String?
   var hint: String?
