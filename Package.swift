@@ -59,7 +59,7 @@ let package = Package(
     .target(name: "Hashing", dependencies: ["CCrypto"], swiftSettings: safe),
     .target(
       name: "Vips", dependencies: ["CFontconfig", "CVips", "PixelKernels"], swiftSettings: strict),
-    .target(name: "PhotoRecipes", dependencies: ["CZlib"], swiftSettings: safe),
+    .target(name: "PhotoRecipes", dependencies: ["CZlib", "FileStructure"], swiftSettings: safe),
     .target(
       name: "PhotoMetadata",
       dependencies: ["CBrotli", "CZlib", "FileStructure", "Hashing", "PhotoRecipes"],
@@ -74,8 +74,8 @@ let package = Package(
     .target(
       name: "PhotoBatch",
       dependencies: [
-        "PhotoLibrary", "PhotoMetadata", "PhotoRecipes", "PhotoRender", "SystemCalls", "Vips",
-        system,
+        "FileStructure", "PhotoLibrary", "PhotoMetadata", "PhotoRecipes", "PhotoRender",
+        "SystemCalls", "Vips", system,
       ],
       swiftSettings: safe),
     .executableTarget(

@@ -37,7 +37,7 @@ extension [UInt8] {
     return String(String.UnicodeScalarView(self[offset..<(offset + 4)].map { Unicode.Scalar($0) }))
   }
 
-  /// True if these bytes contain others; many times faster than the standard library's method.
+  /// True if these bytes contain others.
   package func contains(_ other: [UInt8]) -> Bool {
     guard let first = other.first else { return true }
     var start = startIndex

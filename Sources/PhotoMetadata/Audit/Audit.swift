@@ -85,7 +85,7 @@ public struct Audit {
     }
     if case .round(let kilometres) = curation.policy.effectivePosition {
       guard exif[.gps].allSatisfy({ $0.tag <= EXIFTag.longitude.number }) else {
-        throw .denied("more of the GPS directory than coordinates")
+        throw .denied("GPS tags besides the coordinates")
       }
       if let coordinates = exif.coordinates,
         !coordinates.isNear(coordinates.rounded(kilometres: kilometres), degrees: 1e-4)
@@ -98,7 +98,7 @@ public struct Audit {
   private func check(_ xmp: XMP?, _ own: XMP?) throws(MetadataError) {
     for property in xmp?.properties ?? [] {
       if XMP.announced(property) != nil {
-        throw .denied("the announcement of a picture that is not there, \(property.name.prefixed)")
+        throw .denied("\(property.name.prefixed), which announces a picture that is not in the file")
       }
       let isKept = curation.keeps(property) || own?[property.name] == property
       guard case .group = XMP.kind(of: property.name), !isKept else { continue }
@@ -127,7 +127,7 @@ public struct Audit {
     if let bytes = denied.found(in: source) {
       let text = String(validating: bytes, as: UTF8.self)
       let what = text.map { "\"\($0)\"" } ?? "\(bytes.count) bytes"
-      throw .denied("\(what), which the original's metadata says")
+      throw .denied("\(what) from the original's metadata")
     }
   }
 }

@@ -57,7 +57,7 @@ enum ContainerFormat: Sendable, CaseIterable {
   }
 
   private static func readable<File>(_ file: File?) throws(MetadataError) -> File {
-    guard let file else { throw .malformed("its head cannot be read") }
+    guard let file else { throw .malformed("its header cannot be read") }
     return file
   }
 

@@ -151,7 +151,7 @@ struct GIFFile {
   }
 
   func edits(embedding metadata: Metadata) throws(MetadataError) -> FileEdits {
-    guard let first, end != nil else { throw .malformed("its blocks do not lead to its end") }
+    guard let first, end != nil else { throw .malformed("its blocks do not lead to its trailer") }
     var edits = FileEdits()
     for block in allBlocks where block.kind != .other {
       edits.add(at: block.range.lowerBound, removing: block.range.count)

@@ -1,7 +1,7 @@
 public import FileStructure
 public import PhotoRecipes
 
-/// Tells if a file ends before its picture does.
+/// Checks if a file ends before its picture does.
 ///
 /// Some decoders fill missing pixels with grey or black and report success.
 public enum FileEnd {
@@ -131,8 +131,8 @@ extension GIFFile {
     switch frameCount {
     case 0: nil
     case _ where isCut:
-      "the file ends in the middle of a frame: behind \(frameCount) whole ones, frames are missing"
-    case 2... where end == nil: "the file does not say that it ends: frames may be missing"
+      "the file ends in the middle of a frame: after \(frameCount) complete ones, frames are missing"
+    case 2... where end == nil: "the file has no trailer: frames may be missing"
     default: nil
     }
   }

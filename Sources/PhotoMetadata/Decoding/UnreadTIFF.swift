@@ -8,7 +8,7 @@ public enum UnreadTIFF: Sendable, Hashable {
   case separateTiles
   /// Floating-point grey with alpha, or inks.
   case floatsOfOtherColours
-  /// Premultiplied integers of 32 bits, or signed: libvips divides them by alpha in 16 bits, unsigned.
+  /// Premultiplied integers, signed or of 32 bits: libvips' division by alpha loses sign and precision.
   case multipliedIntegers
 
   private enum Tag {
@@ -61,8 +61,8 @@ extension UnreadTIFF: CustomStringConvertible {
     case .integers(let bits): "integer samples of \(bits) bits"
     case .complexNumbers: "complex numbers"
     case .separateTiles: "tiles of one channel each"
-    case .floatsOfOtherColours: "floating-point greys with alpha, or inks"
-    case .multipliedIntegers: "integers multiplied by alpha that are signed or of 32 bits"
+    case .floatsOfOtherColours: "floating-point grey with alpha, or floating-point inks"
+    case .multipliedIntegers: "premultiplied integers that are signed or of 32 bits"
     }
   }
 }
