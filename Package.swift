@@ -89,7 +89,9 @@ let package = Package(
       path: "Benchmarks/in-process", swiftSettings: strict),
     .target(
       name: "FuzzTargets",
-      dependencies: ["PhotoLibrary", "PhotoMetadata", "PhotoRecipes", "PhotoRender"],
+      dependencies: [
+        "FileStructure", "PhotoLibrary", "PhotoMetadata", "PhotoRecipes", "PhotoRender",
+      ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets", "TestRandom"], path: "Tests/Fuzz/Replay",
@@ -110,9 +112,12 @@ let package = Package(
       ],
       swiftSettings: testing),
     .testTarget(
+      name: "FileStructureTests", dependencies: ["FileStructure"], swiftSettings: testing),
+    .testTarget(
       name: "PhotoMetadataTests",
       dependencies: [
-        "PhotoMetadata", "PhotoRecipes", "TestRandom", "TestSupport", "Vips", system,
+        "FileStructure", "PhotoMetadata", "PhotoRecipes", "TestRandom", "TestSupport", "Vips",
+        system,
       ],
       swiftSettings: testing),
     .testTarget(
@@ -121,7 +126,8 @@ let package = Package(
     .testTarget(
       name: "PhotoRenderTests",
       dependencies: [
-        "PhotoMetadata", "PhotoRecipes", "PhotoRender", "TestRandom", "TestSupport", "Vips",
+        "FileStructure", "PhotoMetadata", "PhotoRecipes", "PhotoRender", "TestRandom",
+        "TestSupport", "Vips",
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -98,7 +98,8 @@ public struct Audit {
   private func check(_ xmp: XMP?, _ own: XMP?) throws(MetadataError) {
     for property in xmp?.properties ?? [] {
       if XMP.announced(property) != nil {
-        throw .denied("\(property.name.prefixed), which announces a picture that is not in the file")
+        throw .denied(
+          "\(property.name.prefixed), which announces a picture that is not in the file")
       }
       let isKept = curation.keeps(property) || own?[property.name] == property
       guard case .group = XMP.kind(of: property.name), !isKept else { continue }

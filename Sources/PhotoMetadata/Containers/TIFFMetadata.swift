@@ -64,7 +64,8 @@ extension TIFFFile {
     var exif = exif
     if let note = exif[.makerNote], !MakerNote.isMovable(note.bytes) {
       exif.remove(.makerNote)
-      warnings.append("the MakerNote was left out: this maker's format cannot be moved into a TIFF file")
+      warnings.append(
+        "the MakerNote was left out: this maker's format cannot be moved into a TIFF file")
     }
     return exif.inOrder(order)
   }

@@ -128,7 +128,8 @@ extension EXIF {
         exif.removeAll { $0 == directory && $1.tag == entry.tag }
         let tag = String(entry.tag, radix: 16, uppercase: true)
         warnings.append(
-          "the EXIF tag 0x\(tag) of \(entry.bytes.count) bytes was left out: the block would be too long")
+          "the EXIF tag 0x\(tag) of \(entry.bytes.count) bytes was left out: the block would be too long"
+        )
       }
     }
   }

@@ -1,3 +1,4 @@
+import FileStructure
 import Foundation
 import PhotoMetadata
 import SystemPackage
@@ -5,8 +6,8 @@ import TestSupport
 import Testing
 import Vips
 
-/// What is taken out of one format and put into another, judged by ExifTool.
-@Suite struct ContainerTests {
+/// Metadata read from one format and embedded in another, judged by ExifTool.
+@Suite(.enabled(if: ExifTool.isHere)) struct EmbeddingTests {
   private static let kept = [
     "IFD0:Artist": "Ada Lovelace", "IFD0:Copyright": "(c) 2020 Ada", "IFD0:Make": "CAMERAMAKER",
     "IFD0:Model": "CAMERAMODEL X1", "ExifIFD:DateTimeOriginal": "2020:01:02 03:04:05",
@@ -26,7 +27,7 @@ import Vips
     }
   }
 
-  @Test(.enabled(if: ExifTool.isHere), arguments: Specimen.formats)
+  @Test(arguments: Specimen.formats)
   func everythingSurvives(_ format: String) throws {
     let metadata = Metadata(of: .bytes(try Specimen.full.get()))
     let file = try metadata.embedded(in: Specimen.plain(format))
@@ -39,7 +40,7 @@ import Vips
     Self.check(try ExifTool.tags(of: again), "\(format) to jpeg")
   }
 
-  @Test(.enabled(if: ExifTool.isHere)) func blocksWithoutAPlaceGoIntoXMP() throws {
+  @Test func blocksTheFormatLacksAreWrittenAsXMP() throws {
     let metadata = Metadata(of: .bytes(try Specimen.full.get()))
     for format in ["png", "webp"] {
       let tags = try ExifTool.tags(of: metadata.embedded(in: Specimen.plain(format)))
@@ -51,7 +52,9 @@ import Vips
     }
   }
 
-  @Test(arguments: Specimen.formats) func nothingIsLeftOfWhatWasThere(_ format: String) throws {
+  @Test(arguments: Specimen.formats) func theFinishedFilesOwnMetadataIsRemoved(
+    _ format: String
+  ) throws {
     let full = try Metadata(of: .bytes(Specimen.full.get())).embedded(in: Specimen.plain(format))
     let bare = try Metadata().embedded(in: full)
     let found = Metadata(of: .bytes(bare))
@@ -59,7 +62,9 @@ import Vips
     #expect(try Image.load(from: Source(bytes: bare)).width == 60)
   }
 
-  @Test(arguments: Specimen.formats) func filesAndBytesComeOutTheSame(_ format: String) throws {
+  @Test(arguments: Specimen.formats) func embeddingInAFileAndInBytesIsTheSame(
+    _ format: String
+  ) throws {
     let metadata = Metadata(of: .bytes(try Specimen.full.get()))
     for start in [try Specimen.plain(format), try metadata.embedded(in: Specimen.plain(format))] {
       for wanted in [metadata, Metadata()] {
@@ -73,7 +78,7 @@ import Vips
     }
   }
 
-  @Test(.enabled(if: ExifTool.isHere)) func longPacketsAreSplit() throws {
+  @Test func longPacketsAreSplitIntoSegments() throws {
     let words = (0..<9_000).map { "word \($0)" }.joined(separator: " ")
     let file = try ExifTool.writing(
       ["-XMP-dc:Description=\(words)", "-XMP-dc:Title=Short"], into: Specimen.plain("png"), "png")
@@ -84,7 +89,7 @@ import Vips
     }
   }
 
-  @Test(arguments: ["MM", "II"]) func bothByteOrders(_ order: String) throws {
+  @Test(arguments: ["MM", "II"]) func bothByteOrdersAreRead(_ order: String) throws {
     let file = try ExifTool.writing(
       ["-ExifByteOrder=\(order)", "-EXIF:Artist=Ada Lovelace", "-EXIF:ISO=1600"],
       into: Specimen.plain("jpeg"), "jpg")

@@ -1,9 +1,10 @@
+import FileStructure
 import PhotoMetadata
 import PhotoRecipes
 import TestSupport
 import Testing
 
-/// That what is denied is found, wherever it hides in a finished file.
+/// Denied metadata is found anywhere in a finished file.
 @Suite(.enabled(if: ExifTool.isHere)) struct AuditTests {
   private static let facts = RenditionFacts(width: 60, height: 40, isSRGB: true)
 
@@ -11,7 +12,7 @@ import Testing
     Audit(Metadata(of: .bytes(try Specimen.full.get())), Curation(policy, for: facts))
   }
 
-  /// What the audit says of a file; nil: nothing.
+  /// The audit's finding; nil if it finds nothing.
   private static func verdict(_ file: [UInt8], _ policy: MetadataPolicy) throws -> String? {
     let audit = try audit(policy)
     do throws(MetadataError) {
@@ -23,7 +24,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Specimen.formats) func theOriginalsOwnBlocksAreFound(_ format: String) throws {
+  @Test(arguments: Specimen.formats) func blocksOfTheOriginalAreFound(_ format: String) throws {
     let all = try Metadata(of: .bytes(Specimen.full.get())).embedded(in: Specimen.plain(format))
     #expect(try Self.verdict(all, .web) != nil)
     #expect(try Self.verdict(all, .none) != nil)
@@ -35,14 +36,14 @@ import Testing
     ["-XMP-aux:SerialNumber=55555"], ["-XMP-exif:GPSLatitude=10"], ["-IPTC:City=Rome"],
     ["-XMP-GDepth:Format=RangeInverse"], ["-Comment=said"], ["-EXIF:UserComment=said"],
   ])
-  func everyKindIsFound(_ arguments: [String]) throws {
+  func deniedTagsAreFound(_ arguments: [String]) throws {
     let file = try ExifTool.writing(arguments, into: Specimen.plain("jpeg"), "jpg")
     #expect(try Self.verdict(file, .web) != nil, "\(arguments)")
   }
 
   @Test(arguments: ["jpeg", "png", "webp", "gif", "tiff"])
-  func wordsOfTheOriginalAreFoundAnywhere(_ format: String) throws {
-    // In bytes that no block owns, as a careless encoder might leave them.
+  func textsOfTheOriginalAreFoundAnywhere(_ format: String) throws {
+    // Outside all blocks, as an encoder might leave them.
     let plain = try Specimen.plain(format)
     for word in ["SERIAL4711", "LENSNAME 35mm", "Paris sur Seine"] {
       var file = plain
@@ -52,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func wordsAreFoundInFilesOfOtherFormats() throws {
+  @Test func textsAreFoundInFilesOfUnknownFormats() throws {
     #expect(try Self.verdict(Array("PK and SERIAL4711 too".utf8), .web) != nil)
     #expect(try Self.verdict(Array("PK and nothing of it".utf8), .web) == nil)
   }
@@ -67,10 +68,10 @@ import Testing
     #expect(try Self.verdict(file, .web) == "a thumbnail")
   }
 
-  @Test func wordsThatAreAllowedElsewhereAreNoFind() throws {
+  @Test func textsAllowedInAnotherBlockAreNoFinding() throws {
     let curation = Curation(.web, for: Self.facts)
     let original = Metadata(of: .bytes(try Specimen.full.get()))
-    // The creator stands in IPTC and XMP too.
+    // The creator is also in IPTC and XMP.
     let file = try curation.curated(original).embedded(in: Specimen.plain("jpeg"))
     try Audit(original, curation).check(.bytes(file))
   }

@@ -1,3 +1,4 @@
+import FileStructure
 import PhotoRecipes
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ import Testing
     return try metadata.embedded(in: Specimen.plain("jxl"))
   }
 
-  /// The file with its boxes of metadata changed.
+  /// The file with each box of metadata replaced.
   private static func changed(
     _ change: (_ name: String, _ content: [UInt8]) -> [UInt8]
   ) throws -> [UInt8] {
@@ -34,11 +35,11 @@ import Testing
     BoxBytes.box("brob", Array(name.utf8) + stream)
   }
 
-  /// A Brotli stream of one block that is stored as it is, and an empty last one.
+  /// A Brotli stream of one uncompressed block, and an empty last one.
   ///
   /// - Source: RFC 7932, 9.1 and 9.2.
   private static func stored(_ content: [UInt8]) -> [UInt8] {
-    // A window of 16 bits; not the last; four digits of the length less one; not compressed.
+    // A window of 16 bits; not the last block; four nibbles of the length less one; uncompressed.
     let head = (content.count - 1) << 4 | 1 << 20
     return [UInt8(head & 255), UInt8(head >> 8 & 255), UInt8(head >> 16 & 255)] + content + [3]
   }
@@ -52,14 +53,14 @@ import Testing
     #expect(metadata == Metadata(of: .bytes(try Self.plain.get())))
   }
 
-  @Test func ofTwoTheFirstCounts() throws {
+  @Test func ofTwoBoxesTheFirstCounts() throws {
     let file = try Self.changed { name, content in
       BoxBytes.box(name, content) + Self.compressed(name, Self.stored(content.map { _ in 0 }))
     }
     #expect(Metadata(of: .bytes(file)) == Metadata(of: .bytes(try Self.plain.get())))
   }
 
-  @Test func aDamagedBoxIsSaidAndTheOtherRead() throws {
+  @Test func aDamagedBoxIsSkippedWithAWarning() throws {
     let file = try Self.changed { name, content in
       name == "Exif" ? BoxBytes.box(name, content) : Self.compressed(name, [0x21, 1, 2, 3])
     }
@@ -76,8 +77,8 @@ import Testing
     #expect(metadata.exif == nil && metadata.xmp == nil && metadata.warnings.count == 1)
   }
 
-  /// 40 bytes of which 17 megabytes of zeros come, one more than is looked at.
-  @Test func aBoxThatExpandsWithoutEndIsLeftOut() throws {
+  /// 40 bytes that expand to 17 MiB of zeros, 1 MiB more than the limit.
+  @Test func aBoxThatExpandsBeyondTheLimitIsSkipped() throws {
     let bomb: [UInt8] = [
       203, 255, 255, 63, 248, 39, 0, 226, 177, 64, 32, 247, 254, 143, 255, 255, 127, 240, 79, 0,
       196,
@@ -91,7 +92,7 @@ import Testing
   }
 
   /// An empty box, and one that holds something else.
-  @Test func otherContentIsPassedOver() throws {
+  @Test func boxesOfOtherContentAreIgnored() throws {
     let file = try Self.changed { name, content in
       BoxBytes.box("brob", []) + Self.compressed("jumb", [1, 2]) + BoxBytes.box(name, content)
     }

@@ -1,8 +1,9 @@
+import FileStructure
 import PhotoMetadata
 import TestSupport
 import Testing
 
-/// Blocks that say that they have 4 GB, or more than the file.
+/// Blocks whose length is 4 GB, or exceeds the file.
 @Suite struct LongLengthTests {
   private static let packet = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)
   private static let most: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
@@ -27,15 +28,15 @@ import Testing
     ]
   }
 
-  @Test func whatTheFileDoesNotHoldIsNotRead() throws {
+  @Test func blocksBeyondTheEndAreNotRead() throws {
     for (format, file) in try Self.files() {
       let metadata = Metadata(of: .bytes(file))
       #expect(metadata.xmp == nil && metadata.exif == nil, "\(format)")
     }
   }
 
-  /// Lists of a hundred pictures each, all of them 64 kB to look at: the first list counts.
-  @Test func listsOfPicturesAreReadOnce() {
+  /// 3,000 lists of a hundred pictures: the first counts.
+  @Test func onlyTheFirstListOfPicturesIsRead() {
     func word(_ number: Int) -> [UInt8] { BoxBytes.number(number, 4) }
     let entry = word(0) + word(1 << 16) + word(16) + word(0)
     var list = Array("MPF\0MM\0*".utf8) + word(8)

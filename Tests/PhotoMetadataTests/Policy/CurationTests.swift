@@ -1,11 +1,12 @@
+import FileStructure
 import Foundation
 import PhotoMetadata
 import PhotoRecipes
 import TestSupport
 import Testing
 
-/// What policies let through, judged by ExifTool in every format.
-@Suite struct PolicyTests {
+/// Metadata in renditions by policy, judged by ExifTool in every format.
+@Suite(.enabled(if: ExifTool.isHere)) struct CurationTests {
   private static let facts = RenditionFacts(
     width: 60, height: 40, isSRGB: true, keepsFrame: true, software: "phbatch 0.1.0",
     recipe: "org.example.test 1.0.0", original: "IMG_1.JPG")
@@ -33,7 +34,7 @@ import Testing
     return file
   }
 
-  /// Groups that have nothing to do with metadata.
+  /// The tags without those about the container and how the picture is stored.
   private static func metadata(_ tags: [String: String]) -> [String: String] {
     let others = [
       "File", "System", "ExifTool", "SourceFile", "Composite", "JFIF", "PNG", "RIFF", "Jpeg2000",
@@ -52,7 +53,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: ExifTool.isHere), arguments: Specimen.formats + ["gif"])
+  @Test(arguments: Specimen.formats + ["gif"])
   func webKeepsCopyrightAndCreator(_ format: String) throws {
     let tags = try ExifTool.tags(of: Self.rendition(#""web""#, format))
     #expect(tags["XMP-dc:Creator"] == "Ada Lovelace" && tags["XMP-dc:Rights"] == "(c) 2020 Ada")
@@ -68,14 +69,14 @@ import Testing
     #expect(more.isEmpty, "\(format): \(more)")
   }
 
-  @Test(.enabled(if: ExifTool.isHere), arguments: Specimen.formats + ["gif"])
+  @Test(arguments: Specimen.formats + ["gif"])
   func noneKeepsNothing(_ format: String) throws {
     let tags = Self.metadata(try ExifTool.tags(of: Self.rendition(#""none""#, format)))
     #expect(tags.isEmpty, "\(format): \(tags)")
   }
 
-  @Test(.enabled(if: ExifTool.isHere), arguments: Specimen.formats)
-  func allTellsTheTruth(_ format: String) throws {
+  @Test(arguments: Specimen.formats)
+  func allKeepsTagsAndDescribesTheRendition(_ format: String) throws {
     let file = try Self.rendition(#""all""#, format)
     let tags = try ExifTool.tags(of: file)
     #expect(tags["IFD0:Orientation"] == "1" && tags["ExifIFD:ExifImageWidth"] == "60")
@@ -88,13 +89,13 @@ import Testing
     #expect(try Self.rendition(#""all""#, format) == file, "the same bytes every time")
   }
 
-  @Test(.enabled(if: ExifTool.isHere)) func archiveKeepsSettingsAndSaysTheyAreApplied() throws {
+  @Test func archiveKeepsSettingsMarkedAsApplied() throws {
     let tags = try ExifTool.tags(of: Self.rendition(#""archive""#, "jpeg"))
     #expect(tags["XMP-crs:Exposure2012"] == "+1.50" && tags["XMP-crs:AlreadyApplied"] == "1")
   }
 
-  @Test(.enabled(if: ExifTool.isHere), arguments: Specimen.formats)
-  func coordinatesHaveASwitchOfTheirOwn(_ format: String) throws {
+  @Test(arguments: Specimen.formats)
+  func gpsKeepsDropsAndRoundsCoordinates(_ format: String) throws {
     let dropped = try ExifTool.tags(
       of: Self.rendition(#"{"preset": "all", "gps": "drop"}"#, format))
     #expect(!dropped.keys.contains { $0.contains("GPS") }, "\(dropped.keys)")
@@ -109,7 +110,7 @@ import Testing
     #expect(rounded["XMP-exif:GPSLatitude"] != "48.858333" && rounded["GPS:GPSAltitude"] == nil)
   }
 
-  @Test(.enabled(if: ExifTool.isHere), arguments: Specimen.formats)
+  @Test(arguments: Specimen.formats)
   func listsKeepAndDrop(_ format: String) throws {
     let kept = try ExifTool.tags(
       of: Self.rendition(#"{"keep": ["camera", "dc:subject", "0x8827"]}"#, format))
@@ -122,7 +123,7 @@ import Testing
     #expect(dropped["ExifIFD:DateTimeOriginal"] == nil && dropped["IFD0:Make"] == "CAMERAMAKER")
   }
 
-  @Test(.enabled(if: ExifTool.isHere), arguments: Specimen.formats)
+  @Test(arguments: Specimen.formats)
   func textsAreSet(_ format: String) throws {
     let policy = """
       {"preset": "web", "set": {"copyright": "© {date:yyyy} {creator}", "title": "{stem} of {camera}",
@@ -138,7 +139,7 @@ import Testing
     if format == "jpeg" { #expect(tags["IPTC:By-line"] == "Zoë Ünal") }
   }
 
-  @Test func whatIsSaidIsRead() throws {
+  @Test func detailsAreReadFromAllBlocks() throws {
     let details = PhotoDetails(Metadata(of: .bytes(try Specimen.full.get())))
     #expect(details.camera == "CAMERAMAKER CAMERAMODEL X1" && details.lens == "LENSNAME 35mm")
     #expect(details.sensitivity == 400 && details.aperture == 2.8 && details.rating == 4)

@@ -1,10 +1,11 @@
+import FileStructure
 import Foundation
 import PhotoMetadata
 import TestRandom
 import TestSupport
 import Testing
 
-/// Damaged files: they give less, and never a crash or a loop.
+/// Damaged files give fewer facts, but no crash and no endless loop.
 @Suite struct HostileFileTests {
   private static func mutated(_ file: [UInt8], _ numbers: inout SeededGenerator) -> [UInt8] {
     var file = file
@@ -49,8 +50,8 @@ import Testing
     }
   }
 
-  @Test func directoriesThatLoopEnd() {
-    // IFD0 at 8 whose Exif pointer leads to itself, and whose next directory is itself.
+  @Test func directoriesThatPointToThemselvesAreReadOnce() {
+    // IFD0 at offset 8: its Exif pointer, GPS pointer and next directory are itself.
     let exif: [UInt8] =
       [0x49, 0x49, 42, 0, 8, 0, 0, 0, 2, 0] + [0x69, 0x87, 4, 0, 1, 0, 0, 0, 8, 0, 0, 0]
       + [0x25, 0x88, 4, 0, 1, 0, 0, 0, 8, 0, 0, 0] + [8, 0, 0, 0]
@@ -58,7 +59,7 @@ import Testing
     #expect(metadata.exif == nil)
   }
 
-  @Test func countsThatLieTakeNoMemory() {
+  @Test func hugeCountsTakeNoMemory() {
     // An ASCII tag of 4 GB, and a directory of 65,535 entries.
     let exif: [UInt8] =
       [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0xFF, 0xFF]

@@ -1,10 +1,11 @@
+import FileStructure
 import Foundation
 import PhotoMetadata
 import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Photos of cameras, phones and editors: what ExifTool finds in them it finds in the renditions.
+/// Photos of cameras, phones and editors: ExifTool finds the same tags in their renditions.
 @Suite(.enabled(if: ExifTool.isHere && Corpus.isHere)) struct RealPhotoTests {
   private static let extensions = ["jpg", "heic", "avif", "webp", "tif", "tiff", "png", "jxl"]
 
@@ -19,7 +20,7 @@ import Testing
   private static let facts = RenditionFacts(
     width: 60, height: 40, isSRGB: true, keepsFrame: true, software: "phbatch", recipe: "r 1")
 
-  /// Tags of how a picture is stored, and those that a rendition says anew.
+  /// Tags that describe how a picture is stored, and those that a rendition sets.
   private static let others = [
     "IFD0:Orientation", "IFD0:XResolution", "IFD0:YResolution", "IFD0:ResolutionUnit",
     "IFD0:YCbCrPositioning", "IFD0:ImageWidth", "IFD0:ImageHeight", "IFD0:BitsPerSample",
@@ -40,7 +41,7 @@ import Testing
 
   private static let makers = ["Apple:", "Canon:", "FujiFilm:", "Nikon:", "Panasonic:"]
 
-  /// Groups and tags whose values must be the same; most MakerNotes cannot be moved into TIFF.
+  /// The tags whose values must be the same; most MakerNotes cannot be moved into TIFF.
   private static func compared(_ tags: [String: String], _ format: String) -> [String: String] {
     tags.filter { tag in
       (["IFD0:", "ExifIFD:", "GPS:"] + (format == "tiff" ? [] : makers))
@@ -51,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ["jpeg", "tiff", "heic"])
-  func archiveLosesNoTag(_ format: String) throws {
+  func archiveKeepsAllTags(_ format: String) throws {
     #expect(Self.photos.count > 30)
     var renditions: [[UInt8]] = []
     for photo in Self.photos {

@@ -1,3 +1,4 @@
+import FileStructure
 import Foundation
 import PhotoRecipes
 import TestSupport
@@ -6,12 +7,12 @@ import Vips
 
 @testable import PhotoMetadata
 
-/// JPEG 2000, whose metadata libvips does not read.
-@Suite struct JP2Tests {
+/// Metadata of JPEG 2000 files, which libvips does not read.
+@Suite struct JP2FileTests {
   private static func plain() throws -> [UInt8] { try Specimen.plain("jp2") }
 
-  /// What ExifTool writes, in the boxes that it chooses.
-  @Test(.enabled(if: ExifTool.isHere)) func whatExifToolWritesIsRead() throws {
+  /// ExifTool chooses the boxes.
+  @Test(.enabled(if: ExifTool.isHere)) func tagsWrittenByExifToolAreRead() throws {
     let file = try ExifTool.writing(
       [
         "-EXIF:Model=Box", "-EXIF:DateTimeOriginal=2020:01:02 03:04:05", "-EXIF:GPSLatitude=48.5",
@@ -45,7 +46,7 @@ import Vips
       metadata.xmp?.text(.xmp("CreatorTool")) == tags["XMP-xmp:CreatorTool"])
   }
 
-  @Test func boxesOfOthersAndBoxesThatAreCutOffArePassedOver() throws {
+  @Test func unknownAndTruncatedBoxesAreIgnored() throws {
     let plain = try Self.plain()
     let xmp = BoxBytes.xmpIdentifier + Array("<x:xmpmeta".utf8)
     for box in [
@@ -57,7 +58,7 @@ import Vips
       let metadata = Metadata(of: .bytes(plain + box))
       #expect(metadata.exif == nil && metadata.xmp == nil && metadata.iptc == nil)
     }
-    // A packet that is no XML is told of.
+    // A packet that is not XML gives a warning.
     let damaged = Metadata(of: .bytes(plain + BoxBytes.box("uuid", xmp)))
     #expect(damaged.warnings.count == 1)
   }
@@ -76,7 +77,7 @@ import Vips
 
 /// Parts of JPEG 2000 files.
 enum JP2Bytes {
-  /// The file with another box of colours in its header.
+  /// The file with another `colr` box in its header.
   static func replacingColours(in file: [UInt8], by colours: [UInt8]) throws -> [UInt8] {
     let boxes = try #require(JP2File(.bytes(file))).boxes
     return boxes.flatMap { box -> [UInt8] in

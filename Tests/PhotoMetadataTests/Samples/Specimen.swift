@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Vips
 
-/// Files with metadata of every kind, made by libvips and ExifTool.
+/// Sample files made by libvips and ExifTool.
 enum Specimen {
   static let formats = ["jpeg", "png", "webp", "tiff", "avif", "heic", "jxl"]
 
@@ -25,7 +25,7 @@ enum Specimen {
     }
   }
 
-  /// A JPEG file with all that cameras and editors write.
+  /// A JPEG file with the tags that cameras and editors write; needs ExifTool.
   static let full = Result {
     try ExifTool.writing(
       [

@@ -13,7 +13,7 @@ enum BoxBytes {
     box(name, [version, 0, 0, 0] + content)
   }
 
-  /// A file of items without bytes, with other boxes among its tables.
+  /// A file of items without bytes, with further boxes in its `meta` box.
   static func items(_ items: [(number: Int, type: String)], _ others: [[UInt8]]) -> [UInt8] {
     let infos = items.map { item in
       full("infe", 2, number(item.number, 2) + [0, 0] + Array(item.type.utf8) + [0])
@@ -30,7 +30,7 @@ enum BoxBytes {
     [0, 0, 0, 12] + Array("JXL \r\n\u{87}\n".unicodeScalars.map { UInt8($0.value) })
     + box("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
 
-  /// What a `uuid` box of XMP begins with.
+  /// The first bytes of a `uuid` box with XMP.
   static let xmpIdentifier: [UInt8] = [
     0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
   ]

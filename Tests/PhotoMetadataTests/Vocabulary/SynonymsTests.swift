@@ -1,17 +1,18 @@
+import FileStructure
 import PhotoMetadata
 import TestSupport
 import Testing
 
 @testable import PhotoRecipes
 
-/// What is denied by one of its names, and stands in files under others too.
-@Suite(.enabled(if: ExifTool.isHere)) struct SynonymTests {
+/// A rule for one name of a fact applies to its other names.
+@Suite(.enabled(if: ExifTool.isHere)) struct SynonymsTests {
   private static let facts = RenditionFacts(
     width: 60, height: 40, isSRGB: true, keepsFrame: true, software: "phbatch 0.1.0",
     recipe: "org.example.test 1.0.0", original: "IMG_1.JPG")
 
-  /// Texts that EXIF and IPTC have, and XMP has not.
-  private static let plainSpoken = Result {
+  /// Texts in EXIF and IPTC, without XMP.
+  private static let withoutXMP = Result {
     try ExifTool.writing(
       [
         "-EXIF:Artist=Somebody Else", "-EXIF:Make=CAMERAMAKER", "-EXIF:Software=Firmware 9.9",
@@ -26,7 +27,7 @@ import Testing
     return policy
   }
 
-  /// A rendition of all but what a rule drops, which the audit has passed.
+  /// An audited rendition with everything but what a rule drops.
   private static func rendition(
     _ rule: String, _ format: String, of original: [UInt8]
   ) throws -> [UInt8] {
@@ -40,7 +41,7 @@ import Testing
   static let coordinates = ["0x8825", "0x2", "0x4", "exif:GPSLatitude", "exif:*"]
 
   @Test(arguments: coordinates)
-  func coordinatesAreDeniedByAnyOfTheirNames(_ rule: String) throws {
+  func anyNameDropsAllCoordinates(_ rule: String) throws {
     let original = try Specimen.full.get()
     for format in Specimen.formats + ["gif"] {
       let tags = try ExifTool.tags(of: Self.rendition(rule, format, of: original))
@@ -51,14 +52,14 @@ import Testing
   }
 
   @Test(arguments: coordinates + ["0x8769", "0x013b", "dc:subject", "exif:DateTimeOriginal"])
-  func theAuditFindsThem(_ rule: String) throws {
+  func theAuditFindsOtherNames(_ rule: String) throws {
     let original = Metadata(of: .bytes(try Specimen.full.get()))
     let all = try original.embedded(in: Specimen.plain("jpeg"))
     let audit = Audit(original, Curation(try Self.dropping(rule), for: Self.facts))
     #expect(throws: MetadataError.self) { try audit.check(.bytes(all)) }
   }
 
-  @Test func aPointerStandsForItsDirectory() throws {
+  @Test func aPointersRuleAppliesToItsDirectory() throws {
     let file = try Self.rendition("0x8769", "jpeg", of: Specimen.full.get())
     let tags = try ExifTool.tags(of: file)
     #expect(tags["ExifIFD:ISO"] == nil && tags["ExifIFD:DateTimeOriginal"] == nil)
@@ -75,8 +76,8 @@ import Testing
     ("exif:UserComment", ["USERCOMMENT", "A JPEG comment"]),
     ("xmp:CreatorTool", ["Firmware 9.9"]), ("xmpMM:*", ["org.example.test", "xmp.did:0815"]),
   ])
-  func whatIsDeniedIsSaidNowhere(_ rule: String, _ texts: [String]) throws {
-    for original in try [Specimen.full.get(), plainSpokenFile()] {
+  func droppedTextsOccurNowhere(_ rule: String, _ texts: [String]) throws {
+    for original in try [Specimen.full.get(), fileWithoutXMP()] {
       for format in ["jpeg", "tiff", "png", "webp", "gif"] {
         let tags = try ExifTool.tags(of: Self.rendition(rule, format, of: original))
         let found = tags.filter { tag in texts.contains { tag.value.contains($0) } }
@@ -85,11 +86,11 @@ import Testing
     }
   }
 
-  private func plainSpokenFile() throws -> [UInt8] { try Self.plainSpoken.get() }
+  private func fileWithoutXMP() throws -> [UInt8] { try Self.withoutXMP.get() }
 
-  /// A tag that is kept by its number is said in XMP where there is no EXIF.
-  @Test func whatIsKeptByItsNumberIsKeptEverywhere() throws {
-    let original = Metadata(of: .bytes(try Self.plainSpoken.get()))
+  /// A tag kept by its number is written as XMP in formats without EXIF.
+  @Test func tagsKeptByNumberAreKeptInAllFormats() throws {
+    let original = Metadata(of: .bytes(try Self.withoutXMP.get()))
     var policy = MetadataPolicy.none
     policy.kept = [.tag(0x013B), .tag(0x9003)]
     let curation = Curation(policy, for: Self.facts)

@@ -1,3 +1,4 @@
+import FileStructure
 import Foundation
 import PhotoRecipes
 import SystemPackage
@@ -6,12 +7,12 @@ import Testing
 
 @testable import PhotoMetadata
 
-/// No rendition shows what its photo looked like before: thumbnails stay behind, wherever they are.
+/// No rendition holds a thumbnail of its original, which shows the photo unedited.
 @Suite struct ThumbnailTests {
   private static let formats = Specimen.formats + ["gif"]
   private static let facts = RenditionFacts(width: 60, height: 40, isSRGB: true)
 
-  /// Tags by which ExifTool tells of pictures in a file besides the one that is shown.
+  /// ExifTool's tags for further pictures in a file.
   private static let words = [
     "ThumbnailImage", "ThumbnailTIFF", "ThumbnailOffset", "ThumbnailsImage", "PhotoshopThumbnail",
     "PreviewImage", "JpgFromRaw", "OtherImageStart", "JFXX",
@@ -23,7 +24,7 @@ import Testing
     }.sorted()
   }
 
-  /// A JPEG file with thumbnails where cameras, JFIF and Adobe's programs put them.
+  /// A JPEG file with the thumbnails of cameras, JFIF and Adobe's programs.
   private static let original = Result {
     let folder = try TemporaryFolder()
     let small = try SyntheticPhoto.jpeg(width: 32, height: 24)
@@ -36,7 +37,7 @@ import Testing
         "-XMP-xmp:ThumbnailFormat=JPEG",
         "-XMP-xmp:ThumbnailWidth=32", "-XMP-xmp:ThumbnailHeight=24", "-XMP-xmp:Rating=4",
       ], into: Specimen.plain("jpeg"), "jpg")
-    // JFIF's extension: code 0x10 says that it is a JPEG picture.
+    // JFIF's extension: code 0x10 means a JPEG picture.
     let extra = Array("JFXX\0".utf8) + [0x10] + small
     let segment = [0xFF, 0xE0] + BoxBytes.number(extra.count + 2, 2).map { UInt8($0) } + extra
     let jfif = 4 + Int(file[4]) << 8 + Int(file[5])
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test(.enabled(if: ExifTool.isHere), arguments: [MetadataPolicy.all, .archive])
-  func thumbnailsOfAllKindsStayBehind(_ policy: MetadataPolicy) throws {
+  func thumbnailsOfAllKindsAreLeftOut(_ policy: MetadataPolicy) throws {
     let file = try Self.original.get()
     let before = try ExifTool.tags(of: file)
     #expect(Self.pictures(before).contains("IFD1:ThumbnailImage"))
@@ -60,8 +61,8 @@ import Testing
     }
   }
 
-  /// A finished file that had a thumbnail of its own does not keep it.
-  @Test(.enabled(if: ExifTool.isHere)) func thumbnailsOfTheFileItselfAreTakenOut() throws {
+  /// A finished file loses a thumbnail of its own.
+  @Test(.enabled(if: ExifTool.isHere)) func thumbnailsOfTheFinishedFileAreRemoved() throws {
     let file = try Self.original.get()
     var metadata = Metadata()
     metadata.exif = Metadata(of: .bytes(file)).exif
@@ -70,8 +71,7 @@ import Testing
     #expect(Self.pictures(tags).filter { !$0.contains("JF") } == [])
   }
 
-  /// Cameras and phones of the corpus; ExifTool tells of previews in the makers' own tags though they
-  /// are zeros.
+  /// Photos of cameras and phones; ExifTool lists previews in MakerNotes even if they are zeros.
   @Test(.enabled(if: ExifTool.isHere && Corpus.isHere), arguments: ["jpeg", "tiff"])
   func renditionsOfRealPhotosHoldNoOtherPicture(_ format: String) throws {
     let photos = ["photos", "metadata"].flatMap { Corpus.files(below: $0) }
@@ -105,30 +105,8 @@ import Testing
 
   private static let makers = ["Canon:", "Casio:", "PreviewIFD:"]
 
-  private static let picture: [UInt8] =
-    [0xFF, 0xD8, 0xFF, 0xDB, 0, 4, 1, 2, 0xFF, 0xDA, 9, 9, 0xFF, 0xD9]
-
-  @Test func picturesInMakerNotesAreBlanked() {
-    let note: [UInt8] = [1, 2] + Self.picture + [3, 4] + Self.picture
-    let blank = Array(repeating: UInt8(0), count: Self.picture.count)
-    #expect(MakerNote.withoutPictures(note) == [1, 2] + blank + [3, 4] + blank)
-    // One that is cut off goes as far as there is something.
-    let cut: [UInt8] = [1] + Self.picture.dropLast(2)
-    #expect(MakerNote.withoutPictures(cut) == Array([1] + blank.dropLast(2)))
-  }
-
-  @Test func whatOnlyLooksLikeAPictureStays() {
-    for note: [UInt8] in [
-      [], [0xFF], [0xFF, 0xD8, 0xFF, 0xDB, 0], [0xFF, 0xD8, 0xFF, 0xDB, 0, 4, 1, 2, 3, 4, 5, 6],
-      [0xFF, 0xD8, 0xFF, 0x00, 0, 4, 1, 2, 0xFF, 0xDA, 0xFF, 0xD9],
-      [0xFF, 0xD8, 0xFF, 0xDB, 0, 1, 0xFF, 0xFF, 0xFF, 0xD9],
-    ] {
-      #expect(MakerNote.withoutPictures(note) == note)
-    }
-  }
-
-  /// The XMP of a part that a picture was made of, with a thumbnail of its own.
-  @Test func thumbnailsOfPartsAreTakenOut() throws {
+  /// The XMP of a composite's ingredient has a thumbnail of its own.
+  @Test func thumbnailsOfIngredientsAreRemoved() throws {
     let text = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
        xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description

@@ -1,10 +1,11 @@
+import FileStructure
 import Testing
 
 @testable import PhotoMetadata
 
-/// What AVIF files say of the range of their samples, and of the order of crops and turns.
+/// The range of the samples in AVIF files.
 @Suite struct SampleRangeTests {
-  /// Sequence headers of files in the corpus, and what their pictures are.
+  /// Sequence headers of files in the corpus, with the facts about their pictures.
   @Test(arguments: [
     // 10 bits, grey, limited: fox.profile0.10bpc.yuv420.monochrome.avif.
     ("0a0a196a659e3fc7010d0920", true, false),
@@ -22,7 +23,7 @@ import Testing
     #expect(sequence.isFullRange == isFull)
   }
 
-  @Test func headersThatAreCutOffOrMissingAreNone() {
+  @Test func truncatedAndMissingHeadersAreRejected() {
     let whole = Self.bytes("0a0a196a659e3fc7010d0920")
     for count in 0..<8 { #expect(AV1Sequence(Array(whole.prefix(count))) == nil) }
     #expect(AV1Sequence([0x12, 0]) == nil)
@@ -30,7 +31,7 @@ import Testing
     #expect(AV1Sequence(Array(repeating: 0xFF, count: 64)) == nil)
   }
 
-  /// A file of one picture with these properties of its own and for its alpha, without bytes.
+  /// The tags of a file with one picture with these properties, and an alpha picture with others.
   private static func tags(
     _ picture: [[UInt8]], alpha: [[UInt8]] = []
   ) -> ColourTags {
@@ -56,7 +57,7 @@ import Testing
     BoxBytes.box("colr", Array("nclx".utf8) + [0, 1, 0, 13, 0, 6, isFull ? 0x80 : 0])
   }
 
-  @Test func onlyGreyAndAlphaAreLeftLimitedByTheDecoder() {
+  @Test func onlyGreyAndAlphaKeepTheLimitedRange() {
     #expect(Self.tags([Self.grey]).hasLimitedGrey)
     #expect(!Self.tags([Self.colour]).hasLimitedGrey)
     #expect(!Self.tags([Self.colour]).hasLimitedAlpha)
@@ -64,7 +65,7 @@ import Testing
     #expect(!Self.tags([Self.colour], alpha: [Self.grey]).hasLimitedAlpha)
   }
 
-  @Test func theContainerGoesBeforeTheStream() {
+  @Test func theContainerTakesPrecedenceOverTheStream() {
     #expect(!Self.tags([Self.grey, Self.nclx(isFull: true)]).hasLimitedGrey)
     #expect(Self.tags([Self.grey, Self.nclx(isFull: false)]).hasLimitedGrey)
   }
@@ -72,51 +73,5 @@ import Testing
   private static func bytes(_ digits: String) -> [UInt8] {
     let numbers = digits.compactMap(\.hexDigitValue).map { UInt8($0) }
     return stride(from: 0, to: numbers.count, by: 2).map { numbers[$0] << 4 | numbers[$0 + 1] }
-  }
-}
-
-/// Crops and turns that stand before what describes a picture.
-@Suite struct PropertyOrderTests {
-  private static let size = BoxBytes.full(
-    "ispe", 0, BoxBytes.number(30, 4) + BoxBytes.number(20, 4))
-  private static let turn = BoxBytes.box("irot", [1])
-  private static let flip = BoxBytes.box("imir", [0])
-
-  /// A file of one picture whose numbers of properties are `numbers`, in one byte or two each.
-  private static func file(_ numbers: [UInt8], isWide: Bool = false) -> [UInt8] {
-    let entries = numbers.flatMap { isWide ? [$0 & 0x80, $0 & 0x7F] : [$0] }
-    let table = BoxBytes.box(
-      "ipma",
-      [0, 0, 0, isWide ? 1 : 0] + BoxBytes.number(1, 4) + [0, 1, UInt8(numbers.count)] + entries)
-    let properties = BoxBytes.box("iprp", BoxBytes.box("ipco", size + turn + flip) + table)
-    return BoxBytes.items([(1, "av01")], [properties])
-  }
-
-  private static func patched(_ file: [UInt8]) -> [UInt8] {
-    var file = file
-    for patch in DecoderPatches.patches(for: .bytes(file)) {
-      file.replaceSubrange(patch.offset..<(patch.offset + patch.bytes.count), with: patch.bytes)
-    }
-    return file
-  }
-
-  @Test(arguments: [false, true]) func whatDescribesComesFirst(_ isWide: Bool) {
-    let file = Self.file([0x82, 0x83, 1], isWide: isWide)
-    #expect(Self.patched(file) == Self.file([1, 0x82, 0x83], isWide: isWide))
-    #expect(
-      DecoderPatches.words(for: .bytes(file))
-        == ["put in order for libheif: what crops and turns comes last"])
-  }
-
-  /// The order of crops and turns among themselves says what is done first.
-  @Test func turnsKeepTheirOrder() {
-    #expect(Self.patched(Self.file([0x83, 1, 0x82])) == Self.file([1, 0x83, 0x82]))
-  }
-
-  @Test func whatIsInOrderStaysAsItIs() {
-    for numbers: [UInt8] in [[1, 0x82, 0x83], [1], [], [0x83], [1, 9, 0x82]] {
-      #expect(DecoderPatches.patches(for: .bytes(Self.file(numbers))).isEmpty)
-      #expect(DecoderPatches.words(for: .bytes(Self.file(numbers))).isEmpty)
-    }
   }
 }
