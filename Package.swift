@@ -62,16 +62,19 @@ let package = Package(
       // Codecs share the base, the loops and the planes of PixelKernels.
       cSettings: strictC + [.headerSearchPath("."), .headerSearchPath("../PixelKernels")]),
     .target(name: "SystemCalls", cSettings: strictC),
+    .target(name: "FileStructure", swiftSettings: safe),
     .target(name: "Hashing", dependencies: ["CCrypto"], swiftSettings: safe),
     .target(
       name: "Vips", dependencies: ["CFontconfig", "CVips", "Codecs", "PixelKernels"],
       swiftSettings: strict),
-    .target(name: "PhotoRecipes", dependencies: ["CZlib"], swiftSettings: safe),
+    .target(name: "PhotoRecipes", dependencies: ["CZlib", "FileStructure"], swiftSettings: safe),
     .target(
-      name: "PhotoMetadata", dependencies: ["CBrotli", "CZlib", "Hashing", "PhotoRecipes"],
+      name: "PhotoMetadata",
+      dependencies: ["CBrotli", "CZlib", "FileStructure", "Hashing", "PhotoRecipes"],
       swiftSettings: safe),
     .target(
-      name: "PhotoRender", dependencies: ["PhotoMetadata", "PhotoRecipes", "Vips"],
+      name: "PhotoRender",
+      dependencies: ["FileStructure", "PhotoMetadata", "PhotoRecipes", "Vips"],
       swiftSettings: safe),
     .target(
       name: "PhotoLibrary", dependencies: ["Hashing", "PhotoRecipes", "SystemCalls", system],
@@ -79,8 +82,8 @@ let package = Package(
     .target(
       name: "PhotoBatch",
       dependencies: [
-        "PhotoLibrary", "PhotoMetadata", "PhotoRecipes", "PhotoRender", "SystemCalls", "Vips",
-        system,
+        "FileStructure", "PhotoLibrary", "PhotoMetadata", "PhotoRecipes", "PhotoRender",
+        "SystemCalls", "Vips", system,
       ],
       swiftSettings: safe),
     .target(
@@ -98,7 +101,9 @@ let package = Package(
       path: "Benchmarks/in-process", swiftSettings: strict),
     .target(
       name: "FuzzTargets",
-      dependencies: ["PhotoLibrary", "PhotoMetadata", "PhotoRecipes", "PhotoRender"],
+      dependencies: [
+        "FileStructure", "PhotoLibrary", "PhotoMetadata", "PhotoRecipes", "PhotoRender",
+      ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets", "TestRandom"], path: "Tests/Fuzz/Replay",
@@ -119,9 +124,12 @@ let package = Package(
       ],
       exclude: ["Stored"], swiftSettings: testing),
     .testTarget(
+      name: "FileStructureTests", dependencies: ["FileStructure"], swiftSettings: testing),
+    .testTarget(
       name: "PhotoMetadataTests",
       dependencies: [
-        "PhotoMetadata", "PhotoRecipes", "TestRandom", "TestSupport", "Vips", system,
+        "FileStructure", "PhotoMetadata", "PhotoRecipes", "TestRandom", "TestSupport", "Vips",
+        system,
       ],
       swiftSettings: testing),
     .testTarget(
@@ -130,7 +138,8 @@ let package = Package(
     .testTarget(
       name: "PhotoRenderTests",
       dependencies: [
-        "PhotoMetadata", "PhotoRecipes", "PhotoRender", "TestRandom", "TestSupport", "Vips",
+        "FileStructure", "PhotoMetadata", "PhotoRecipes", "PhotoRender", "TestRandom",
+        "TestSupport", "Vips",
       ],
       swiftSettings: strict),
     .executableTarget(

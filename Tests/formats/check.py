@@ -1,9 +1,8 @@
-"""Opens a corpus of real files and compares their pixels with other decoders: check.py PHBATCH.
+"""Renders a corpus of real files and compares the pixels with other decoders: check.py PHBATCH.
 
-Every file of the corpus's folders is rendered by the command, or refused: expected.tsv says which,
-with its size; --record writes that file anew. What was rendered is compared with Pillow, with
-libheif as pillow-heif has it, and with imagecodecs, its colours brought to sRGB by Little CMS. The corpus is in
-PHBATCH_CORPUS.
+expected.tsv lists each file of the corpus with its outcome and size; --record writes it anew. The
+renditions are compared with Pillow, pillow-heif and imagecodecs, whose pixels Little CMS converts to
+sRGB. PHBATCH_CORPUS is the folder of the corpus.
 """
 
 import argparse
@@ -30,12 +29,12 @@ RECIPE = {
     "outputs": [{"name": "check", "format": "png", "path": "{name}.png", "metadata": "none",
                  "compression": 1}],
 }
-# In levels of 8 bits: the mean of all samples, and what all but 1 in 200 of them keep to.
+# The largest mean and the largest 99.5th percentile of the differences, in levels of 8 bits.
 MEAN, MOST = 1.0, 6
-# Where Pillow reads AVIF by libavif: that interpolates the colours of 4:2:0, libheif does not.
+# libavif, which Pillow uses, interpolates the colours of 4:2:0; libheif does not.
 AVIF_MEAN, AVIF_MOST = 2.0, 20
-# What other decoders do otherwise, and why that is no fault here.
-OTHERWISE = {
+# Files that other decoders show differently, and why.
+EXPLAINED = {
     "aux/libavif/seine_hdr_gainmap_srgb.avif": "Pillow shows PQ as it is",
     "aux/libavif/seine_hdr_srgb.avif": "Pillow shows PQ as it is",
     "aux/libavif/color_grid_gainmap_different_grid.avif": "Pillow shows PQ as it is",
@@ -56,7 +55,7 @@ Image.MAX_IMAGE_PIXELS = None
 
 
 def rendered(phbatch, corpus, folder):
-    """The reason for each file, and where its rendition is."""
+    """Renders the corpus; returns the last event of each file by its path."""
     library = folder / "photos"
     for name in FOLDERS:
         shutil.copytree(corpus / name, library / name)
@@ -76,7 +75,7 @@ def rendered(phbatch, corpus, folder):
 
 
 def reference(path):
-    """The upright picture by another decoder in 8 bits of sRGB; None where none reads it."""
+    """The upright picture of another decoder in 8 bits of sRGB; None if it is not comparable."""
     suffix = path.suffix.lower()
     data = path.read_bytes()
     if data[4:8] == b"ftyp" and suffix != ".avif":
@@ -124,7 +123,7 @@ def reference(path):
 
 
 def ours(path):
-    """A rendition in 8 bits."""
+    """A rendition in 8 bits with three or four channels."""
     pixels = imagecodecs.png_decode(path.read_bytes())
     if pixels.dtype == numpy.uint16:
         pixels = ((pixels.astype(numpy.uint32) + 128) // 257).astype(numpy.uint8)
@@ -136,7 +135,7 @@ def ours(path):
 
 
 def difference(rendition, wanted):
-    """The mean and the 99.5th percentile of the differences where both can be seen."""
+    """The mean and the 99.5th percentile of the differences of pixels that are not transparent."""
     other = numpy.asarray(wanted)
     if rendition.shape[:2] != other.shape[:2]:
         return None
@@ -156,7 +155,7 @@ def main():
     options = parser.parse_args()
     corpus = pathlib.Path(os.environ.get("PHBATCH_CORPUS", "/nonexistent"))
     if not corpus.is_dir():
-        print("SKIPPED: there is no corpus of real files; set PHBATCH_CORPUS to its folder")
+        print("SKIPPED: PHBATCH_CORPUS names no folder of real files")
         return
     table = HERE / "expected.tsv"
     failures, compared, unread = [], [], collections.Counter()
@@ -176,17 +175,18 @@ def main():
                 unread[type(error).__name__] += 1
                 continue
             if wanted is None:
-                unread["no like colours"] += 1
+                unread["other colours"] += 1
                 continue
             result = difference(ours(folder / "out" / (path + ".png")), wanted)
             compared.append((path, result))
-            if path in OTHERWISE:
+            if path in EXPLAINED:
                 continue
             if result is None:
-                failures.append(f"{path}: another size than {wanted.size}")
+                failures.append(f"{path}: the size is not {wanted.size}")
             elif result[0] > (AVIF_MEAN if path.endswith(".avif") else MEAN) or result[1] > (
                     AVIF_MOST if path.endswith(".avif") else MOST):
-                failures.append(f"{path}: off by {result[0]:.2f} on the mean, {result[1]:.0f} at most")
+                failures.append(f"{path}: the differences' mean is {result[0]:.2f}, "
+                                f"their 99.5th percentile {result[1]:.0f}")
     if options.record:
         table.write_text("".join(
             f"{path}\t{reason}\t{size}\n" for path, (reason, size) in sorted(rows.items())))

@@ -1,3 +1,4 @@
+import FileStructure
 import PhotoLibrary
 import PhotoRecipes
 
@@ -16,37 +17,24 @@ struct Placeholder {
   /// - Source: WebP Container Specification, RFC 9649, 2.5 (simple file format), 2.7.1.2 (alpha) and
   ///   3.4 (the header of lossless pixels).
   init?(webP bytes: [UInt8]) {
-    guard Self.chunk("ALPH", of: bytes) == nil,
-      let pixels = Self.chunk("VP8 ", of: bytes) ?? Self.opaqueLosslessChunk(of: bytes)
+    let chunks = WebPFile(.bytes(bytes)).chunks
+    guard !chunks.contains(where: { $0.name == "ALPH" }),
+      let chunk = chunks.first(where: { $0.name == "VP8 " })
+        ?? chunks.first(where: { $0.name == "VP8L" && Self.isOpaque($0, bytes) }),
+      chunk.end <= bytes.count
     else {
       return nil
     }
-    let size = UInt32(pixels.count + 4)
-    let length = (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) }
+    let pixels = bytes[chunk.offset..<chunk.end]
+    let length = ByteOrder.little.bytes(pixels.count + 4, 4)
     let file = Array("RIFF".utf8) + length + Array("WEBP".utf8) + pixels
     guard file.count <= Self.longest else { return nil }
     url = "data:image/webp;base64,\(Base64.encode(file))"
   }
 
-  /// Lossless pixels, unless their header says that alpha is used: the bit after 14 of the width and
-  /// 14 of the height.
-  private static func opaqueLosslessChunk(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
-    guard let chunk = chunk("VP8L", of: bytes), let flags = chunk.dropFirst(12).first,
-      flags & 0x10 == 0
-    else { return nil }
-    return chunk
-  }
-
-  /// A chunk with its head and padding.
-  private static func chunk(_ name: String, of bytes: [UInt8]) -> ArraySlice<UInt8>? {
-    var place = 12
-    while place + 8 <= bytes.count {
-      let length = bytes[place + 4..<place + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
-      let end = place + 8 + length + length % 2
-      guard end <= bytes.count else { return nil }
-      if bytes[place..<place + 4].elementsEqual(name.utf8) { return bytes[place..<end] }
-      place = end
-    }
-    return nil
+  /// True if the header of lossless pixels says that alpha is not used: the bit after 14 of the width
+  /// and 14 of the height.
+  private static func isOpaque(_ chunk: WebPFile.Chunk, _ bytes: [UInt8]) -> Bool {
+    bytes.number(at: chunk.data + 4, 1, .little).map { $0 & 0x10 == 0 } ?? false
   }
 }

@@ -1,15 +1,16 @@
+public import FileStructure
 import PhotoRecipes
 
-/// Looks into a finished rendition for what the policy denies, before anybody else can.
+/// Searches a finished rendition for metadata that the policy denies, before it is published.
 ///
-/// The file is read anew, whatever was meant to be written: its blocks are walked, and the texts and
-/// coordinates of the original that may not be in it are searched for in all of its bytes.
+/// The file is read again, regardless of what was written: its blocks are checked, and the denied texts
+/// and coordinates of the original are searched for in all of its bytes.
 public struct Audit {
   private let original: Metadata
   private let curation: Curation
-  /// What the recipe itself says.
+  /// The metadata that the recipe sets.
   private let own: Metadata
-  /// Bytes that every rendition holds and nobody denies: the profile.
+  /// The rendition's colour profile, which is always allowed.
   private let profile: [UInt8]
 
   public init(_ original: Metadata, _ curation: Curation, profile: [UInt8] = []) {
@@ -19,14 +20,14 @@ public struct Audit {
     own = curation.curated(Metadata())
   }
 
-  /// Throws `denied` with what it is that was found first.
+  /// Throws `denied` with the first finding.
   public func check(_ source: ByteSource) throws(MetadataError) {
     guard let format = ContainerFormat(of: source) else {
-      // No blocks are known of it, but words are words.
+      // The format's blocks are unknown, but its bytes can be searched.
       try search(source, kept: own)
       return
     }
-    if let part = format.strangeParts(in: source).first { throw .denied(part) }
+    if let part = format.unexpectedParts(in: source).first { throw .denied(part) }
     let found = Metadata(of: source)
     let own = own.adapted(to: format)
     try checkNames(found, own)
@@ -46,7 +47,7 @@ public struct Audit {
     try search(source, kept: found)
   }
 
-  /// Looks for each name that the policy drops by itself, whatever else may say the same.
+  /// Checks the tags and properties that the policy drops by name.
   private func checkNames(_ found: Metadata, _ own: Metadata) throws(MetadataError) {
     for case .tag(let tag) in curation.policy.dropped {
       for directory in EXIF.Directory.allCases {
@@ -84,10 +85,10 @@ public struct Audit {
     }
     if case .round(let kilometres) = curation.policy.effectivePosition {
       guard exif[.gps].allSatisfy({ $0.tag <= EXIFTag.longitude.number }) else {
-        throw .denied("more of the GPS directory than coordinates")
+        throw .denied("GPS tags besides the coordinates")
       }
-      if let position = exif.position,
-        !position.isNear(position.rounded(kilometres: kilometres), degrees: 1e-4)
+      if let coordinates = exif.coordinates,
+        !coordinates.isNear(coordinates.rounded(kilometres: kilometres), degrees: 1e-4)
       {
         throw .denied("coordinates that are not rounded")
       }
@@ -97,20 +98,21 @@ public struct Audit {
   private func check(_ xmp: XMP?, _ own: XMP?) throws(MetadataError) {
     for property in xmp?.properties ?? [] {
       if XMP.announced(property) != nil {
-        throw .denied("the announcement of a picture that is not there, \(property.name.prefixed)")
+        throw .denied(
+          "\(property.name.prefixed), which announces a picture that is not in the file")
       }
       let isKept = curation.keeps(property) || own?[property.name] == property
       guard case .group = XMP.kind(of: property.name), !isKept else { continue }
       throw .denied("the XMP property \(property.name.prefixed)")
     }
     if curation.policy.effectivePosition == .drop,
-      let property = xmp?.properties.first(where: \.holdsPosition)
+      let property = xmp?.properties.first(where: \.holdsCoordinates)
     {
       throw .denied("coordinates in \(property.name.prefixed)")
     }
   }
 
-  /// Whether a data set has a text that the recipe gives.
+  /// True if a data set holds a text that the recipe sets.
   private func isSet(_ set: IPTC.DataSet) -> Bool {
     guard let texts = own.xmp else { return false }
     let text = String(decoding: set.bytes, as: UTF8.self)
@@ -126,13 +128,13 @@ public struct Audit {
     if let bytes = denied.found(in: source) {
       let text = String(validating: bytes, as: UTF8.self)
       let what = text.map { "\"\($0)\"" } ?? "\(bytes.count) bytes"
-      throw .denied("\(what), which the original's metadata says")
+      throw .denied("\(what) from the original's metadata")
     }
   }
 }
 
-extension Position {
-  fileprivate func isNear(_ other: Position, degrees: Double) -> Bool {
+extension Coordinates {
+  fileprivate func isNear(_ other: Coordinates, degrees: Double) -> Bool {
     abs(latitude - other.latitude) <= degrees && abs(longitude - other.longitude) <= degrees
   }
 }

@@ -1,16 +1,17 @@
+import FileStructure
 import PhotoRecipes
 
-/// Byte strings that must not stand anywhere in a rendition: what the original says and the policy
-/// denies, as far as it is long and varied enough not to occur by chance.
+/// Byte strings that must not occur anywhere in a rendition: the values in the original's metadata
+/// that the policy denies, if they are long and varied enough not to occur by chance.
 struct DeniedBytes {
   private static let shortest = 6
   private static let longest = 64
-  /// How many different bytes a string needs: a run of spaces or zeros is found in many pictures.
+  /// The least number of different bytes in a string: runs of spaces or zeros occur in many pictures.
   private static let variety = 4
 
   private(set) var patterns: [[UInt8]] = []
 
-  /// What `original` says, `curation` denies and `allowed` does not hold either.
+  /// The strings of `original` that `curation` denies and that do not occur in `allowed`.
   init(_ original: Metadata, _ curation: Curation, besides allowed: [[UInt8]]) {
     if let exif = original.exif {
       for directory in EXIF.Directory.allCases {
@@ -30,7 +31,7 @@ struct DeniedBytes {
       if case .group = IPTC.kind(of: set), !curation.keeps(set) { add(set.bytes) }
     }
     if !curation.keepsComments { for text in original.comments { add(Array(text.utf8)) } }
-    patterns.removeAll { pattern in allowed.contains { $0.holds(pattern) } }
+    patterns.removeAll { pattern in allowed.contains { $0.contains(pattern) } }
   }
 
   private static func isDenied(
@@ -60,10 +61,10 @@ struct DeniedBytes {
     }
   }
 
-  /// The first of the strings that stands in a file; nil for none.
+  /// The first of the strings that occurs in a file; nil if none does.
   func found(in source: ByteSource) -> [UInt8]? {
     if patterns.isEmpty { return nil }
-    // Which pairs of bytes a string begins with: hardly any place of a file needs a second look.
+    // The pairs of bytes that strings begin with: few offsets need a full comparison.
     var begins = [Bool](repeating: false, count: 1 << 16)
     var beginning: [Int: [[UInt8]]] = [:]
     for pattern in patterns {
@@ -84,18 +85,5 @@ struct DeniedBytes {
       }
     }
     return nil
-  }
-}
-
-extension [UInt8] {
-  /// Whether other bytes stand in these.
-  func holds(_ other: [UInt8]) -> Bool {
-    guard let first = other.first else { return true }
-    var start = startIndex
-    while let found = self[start...].firstIndex(of: first) {
-      if self[found...].starts(with: other) { return true }
-      start = found + 1
-    }
-    return false
   }
 }

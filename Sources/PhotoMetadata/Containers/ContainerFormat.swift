@@ -1,26 +1,28 @@
-/// The file formats whose metadata is read and written here.
+import FileStructure
+
+/// The file formats whose metadata is read and written.
 enum ContainerFormat: Sendable, CaseIterable {
   case jpeg, png, webp, tiff
   /// HEIC and AVIF.
-  case items
+  case heif
   case jxl, gif
 
-  /// The format that the first bytes show.
+  /// The format that the first bytes show; nil for others.
   init?(of source: ByteSource) {
     let head = source.bytes(at: 0, 16)
     if head.starts(with: [0xFF, 0xD8, 0xFF]) {
       self = .jpeg
     } else if head.starts(with: PNGFile.signature) {
       self = .png
-    } else if head.name(at: 0) == "RIFF" && head.name(at: 8) == "WEBP" {
+    } else if WebPFile.hasSignature(head) {
       self = .webp
     } else if TIFFFile(source) != nil {
       self = .tiff
     } else if head.name(at: 4) == "ftyp" {
-      self = .items
+      self = .heif
     } else if JXLFile(source) != nil {
       self = .jxl
-    } else if head.starts(with: "GIF8".utf8) {
+    } else if GIFFile.hasSignature(source) {
       self = .gif
     } else {
       return nil
@@ -33,29 +35,29 @@ enum ContainerFormat: Sendable, CaseIterable {
     case .png: PNGFile(source).blocks
     case .webp: WebPFile(source).blocks
     case .tiff: TIFFFile(source)?.blocks ?? Blocks()
-    case .items: ItemFile(source)?.blocks ?? Blocks()
+    case .heif: HEIFFile(source)?.blocks ?? Blocks()
     case .jxl: JXLFile(source)?.blocks ?? Blocks()
     case .gif: GIFFile(source)?.blocks ?? Blocks()
     }
   }
 
-  /// The changes that leave in a finished file these blocks of metadata and no others.
-  func splice(
-    _ metadata: Metadata, into source: ByteSource, _ warnings: inout [String]
-  ) throws(MetadataError) -> Splice {
+  /// The edits of a finished file that replace its metadata.
+  func edits(
+    embedding metadata: Metadata, in source: ByteSource, _ warnings: inout [String]
+  ) throws(MetadataError) -> FileEdits {
     switch self {
-    case .jpeg: try JPEGFile(source).splice(metadata, &warnings)
-    case .png: try PNGFile(source).splice(metadata, &warnings)
-    case .webp: try WebPFile(source).splice(metadata, &warnings)
-    case .tiff: try Self.readable(TIFFFile(source)).splice(metadata, &warnings)
-    case .items: try Self.readable(ItemFile(source)).splice(metadata, &warnings)
-    case .jxl: try Self.readable(JXLFile(source)).splice(metadata, &warnings)
-    case .gif: try Self.readable(GIFFile(source)).splice(metadata)
+    case .jpeg: try JPEGFile(source).edits(embedding: metadata, &warnings)
+    case .png: try PNGFile(source).edits(embedding: metadata, &warnings)
+    case .webp: try WebPFile(source).edits(embedding: metadata, &warnings)
+    case .tiff: try Self.readable(TIFFFile(source)).edits(embedding: metadata, &warnings)
+    case .heif: try Self.readable(HEIFFile(source)).edits(embedding: metadata, &warnings)
+    case .jxl: try Self.readable(JXLFile(source)).edits(embedding: metadata, &warnings)
+    case .gif: try Self.readable(GIFFile(source)).edits(embedding: metadata)
     }
   }
 
   private static func readable<File>(_ file: File?) throws(MetadataError) -> File {
-    guard let file else { throw .malformed("its head cannot be read") }
+    guard let file else { throw .malformed("its header cannot be read") }
     return file
   }
 
@@ -63,22 +65,21 @@ enum ContainerFormat: Sendable, CaseIterable {
 
   var holdsComments: Bool { self == .jpeg || self == .png || self == .gif }
 
-  /// Whether IPTC blocks have a place in the format.
+  /// True if the format has a place for IPTC blocks.
   var holdsIPTC: Bool { self == .jpeg || self == .tiff }
 }
 
 extension ContainerFormat {
-  /// Parts of a file that are neither pixels, profile nor blocks of metadata as they are written
-  /// here.
-  func strangeParts(in source: ByteSource) -> [String] {
+  /// The parts of a file that are neither pixels, profile nor blocks of metadata as we write them.
+  func unexpectedParts(in source: ByteSource) -> [String] {
     switch self {
-    case .jpeg: JPEGFile(source).strangeParts
-    case .png: PNGFile(source).strangeParts
-    case .webp: WebPFile(source).strangeParts
+    case .jpeg: JPEGFile(source).unexpectedParts
+    case .png: PNGFile(source).unexpectedParts
+    case .webp: WebPFile(source).unexpectedParts
     case .tiff: []
-    case .items: ItemFile(source)?.strangeParts ?? []
-    case .jxl: JXLFile(source)?.strangeParts ?? []
-    case .gif: GIFFile(source)?.strangeParts ?? []
+    case .heif: HEIFFile(source)?.unexpectedParts ?? []
+    case .jxl: JXLFile(source)?.unexpectedParts ?? []
+    case .gif: GIFFile(source)?.unexpectedParts ?? []
     }
   }
 }

@@ -1,20 +1,22 @@
-/// The attributes of an OpenEXR file, of its first part where it has several.
+import FileStructure
+
+/// The attributes in the header of an OpenEXR file, or of its first part.
 ///
 /// - Source: "OpenEXR File Layout", 2020.
 struct EXRFile {
   private static let signature: [UInt8] = [0x76, 0x2F, 0x31, 0x01]
-  /// Bytes of a header that are looked at, and of a name with its end.
+  /// The bytes of a header that are read, and the most bytes of a name with its NUL.
   private static let (headLimit, nameLimit) = (1 << 16, 256)
 
   private let head: [UInt8]
 
-  /// Nil for bytes that are none.
+  /// Nil for other files.
   init?(_ source: ByteSource) {
     head = source.bytes(at: 0, Self.headLimit)
     guard head.starts(with: Self.signature), head.count > 8 else { return nil }
   }
 
-  /// The bytes of an attribute of this name and type; nil where there is none.
+  /// The bytes of the attribute of this name and type; nil if there is none.
   func value(of name: String, type: String) -> [UInt8]? {
     var place = 8
     while let found = text(&place), !found.isEmpty, let kind = text(&place),
@@ -27,7 +29,7 @@ struct EXRFile {
     return nil
   }
 
-  /// The names of the channels; nil where they are not said.
+  /// The names of the channels; nil if they are not listed.
   var channels: [String]? {
     guard let list = value(of: "channels", type: "chlist") else { return nil }
     // After its name, a channel has 16 bytes; an empty name ends the list.
@@ -41,7 +43,7 @@ struct EXRFile {
     return names
   }
 
-  /// A text up to its NUL, which is passed over; nil where there is none.
+  /// The text up to a NUL, nil if there is none; moves behind the NUL.
   private func text(_ place: inout Int) -> String? {
     guard place < head.count,
       let end = head[place...].prefix(Self.nameLimit).firstIndex(of: 0)

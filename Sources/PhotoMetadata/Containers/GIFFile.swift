@@ -1,4 +1,6 @@
-/// The blocks of a GIF file: comments, and an XMP packet as Adobe writes it.
+import FileStructure
+
+/// The blocks of a GIF file: comments, and XMP in Adobe's application block.
 ///
 /// - Source: GIF89a Specification, CompuServe, 1990; XMP Specification part 3, 1.1.2.
 struct GIFFile {
@@ -11,35 +13,36 @@ struct GIFFile {
   private struct Block {
     let kind: Kind
     let range: Range<Int>
-    /// Of its content.
     let content: Range<Int>
   }
 
   private static let xmp = Array("XMP DataXMP".utf8)
-  /// Bytes that lead a reader that does not know XMP to the end of the block.
+  /// Bytes after the packet: readers that do not know XMP take any of them for the length of a sub-block
+  /// and arrive at the end of the block.
   private static let trailer: [UInt8] = [1] + (0...255).reversed().map { UInt8($0) } + [0]
 
   private let source: ByteSource
-  private let blocksFound: [Block]
-  /// Where the first block stands, after the global colours; nil where the head is cut off.
+  private let allBlocks: [Block]
+  /// The offset of the first block, after the global palette; nil if the header is cut off.
   private let first: Int?
+  /// The offset after the trailer; nil if the blocks do not lead to one.
   let end: Int?
-  /// Whether the file ends within a block.
+  /// True if the file ends within a block.
   let isCut: Bool
-  /// Pictures that are there as a whole.
+  /// The number of complete frames.
   let frameCount: Int
-  /// Whether the screen, or a picture on it, has a pixel.
+  /// True if the screen or a frame has pixels.
   let hasPixels: Bool
 
   init?(_ source: ByteSource) {
+    guard Self.hasSignature(source) else { return nil }
     let head = source.bytes(at: 0, 13)
-    guard head.starts(with: "GIF8".utf8) else { return nil }
     self.source = source
     guard head.count == 13 else {
-      (blocksFound, first, end, isCut, frameCount, hasPixels) = ([], nil, nil, true, 0, false)
+      (allBlocks, first, end, isCut, frameCount, hasPixels) = ([], nil, nil, true, 0, false)
       return
     }
-    var offset = 13 + Self.colours(head[10])
+    var offset = 13 + Self.paletteLength(head[10])
     first = offset
     var blocks: [Block] = []
     var found: Int?
@@ -60,7 +63,7 @@ struct GIFFile {
       if kind == 0x2C {
         let picture = source.bytes(at: offset + 1, 9)
         guard picture.count == 9,
-          let next = Self.end(ofBlocks: offset + 11 + Self.colours(picture[8]), source)
+          let next = Self.end(ofBlocks: offset + 11 + Self.paletteLength(picture[8]), source)
         else {
           cut = true
           break
@@ -87,24 +90,28 @@ struct GIFFile {
       blocks.append(Block(kind: kinds, range: offset..<next, content: content))
       offset = next
     }
-    blocksFound = blocks
+    allBlocks = blocks
     end = found
     isCut = cut
     frameCount = frames
     hasPixels = pixels > 0
   }
 
-  /// The area of a width and a height.
+  static func hasSignature(_ source: ByteSource) -> Bool {
+    source.bytes(at: 0, 4).elementsEqual("GIF8".utf8)
+  }
+
+  /// The product of the width and height at an offset.
   private static func pixels(_ bytes: [UInt8], at offset: Int) -> Int {
     (bytes.number(at: offset, 2, .little) ?? 0) * (bytes.number(at: offset + 2, 2, .little) ?? 0)
   }
 
-  /// Bytes of a table of colours.
-  private static func colours(_ flags: UInt8) -> Int {
+  /// The bytes of a palette, by the flags before it.
+  private static func paletteLength(_ flags: UInt8) -> Int {
     flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
   }
 
-  /// Where a chain of sub-blocks ends; nil where the file does before.
+  /// The offset after a chain of sub-blocks; nil if the file ends before.
   private static func end(ofBlocks start: Int, _ source: ByteSource) -> Int? {
     var offset = start
     while let length = source.bytes(at: offset, 1).first {
@@ -116,7 +123,7 @@ struct GIFFile {
 
   var blocks: Blocks {
     var result = Blocks()
-    for block in blocksFound {
+    for block in allBlocks {
       switch block.kind {
       case .comment: result.comments.append(text(block))
       case .xmp:
@@ -143,11 +150,11 @@ struct GIFFile {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  func splice(_ metadata: Metadata) throws(MetadataError) -> Splice {
-    guard let first, end != nil else { throw .malformed("its blocks do not lead to its end") }
-    var splice = Splice()
-    for block in blocksFound where block.kind != .other {
-      splice.add(at: block.range.lowerBound, removing: block.range.count)
+  func edits(embedding metadata: Metadata) throws(MetadataError) -> FileEdits {
+    guard let first, end != nil else { throw .malformed("its blocks do not lead to its trailer") }
+    var edits = FileEdits()
+    for block in allBlocks where block.kind != .other {
+      edits.add(at: block.range.lowerBound, removing: block.range.count)
     }
     var added: [UInt8] = []
     if let xmp = metadata.xmp {
@@ -162,12 +169,12 @@ struct GIFFile {
       }
       added.append(0)
     }
-    if !added.isEmpty { splice.patch(at: 4, [UInt8(ascii: "9")]) }
-    splice.add(at: first, inserting: added)
-    return splice
+    if !added.isEmpty { edits.patch(at: 4, [UInt8(ascii: "9")]) }
+    edits.add(at: first, inserting: added)
+    return edits
   }
 
-  var strangeParts: [String] {
+  var unexpectedParts: [String] {
     end.map { source.count > $0 ? ["bytes after the picture"] : [] } ?? []
   }
 }

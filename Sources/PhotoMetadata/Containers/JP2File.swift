@@ -1,3 +1,5 @@
+public import FileStructure
+
 /// A JPEG 2000 file: boxes, or a bare codestream.
 ///
 /// - Source: ITU-T T.800, annex A.4.1 (SOC, EOC) and annex I (boxes).
@@ -5,7 +7,7 @@ struct JP2File {
   private static let signature: [UInt8] =
     [0, 0, 0, 12] + Array("jP  ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]
   private static let start: [UInt8] = [0xFF, 0x4F, 0xFF, 0x51]
-  private static let end: [UInt8] = [0xFF, 0xD9]
+  static let end: [UInt8] = [0xFF, 0xD9]
 
   let source: ByteSource
   let isBare: Bool
@@ -18,26 +20,10 @@ struct JP2File {
     guard isBare || head == Self.signature else { return nil }
     boxes = isBare ? [] : Box.all(in: source, 0..<source.count)
   }
-
-  /// What is cut off, in words: a codestream ends with a marker, after which padding may follow.
-  var missing: String? {
-    var stream = 0..<source.count
-    if !isBare {
-      guard let box = boxes.first(where: { $0.name == "jp2c" }) else { return FileEnd.words }
-      stream = box.content
-    }
-    let tail = source.bytes(at: max(stream.lowerBound, stream.upperBound - 64), 64)
-      .prefix(min(64, stream.count))
-    let bytes = Array(tail)
-    let isWhole = bytes.indices.dropLast().contains {
-      bytes[$0] == Self.end[0] && bytes[$0 + 1] == Self.end[1]
-    }
-    return isWhole ? nil : FileEnd.words
-  }
 }
 
 extension JP2File {
-  /// What a `uuid` box holds.
+  /// The content of a `uuid` box.
   private enum Kind {
     case exif, iptc, xmp, photoshop
 
@@ -74,7 +60,7 @@ extension JP2File {
     ]
   }
 
-  /// Its metadata; the orientation that EXIF says is no decoder's business, for the format has none.
+  /// The metadata, in which no decoder applies EXIF's orientation: the format has none.
   var blocks: Blocks {
     var blocks = Blocks()
     for box in boxes where box.name == "uuid" && box.content.count > 16 {
@@ -83,7 +69,7 @@ extension JP2File {
           at: box.content.lowerBound + 16, box.content.count - 16, limit: Blocks.limit)
       else { continue }
       switch kind {
-      // Some write the name of a JPEG segment before it.
+      // Some writers begin the block with the signature of a JPEG segment.
       case .exif where blocks.exif == nil:
         blocks.exif = EXIF(.bytes(bytes)) ?? EXIF(.bytes(bytes), at: 6)
       case .xmp where blocks.xmp.isEmpty: blocks.xmp.append(bytes)
@@ -96,7 +82,7 @@ extension JP2File {
     return blocks
   }
 
-  /// The ICC profile of its header; nil where it names its colours by number.
+  /// The ICC profile in the header; nil if the header names a colour space by its number.
   ///
   /// - Source: ITU-T T.800, I.5.3.3 (colr, method 2); T.801, M.11.7.3.2 (method 3).
   var profile: [UInt8]? {
@@ -112,8 +98,8 @@ extension JP2File {
   }
 }
 
-/// A colour profile that libvips 8.14 passes over.
+/// Colour profiles that libvips 8.14 ignores.
 public enum EmbeddedProfile {
-  /// That of a JPEG 2000 file; nil of other formats.
+  /// The profile of a JPEG 2000 file; nil for other formats.
   public static func ofJP2(_ source: ByteSource) -> [UInt8]? { JP2File(source)?.profile }
 }

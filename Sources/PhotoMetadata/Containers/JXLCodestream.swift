@@ -1,17 +1,19 @@
-/// The start of a JPEG XL codestream, up to its extra channels.
+public import FileStructure
+
+/// The header of a JPEG XL codestream, up to its extra channels.
 ///
 /// - Source: ISO/IEC 18181-1:2024, annexes D.2 (size), D.3 (image metadata), D.3.6 (extra channels).
 struct JXLCodestream {
-  /// Whether colours are multiplied by the alpha that comes with them.
+  /// True if colours are premultiplied by alpha.
   private(set) var isPremultiplied = false
-  /// The kinds of its channels besides colours.
+  /// The channels besides colours, in the file's order.
   private(set) var extraChannels: [ExtraChannel] = []
 
   private(set) var isAnimated = false
 
   private var bits: BitReader
 
-  /// Nil for bytes that are no codestream, or end within its header.
+  /// Nil if the bytes are no codestream, or end within its header.
   init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: JXLFile.codestream) else { return nil }
     bits = BitReader(Array(bytes.dropFirst(2)))
@@ -73,7 +75,7 @@ struct JXLCodestream {
   }
 
   private mutating func readExtraChannel() {
-    // An alpha channel of 8 bits that colours are not multiplied by.
+    // The default: an alpha channel of 8 bits, not premultiplied.
     if bits.flag() { return extraChannels.append(.alpha) }
     let kind = bits.number([.value(0), .value(1), .bits(4, plus: 2), .bits(6, plus: 18)])
     let channel = ExtraChannel(kind)
@@ -92,9 +94,9 @@ struct JXLCodestream {
   }
 }
 
-/// Reads numbers of some bits, the lowest bit of each byte first; after the end all are 0.
+/// Reads numbers bit by bit, from each byte's lowest bit on; 0 after the end.
 private struct BitReader {
-  /// One of four ways to write a number, which two bits choose from.
+  /// One of the four encodings of a number that a two-bit selector chooses from.
   enum Choice {
     case value(Int)
     case bits(Int, plus: Int = 0)
@@ -129,7 +131,7 @@ private struct BitReader {
 }
 
 extension JXLFile {
-  /// The first bytes of the codestream, wherever it stands.
+  /// The bytes of the codestream that are read for its header.
   private static let headLength = 4_096
 
   var codestreamHead: JXLCodestream? {
@@ -137,8 +139,39 @@ extension JXLFile {
     guard let box = boxes.first(where: { $0.name == "jxlc" || $0.name == "jxlp" }) else {
       return nil
     }
-    // A part begins with its number.
+    // A part begins with its number, of four bytes.
     let start = box.content.lowerBound + (box.name == "jxlp" ? 4 : 0)
     return JXLCodestream(source.bytes(at: start, min(Self.headLength, box.end - start)))
+  }
+}
+
+/// A channel of a JPEG XL picture besides red, green and blue, or grey.
+///
+/// - Source: ISO/IEC 18181-1:2024, D.3.6.
+public enum ExtraChannel: String, Sendable, Hashable {
+  case alpha, depth
+  case spotColour = "spot colour"
+  case selection = "selection mask"
+  case black
+  case filterArray = "colour filter array"
+  case thermal
+  case other
+
+  init(_ number: Int) {
+    switch number {
+    case 0: self = .alpha
+    case 1: self = .depth
+    case 2: self = .spotColour
+    case 3: self = .selection
+    case 4: self = .black
+    case 5: self = .filterArray
+    case 6: self = .thermal
+    default: self = .other
+    }
+  }
+
+  /// The extra channels of a JPEG XL file, in its order; none for other formats.
+  public static func all(in source: ByteSource) -> [ExtraChannel] {
+    JXLFile(source)?.codestreamHead?.extraChannels ?? []
   }
 }

@@ -1,3 +1,6 @@
+import CBrotli
+import FileStructure
+
 /// A JPEG XL file: boxes, or a bare codestream.
 ///
 /// - Source: ISO/IEC 18181-2:2024, 4 to 9.
@@ -19,7 +22,7 @@ struct JXLFile {
     boxes = isBare ? [] : Box.all(in: source, 0..<source.count)
   }
 
-  /// Whether all parts of the codestream are there: the last of several says that it is.
+  /// True if the codestream is complete: its last part has a flag.
   var isWhole: Bool {
     boxes.contains { box in
       switch box.name {
@@ -35,14 +38,14 @@ struct JXLFile {
     var compressed = 0
     for box in boxes {
       switch box.name {
-      case "Exif", "xml ": content(box).map { blocks.take($0, of: box.name) }
+      case "Exif", "xml ": content(box).map { blocks.add($0, of: box.name) }
       case "brob":
         guard let name = source.bytes(at: box.content.lowerBound, 4).name(at: 0),
           name == "Exif" || name == "xml ", compressed < Self.mostCompressed
         else { continue }
         compressed += 1
         if let bytes = expanded(box) {
-          blocks.take(bytes, of: name)
+          blocks.add(bytes, of: name)
         } else {
           blocks.hasDamagedBoxes = true
         }
@@ -53,10 +56,10 @@ struct JXLFile {
     return blocks
   }
 
-  /// A file needs two.
+  /// The most compressed boxes that are read; a file needs two.
   private static let mostCompressed = 4
 
-  /// What a compressed box holds, behind the name of what it stands for.
+  /// The expanded content of a compressed box, which begins with the name of the box it replaces.
   private func expanded(_ box: Box) -> [UInt8]? {
     content(box).flatMap { Array($0.dropFirst(4)).brotliExpanded(limit: Blocks.limit) }
   }
@@ -65,10 +68,10 @@ struct JXLFile {
     source.whole(at: box.content.lowerBound, box.content.count, limit: Blocks.limit)
   }
 
-  func splice(
-    _ metadata: Metadata, _ warnings: inout [String]
-  ) throws(MetadataError) -> Splice {
-    var splice = Splice()
+  func edits(
+    embedding metadata: Metadata, _ warnings: inout [String]
+  ) throws(MetadataError) -> FileEdits {
+    var edits = FileEdits()
     var added: [UInt8] = []
     if let exif = metadata.exif {
       let block = exif.block(limit: Blocks.limit, &warnings)
@@ -76,26 +79,26 @@ struct JXLFile {
     }
     if let xmp = metadata.xmp { added += Box.bytes("xml ", xmp.packet) }
     if isBare {
-      if added.isEmpty { return splice }
+      if added.isEmpty { return edits }
       guard source.count < Int(UInt32.max) - 8 else { throw .malformed("it is too long") }
       let type = Box.bytes("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
       let head = ByteOrder.big.bytes(source.count + 8, 4) + Array("jxlc".utf8)
-      splice.add(at: 0, inserting: Self.signature + type + head)
-      splice.add(at: source.count, inserting: added)
-      return splice
+      edits.add(at: 0, inserting: Self.signature + type + head)
+      edits.add(at: source.count, inserting: added)
+      return edits
     }
     for box in boxes where Self.metadata.contains(box.name) {
-      splice.add(at: box.offset, removing: box.length)
+      edits.add(at: box.offset, removing: box.length)
     }
     guard isWhole, let last = boxes.last else { throw .malformed("its picture is cut off") }
-    splice.add(at: last.end, removing: source.count - last.end)
+    edits.add(at: last.end, removing: source.count - last.end)
     if last.isOpen && !added.isEmpty {
-      // A box that goes on to the end must say where it ends now.
+      // An open box needs a length once another follows it.
       guard last.length <= Int(UInt32.max) else { throw .malformed("it is too long") }
-      splice.patch(at: last.offset, ByteOrder.big.bytes(last.length, 4))
+      edits.patch(at: last.offset, ByteOrder.big.bytes(last.length, 4))
     }
-    splice.add(at: source.count, inserting: added)
-    return splice
+    edits.add(at: source.count, inserting: added)
+    return edits
   }
 
   private static let metadata: Set<String> = ["Exif", "xml ", "brob", "jumb", "jhgm"]
@@ -103,20 +106,41 @@ struct JXLFile {
     "JXL ", "ftyp", "jxll", "jxli", "jxlc", "jxlp", "Exif", "xml ",
   ]
 
-  var strangeParts: [String] {
-    let strange = boxes.map(\.name).filter { !Self.known.contains($0) }.map { "a '\($0)' box" }
+  var unexpectedParts: [String] {
+    let unexpected = boxes.map(\.name).filter { !Self.known.contains($0) }.map { "a '\($0)' box" }
     let end = boxes.last?.end ?? source.count
-    return end < source.count ? strange + ["bytes after the picture"] : strange
+    return end < source.count ? unexpected + ["bytes after the picture"] : unexpected
   }
 }
 
 extension Blocks {
-  /// Takes the content of a box of this name, of several the first.
-  fileprivate mutating func take(_ bytes: [UInt8], of name: String) {
+  /// Adds the content of a box of this name; of several, the first counts.
+  fileprivate mutating func add(_ bytes: [UInt8], of name: String) {
     if name == "xml " {
       if xmp.isEmpty { xmp.append(bytes) }
     } else if exif == nil {
-      exif = ItemFile.exif(bytes)
+      exif = HEIFFile.exif(bytes)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Expands a Brotli stream; nil if it is damaged, ends early, or expands to more than `limit` bytes.
+  ///
+  /// - Source: RFC 7932.
+  func brotliExpanded(limit: Int) -> [UInt8]? {
+    var capacity = Swift.min(limit, Swift.max(1 << 16, 8 * count))
+    while true {
+      var code = 0
+      let expanded = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { target, filled in
+        code = unsafe withUnsafeBufferPointer { source in
+          unsafe cbrotli_expand(source.baseAddress, source.count, target.baseAddress, capacity)
+        }
+        filled = Swift.max(0, code)
+      }
+      if code >= 0 { return expanded }
+      guard code == Int(cbrotli_full), capacity < limit else { return nil }
+      capacity = Swift.min(limit, 4 * capacity)
     }
   }
 }

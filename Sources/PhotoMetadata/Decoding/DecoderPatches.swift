@@ -1,4 +1,6 @@
-/// Bytes to be read in place of a file's own.
+public import FileStructure
+
+/// Bytes to read in place of a file's own.
 public struct BytePatch: Sendable, Hashable {
   public let offset: Int
   public let bytes: [UInt8]
@@ -9,39 +11,66 @@ public struct BytePatch: Sendable, Hashable {
   }
 }
 
-/// What is hidden from the decoders of Debian 12 so that they open what later ones do.
+/// Patches of files that later decoders than those of Debian 12 read unchanged.
 public enum DecoderPatches {
-  /// The patches for a file: none for nearly all.
+  /// The patches for a file; none for most files.
   ///
-  /// libheif 1.15 takes the size of a picture for that of its rendition where it stands behind what
-  /// crops and turns it.
+  /// libheif 1.15 takes a picture's size before cropping and rotation for the size after them if the
+  /// property of the size follows those of cropping and rotation.
   public static func patches(for source: ByteSource) -> [BytePatch] {
-    guard case .items = ContainerFormat(of: source), let file = ItemFile(source) else { return [] }
+    guard case .heif = ContainerFormat(of: source), let file = HEIFFile(source) else { return [] }
     return hidden(in: file) + file.properties.orderings
   }
 
-  /// What the decoder is shown otherwise than it stands in the file, in words.
-  public static func words(for source: ByteSource) -> [String] {
-    guard case .items = ContainerFormat(of: source), let file = ItemFile(source) else { return [] }
-    var words: [String] = []
+  /// One line for each kind of patch.
+  public static func descriptions(for source: ByteSource) -> [String] {
+    guard case .heif = ContainerFormat(of: source), let file = HEIFFile(source) else { return [] }
+    var lines: [String] = []
     let count = hidden(in: file).count
     if count > 0 {
-      words.append("hidden from libheif: \(count) references to more than one picture")
+      lines.append("hidden from libheif: \(count) references to more than one picture")
     }
     if !file.properties.orderings.isEmpty {
-      words.append("put in order for libheif: what crops and turns comes last")
+      lines.append("reordered for libheif: cropping and rotation come last")
     }
-    return words
+    return lines
   }
 
-  /// References from metadata to two pictures, for which libheif before 1.18 refuses a file.
+  /// Patches of references from metadata to two pictures, because of which libheif before 1.18 rejects
+  /// a file.
   ///
-  /// Those of iOS 18 and later have them, to the photo and to its tone map. Such a reference is given
-  /// a name that nobody knows; the metadata are read from the file itself.
+  /// Files of iOS 18 and later have such references, to the photo and to its tone map. The patch gives
+  /// the reference an unknown type. Metadata are read from the unpatched file.
   /// - Source: libheif 1.15.1, `HeifContext::interpret_heif_file`; libheif's issue 1190.
-  private static func hidden(in file: ItemFile) -> [BytePatch] {
+  private static func hidden(in file: HEIFFile) -> [BytePatch] {
     file.references.filter { $0.kind == "cdsc" && $0.targets.count != 1 }.map {
       BytePatch(offset: $0.box.offset + 4, bytes: Array("skip".utf8))
     }
+  }
+}
+
+extension HEIFProperties {
+  private static let transforming: Set<String> = ["clap", "irot", "imir"]
+
+  /// Patches that put descriptive properties before those that crop, rotate or mirror, and keep the order
+  /// within both.
+  ///
+  /// - Source: ISO/IEC 23008-12:2022, 6.5.1: writers should do so, and some do not.
+  var orderings: [BytePatch] {
+    associations.compactMap { association in
+      let pairs = zip(association.numbers, association.properties).map {
+        (number: $0, isTransforming: isTransforming($1))
+      }
+      let sorted = pairs.filter { !$0.isTransforming } + pairs.filter(\.isTransforming)
+      let numbers = sorted.map(\.number)
+      if numbers == association.numbers { return nil }
+      return BytePatch(
+        offset: association.place,
+        bytes: numbers.flatMap { ByteOrder.big.bytes($0, association.width) })
+    }
+  }
+
+  private func isTransforming(_ number: Int) -> Bool {
+    all.indices.contains(number - 1) && Self.transforming.contains(all[number - 1].name)
   }
 }

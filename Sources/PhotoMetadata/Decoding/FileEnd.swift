@@ -1,11 +1,12 @@
+public import FileStructure
 public import PhotoRecipes
 
-/// Looks whether a picture's file ends before the picture does.
+/// Checks if a file ends before its picture does.
 ///
-/// Some decoders fill up what is missing, in grey or in black, and call it success.
+/// Some decoders fill missing pixels with grey or black and report success.
 public enum FileEnd {
-  /// What is cut off of the frames that are asked for, in words; nil where all is there, as far as
-  /// the container tells.
+  /// A message about the part of the requested frames that is missing; nil if the container announces
+  /// nothing that is missing.
   public static func missing(
     in source: ByteSource, _ frames: InputSettings.Frames = .first
   ) -> String? {
@@ -16,46 +17,93 @@ public enum FileEnd {
     case .webp: return WebPFile(source).missing
     case .tiff: return TIFFFile(source)?.missing
     case .gif: return GIFFile(source)?.missing(frames)
-    case .items: return ItemFile(source)?.missing
+    case .heif: return HEIFFile(source)?.missing
     case .jxl: return JXLFile(source)?.missing
     case nil: return nil
     }
   }
 
-  /// What is cut off of frames behind those that are asked for, in words.
+  /// A message about missing frames behind the requested ones; nil if none is missing.
   public static func lostFrames(in source: ByteSource) -> String? {
     switch ContainerFormat(of: source) {
     case .png: PNGFile(source).lostFrames
     case .gif: GIFFile(source)?.lostFrames
-    case .jpeg, .webp, .tiff, .items, .jxl, nil: nil
+    case .jpeg, .webp, .tiff, .heif, .jxl, nil: nil
     }
   }
 
-  /// Whether a file that its decoder gave up ends before what it announces.
+  /// True if a file that its decoder failed to read ends early.
   ///
-  /// Some files that do are read all the same, so that this says nothing of those that are.
+  /// Files that decoders read may end early, too: this is not for them.
   public static func seemsCut(_ source: ByteSource) -> Bool {
-    if missing(in: source) != nil { return true }
+    let length = 1 << 16
+    func tailLacks(_ bytes: [UInt8]) -> Bool {
+      !source.bytes(at: max(0, source.count - length), length).contains(bytes)
+    }
     switch ContainerFormat(of: source) {
-    case .tiff: return TIFFFile(source)?.isCut ?? true
-    case .gif: return source.bytes(at: source.count - 1, 1) != [Self.trailerOfGIF]
-    case .jpeg, .png, .webp, .items, .jxl, nil: return false
+    case .jpeg: return tailLacks([0xFF, UInt8(JPEGFile.Marker.end)])
+    case .png: return tailLacks(Array("IEND".utf8))
+    case .webp: return WebPFile(source).announcedLength > source.count
+    case .tiff: return missing(in: source) != nil || TIFFFile(source)?.isCut ?? true
+    case .gif: return missing(in: source) != nil || !GIFFile.endsWithTrailer(source)
+    case .heif, .jxl, nil: return missing(in: source) != nil
     }
   }
 
-  /// - Source: GIF 89a, section 27.
-  private static let trailerOfGIF: UInt8 = 0x3B
-  static let words = "the file ends in the middle of the picture"
+  /// True if a rendition that was just written is complete, as far as its container tells.
+  ///
+  /// libvips 8.14 can report success though the last strip was not written.
+  public static func isComplete(
+    _ source: ByteSource, _ format: any OutputFormat.Type
+  ) -> Bool {
+    let size = source.count
+    guard size > 12 else { return false }
+    func ends(with bytes: [UInt8]) -> Bool {
+      source.bytes(at: size - bytes.count, bytes.count) == bytes
+    }
+    switch format.name {
+    case JPEGFormat.name:
+      return JPEGFile.hasSignature(source) && ends(with: [0xFF, UInt8(JPEGFile.Marker.end)])
+    case PNGFormat.name: return source.bytes(at: size - 8, 4) == Array("IEND".utf8)
+    case WebPFormat.name: return WebPFile(source).announcedLength == size
+    // ZIP's end of central directory, without a comment.
+    case DeepZoomFormat.name: return source.bytes(at: size - 22, 4) == [0x50, 0x4B, 5, 6]
+    case GIFFormat.name: return GIFFile.hasSignature(source) && GIFFile.endsWithTrailer(source)
+    case AVIFFormat.name, HEICFormat.name:
+      let boxes = Box.all(in: source, 0..<size)
+      return boxes.count > 1 && boxes.last?.end == size
+    case JXLFormat.name: return JXLFile(source) != nil
+    default: return !source.bytes(at: 0, 12).allSatisfy { $0 == 0 }
+    }
+  }
+
+  fileprivate static let message = "the file ends in the middle of the picture"
+}
+
+extension JPEGFile {
+  /// An end marker follows the last scan; other bytes may follow the marker.
+  fileprivate var missing: String? {
+    // Most files end with the marker.
+    if source.bytes(at: source.count - 2, 2) == [0xFF, UInt8(Marker.end)] { return nil }
+    return scans().hasEnd ? nil : FileEnd.message
+  }
+}
+
+/// The passes of a progressive JPEG.
+public enum ProgressiveScans {
+  /// True if a file has more than `limit`.
+  public static func exceed(_ limit: Int, in source: ByteSource) -> Bool {
+    JPEGFile(source).scans(upTo: limit < .max ? limit + 1 : limit).count > limit
+  }
 }
 
 extension PNGFile {
-  /// The picture is whole where a chunk of another kind follows it, or it says that it ends.
+  /// The picture is complete if a chunk of another kind follows its data.
   fileprivate var missing: String? {
     let isWhole = chunks.contains { $0.name == "IDAT" } && chunks.last?.name != "IDAT"
-    return isWhole ? nil : FileEnd.words
+    return isWhole ? nil : FileEnd.message
   }
 
-  /// Of an animation, which ends where the file says so.
   fileprivate var lostFrames: String? {
     chunks.contains { $0.name == "acTL" } && chunks.last?.name != "IEND"
       ? "the file ends in the middle of its animation: frames are missing" : nil
@@ -63,7 +111,11 @@ extension PNGFile {
 }
 
 extension GIFFile {
-  /// Nothing, where the frames that are asked for are whole.
+  /// - Source: GIF 89a, section 27.
+  fileprivate static func endsWithTrailer(_ source: ByteSource) -> Bool {
+    source.bytes(at: source.count - 1, 1) == [0x3B]
+  }
+
   fileprivate func missing(_ frames: InputSettings.Frames) -> String? {
     guard isCut else { return nil }
     let isWhole =
@@ -72,15 +124,15 @@ extension GIFFile {
       case .number(let number): frameCount >= number
       case .all: false
       }
-    return isWhole ? nil : FileEnd.words
+    return isWhole ? nil : FileEnd.message
   }
 
   fileprivate var lostFrames: String? {
     switch frameCount {
     case 0: nil
     case _ where isCut:
-      "the file ends in the middle of a frame: behind \(frameCount) whole ones, frames are missing"
-    case 2... where end == nil: "the file does not say that it ends: frames may be missing"
+      "the file ends in the middle of a frame: after \(frameCount) complete ones, frames are missing"
+    case 2... where end == nil: "the file has no trailer: frames may be missing"
     default: nil
     }
   }
@@ -90,13 +142,12 @@ extension WebPFile {
   fileprivate var missing: String? {
     let names = chunks.map(\.name)
     if names.contains("VP8 ") || names.contains("VP8L") { return nil }
-    let announced = (source.number(at: 4, 4, .little) ?? 0) + 8
-    return announced > source.count || !names.contains("ANMF") ? FileEnd.words : nil
+    return announcedLength > source.count || !names.contains("ANMF") ? FileEnd.message : nil
   }
 }
 
-extension ItemFile {
-  /// Whether all bytes of the picture that is shown, and of its tiles, lie in the file.
+extension HEIFFile {
+  /// The primary picture and its tiles must lie in the file.
   fileprivate var missing: String? {
     guard let primary else { return nil }
     let pictures = Set([primary] + references(from: primary, "dimg"))
@@ -105,29 +156,29 @@ extension ItemFile {
       .flatMap(\.extents)
       .map { $0.offset.addingReportingOverflow($0.length) }
       .map { $0.overflow ? Int.max : $0.partialValue }.max() ?? 0
-    return last > source.count ? FileEnd.words : nil
+    return last > source.count ? FileEnd.message : nil
   }
 }
 
 extension TIFFFile {
   private enum Tag {
-    /// Strips and tiles: where they are, and how long.
+    /// Offsets and lengths of strips, and of tiles.
     static let parts: [(offsets: UInt16, lengths: UInt16)] = [(273, 279), (324, 325)]
-    /// What the picture's colours are: their bits, a palette, primaries, a profile.
+    /// Bits per sample, palette, white point, primaries and other colour information; ICC profile.
     static let colours: Set<UInt16> = [258, 301, 318, 319, 320, 333, 529, 532, 34675]
   }
 
-  /// What says how the picture looks and lies behind the end; its decoder would do without.
+  /// Colour information must lie in the file; libtiff would do without it.
   fileprivate var missing: String? {
     let isMissing = fields(at: firstDirectory).contains { field in
       guard Tag.colours.contains(field.tag), let type = field.type else { return false }
       let place = offset(field)
       return place > source.count || field.count > (source.count - place) / type.size
     }
-    return isMissing ? "the file ends before what it says of its colours" : nil
+    return isMissing ? "the file ends before its colour information" : nil
   }
 
-  /// Whether the first directory, or a strip or tile of its picture, lies behind the end.
+  /// True if the first directory, or a strip or tile of its picture, lies behind the end.
   fileprivate var isCut: Bool {
     let end = source.count
     let fields = fields(at: firstDirectory)
@@ -136,22 +187,29 @@ extension TIFFFile {
       guard let offsets = fields.first(where: { $0.tag == tags.offsets }),
         let lengths = fields.first(where: { $0.tag == tags.lengths })
       else { return false }
-      guard let starts = numbers(offsets), let counts = numbers(lengths) else { return true }
+      guard let starts = numbers(offsets, limit: 1 << 24),
+        let counts = numbers(lengths, limit: 1 << 24)
+      else { return true }
       return zip(starts, counts).contains { $0 > end - $1 }
-    }
-  }
-
-  private func numbers(_ field: Field) -> [Int]? {
-    guard let width = field.type?.size, let bytes = value(field, limit: 1 << 24) else {
-      return nil
-    }
-    return stride(from: 0, to: bytes.count, by: width).compactMap {
-      bytes.number(at: $0, width, order)
     }
   }
 }
 
 extension JXLFile {
-  /// What follows the picture's last box does not matter to it.
-  fileprivate var missing: String? { isBare || isWhole ? nil : FileEnd.words }
+  /// Boxes after the picture's last one may be missing.
+  fileprivate var missing: String? { isBare || isWhole ? nil : FileEnd.message }
+}
+
+extension JP2File {
+  /// A codestream ends with a marker, after which padding may follow.
+  fileprivate var missing: String? {
+    var stream = 0..<source.count
+    if !isBare {
+      guard let box = boxes.first(where: { $0.name == "jp2c" }) else { return FileEnd.message }
+      stream = box.content
+    }
+    let length = min(64, stream.count)
+    let tail = source.bytes(at: stream.upperBound - length, length)
+    return tail.contains(Self.end) ? nil : FileEnd.message
+  }
 }

@@ -1,13 +1,14 @@
-/// What keeps libvips 8.14 from reading the pixels of a TIFF file's first picture, or from reading them
-/// right.
+public import FileStructure
+
+/// Kinds of TIFF pixels that libvips 8.14 cannot read, or reads wrongly.
 public enum UnreadTIFF: Sendable, Hashable {
   case floats(bits: Int)
   case integers(bits: Int)
   case complexNumbers
   case separateTiles
-  /// Grey and alpha, or inks.
+  /// Floating-point grey with alpha, or inks.
   case floatsOfOtherColours
-  /// Of 32 bits, or signed: dividing them by alpha loses both.
+  /// Premultiplied integers, signed or of 32 bits: libvips' division by alpha loses sign and precision.
   case multipliedIntegers
 
   private enum Tag {
@@ -16,7 +17,7 @@ public enum UnreadTIFF: Sendable, Hashable {
     static let (tileWidth, sampleFormat) = (UInt16(322), UInt16(339))
   }
 
-  /// Nil for what it reads, and for what is no TIFF file or a cut one.
+  /// Nil for files that libvips reads, for truncated files and for other formats.
   ///
   /// - Source: TIFF Revision 6.0, sections 15, 16 and 19; libvips 8.14, `tiff2vips.c`.
   public init?(in source: ByteSource) {
@@ -27,7 +28,7 @@ public enum UnreadTIFF: Sendable, Hashable {
       let colours = file.number(Tag.photometric, usually: 2),
       let planes = file.number(Tag.planarConfiguration, usually: 1)
     else { return nil }
-    let isTiled = file.fields(at: file.firstDirectory).contains { $0.tag == Tag.tileWidth }
+    let isTiled = file.field(Tag.tileWidth) != nil
     let isFloat = kind == 3
     let isUsual = kind != 2 && bits < 32
     if isFloat && bits != 32 {
@@ -47,7 +48,7 @@ public enum UnreadTIFF: Sendable, Hashable {
     }
   }
 
-  /// Whether samples are read: less than a byte only where they are alone.
+  /// True if libvips reads samples of these bits: fewer than 8 in files of one channel only.
   private static func areRead(_ bits: Int, _ channels: Int) -> Bool {
     [8, 16, 32].contains(bits) || channels == 1 && [1, 2, 4].contains(bits)
   }
@@ -60,8 +61,8 @@ extension UnreadTIFF: CustomStringConvertible {
     case .integers(let bits): "integer samples of \(bits) bits"
     case .complexNumbers: "complex numbers"
     case .separateTiles: "tiles of one channel each"
-    case .floatsOfOtherColours: "floating-point greys with alpha, or inks"
-    case .multipliedIntegers: "integers multiplied by alpha that are signed or of 32 bits"
+    case .floatsOfOtherColours: "floating-point grey with alpha, or floating-point inks"
+    case .multipliedIntegers: "premultiplied integers that are signed or of 32 bits"
     }
   }
 }
@@ -69,15 +70,13 @@ extension UnreadTIFF: CustomStringConvertible {
 extension TIFFFile {
   private static let extraSamples: UInt16 = 338
 
-  /// Whether colours are multiplied by alpha, which libvips 8.14 divides them by.
+  /// True if colours are premultiplied by alpha; libvips 8.14 divides by it.
   var isMultipliedByAlpha: Bool { number(Self.extraSamples, usually: 0) == 1 }
 
-  /// The first number of a field of the first directory: `usually` where there is none, nil where it
+  /// The first number of a field of the first directory: `usually` if there is no such field, nil if it
   /// cannot be read.
   fileprivate func number(_ tag: UInt16, usually: Int) -> Int? {
-    guard let field = fields(at: firstDirectory).first(where: { $0.tag == tag }) else {
-      return usually
-    }
+    guard let field = field(tag) else { return usually }
     guard let type = field.type, [.short, .long].contains(type) else { return nil }
     return source.number(at: offset(field), type.size, order)
   }

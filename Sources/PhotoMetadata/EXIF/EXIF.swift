@@ -1,18 +1,20 @@
-/// The tags of a photo, as EXIF and TIFF directories hold them; the thumbnail's are left out.
+import FileStructure
+
+/// The tags of a photo in the directories of an EXIF block or a TIFF file, without the thumbnail's.
 ///
-/// libexif is not used: it knows no TIFF files and no BigTIFF, writes MakerNotes anew, and is C that
-/// would read hostile bytes.
+/// libexif does not serve: it reads neither TIFF files nor BigTIFF, rewrites MakerNotes, and is C code
+/// that would read hostile bytes.
 /// - Source: CIPA DC-008-2023 (Exif 3.0), 4.6; TIFF Revision 6.0, Adobe, 1992, section 2.
 public struct EXIF: Sendable, Hashable {
   public enum Directory: Int, Sendable, Hashable, CaseIterable {
-    /// IFD0: the picture.
+    /// IFD0, which describes the picture.
     case primary
-    /// The Exif IFD: how it was taken.
+    /// The Exif IFD, which describes how it was taken.
     case photo
     case gps
     case interoperability
 
-    /// The tag of the directory before it that says where this one stands.
+    /// The tag, in its parent, that holds this directory's offset; nil for the first directory.
     var pointer: UInt16? {
       switch self {
       case .primary: nil
@@ -37,14 +39,14 @@ public struct EXIF: Sendable, Hashable {
   var order: ByteOrder
   /// Sorted by tag, each tag once.
   private(set) var entries: [Directory: [Entry]] = [:]
-  /// Where the MakerNote stood, from the start of the block: some count from there.
+  /// The MakerNote's offset from the start of the block: offsets in some MakerNotes count from there.
   var makerNoteOffset: Int?
-  /// Whether a directory of a thumbnail follows the first.
+  /// True if a second directory, which describes a thumbnail, follows the first.
   var hasThumbnail = false
 
   init(order: ByteOrder = .little) { self.order = order }
 
-  /// Whether there is no tag.
+  /// True if there is no tag.
   public var isEmpty: Bool { entries.values.allSatisfy(\.isEmpty) }
 
   subscript(_ directory: Directory) -> [Entry] { entries[directory] ?? [] }
@@ -75,13 +77,13 @@ public struct EXIF: Sendable, Hashable {
 }
 
 extension EXIF {
-  /// The text of a tag without the NUL and the spaces at its end; nil for none.
+  /// The text of a tag, without the NUL and the spaces at its end; nil if it has none.
   func text(_ tag: EXIFTag) -> String? {
     guard let entry = self[tag], [.ascii, .utf8, .undefined, .byte].contains(entry.type) else {
       return nil
     }
     let bytes = entry.bytes.prefix { $0 != 0 }
-    // Exif 2 says ASCII; what is not UTF-8 is taken for Latin-1, in which every byte is a character.
+    // Exif 2 prescribes ASCII. Invalid UTF-8 is read as Latin-1, in which every byte is a character.
     let text =
       String(validating: bytes, as: UTF8.self)
       ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
@@ -89,7 +91,7 @@ extension EXIF {
     return end.map { String(text[...$0]) }
   }
 
-  /// The first whole number of a tag.
+  /// The first integer of a tag; nil if it has none.
   func integer(_ tag: EXIFTag) -> Int? {
     guard let entry = self[tag] else { return nil }
     switch entry.type {
@@ -99,18 +101,31 @@ extension EXIF {
     }
   }
 
-  /// The fractions of a tag; those with nothing below the line are nil.
+  /// The fractions of a tag; nil for one whose denominator is 0.
   func fractions(_ tag: EXIFTag) -> [Double?] {
     guard let entry = self[tag] else { return [] }
     return stride(from: 0, to: entry.bytes.count - 7, by: 8).map { offset in
-      guard let above = entry.bytes.number(at: offset, 4, order),
-        let below = entry.bytes.number(at: offset + 4, 4, order), below != 0
+      guard let numerator = entry.bytes.number(at: offset, 4, order),
+        let denominator = entry.bytes.number(at: offset + 4, 4, order), denominator != 0
       else { return nil }
-      if entry.type == .signedRational {
-        return Double(Int32(truncatingIfNeeded: above)) / Double(Int32(truncatingIfNeeded: below))
+      switch entry.type {
+      case .rational: return Double(numerator) / Double(denominator)
+      case .signedRational:
+        return Double(Int32(truncatingIfNeeded: numerator))
+          / Double(Int32(truncatingIfNeeded: denominator))
+      default: return nil
       }
-      return entry.type == .rational ? Double(above) / Double(below) : nil
     }
+  }
+
+  /// A date as `yyyy-MM-ddTHH:mm:ss`; nil if it is missing or unset, as zeros or spaces.
+  func date(_ tag: EXIFTag) -> String? {
+    guard let text = text(tag) else { return nil }
+    let shape = "0000:00:00 00:00:00"
+    let stamp = text.prefix(shape.count)
+    let fits = zip(stamp, shape).allSatisfy { $1 == "0" ? ("0"..."9").contains($0) : $0 == $1 }
+    guard fits, stamp.count == shape.count, !stamp.hasPrefix("0000") else { return nil }
+    return String(stamp.prefix(10).map { $0 == ":" ? "-" : $0 }) + "T" + stamp.suffix(8)
   }
 
   mutating func set(_ tag: EXIFTag, text: String) {
@@ -128,12 +143,12 @@ extension EXIF {
     set(Entry(tag: tag.number, type: .long, bytes: bytes), in: tag.directory)
   }
 
-  mutating func set(_ tag: EXIFTag, fractions: [(above: Int, below: Int)]) {
-    let bytes = fractions.flatMap { order.bytes($0.above, 4) + order.bytes($0.below, 4) }
+  mutating func set(_ tag: EXIFTag, fractions: [(numerator: Int, denominator: Int)]) {
+    let bytes = fractions.flatMap { order.bytes($0.numerator, 4) + order.bytes($0.denominator, 4) }
     set(Entry(tag: tag.number, type: .rational, bytes: bytes), in: tag.directory)
   }
 
-  /// The same tags in another byte order; opaque values stay as they are.
+  /// The same tags in another byte order; the bytes of opaque values are not swapped.
   func inOrder(_ wanted: ByteOrder) -> EXIF {
     if wanted == order { return self }
     var result = EXIF(order: wanted)
@@ -149,5 +164,68 @@ extension EXIF {
       }
     }
     return result
+  }
+}
+
+extension EXIF {
+  /// The most bytes of all values together; no camera writes so many.
+  private static let mostBytes = 16 << 20
+
+  /// Reads a block whose TIFF header stands at `start`; nil if there is none.
+  ///
+  /// Values outside the file, and directories that were read already, are skipped.
+  init?(_ source: ByteSource, at start: Int = 0) {
+    guard let file = TIFFFile(source, at: start) else { return nil }
+    self.init(order: file.order)
+    hasThumbnail = file.next(after: file.firstDirectory) != 0
+    var budget = Self.mostBytes
+    var places: [Directory: Int] = [.primary: file.firstDirectory]
+    var seen: Set<Int> = []
+    for directory in Directory.allCases {
+      guard let place = places[directory], seen.insert(place).inserted else { continue }
+      for field in file.fields(at: place) {
+        if let child = Directory.allCases.first(where: {
+          $0.pointer == field.tag && $0.parent == directory
+        }) {
+          places[child] = file.pointer(field)
+          continue
+        }
+        if directory == .primary && Self.isStructure(field.tag) { continue }
+        guard let type = field.type, field.count > 0,
+          field.count <= min(TIFFFile.longestValue, budget) / type.size,
+          let bytes = file.value(field)
+        else { continue }
+        budget -= bytes.count
+        let entry = Entry(tag: field.tag, type: type, bytes: bytes)
+        set(entry, in: directory)
+        if directory == .photo && field.tag == EXIFTag.makerNote.number {
+          makerNoteOffset = file.offset(field) - start
+        }
+      }
+    }
+  }
+
+  init?(_ bytes: [UInt8]) { self.init(.bytes(bytes)) }
+
+  /// Reads a block that may begin with the signature of a JPEG segment.
+  init?(skippingSignature bytes: [UInt8]) {
+    self.init(.bytes(bytes), at: bytes.starts(with: Self.signature) ? Self.signature.count : 0)
+  }
+
+  /// The bytes before a block in a JPEG segment.
+  static let signature = Array("Exif\0\0".utf8)
+
+  /// True for tags of the first directory that describe how pixels are stored, point to other
+  /// pictures, or hold blocks that are not EXIF.
+  static func isStructure(_ tag: UInt16) -> Bool {
+    switch tag {
+    case 0x00FE...0x0107, 0x010A, 0x0111, 0x0115...0x0119, 0x011C, 0x0120...0x0125, 0x012D,
+      0x013D, 0x0140...0x015B, 0x0200...0x0214, 0x02BC, 0x80E3...0x80E5, 0x83BB, 0x8649,
+      0x8773, 0x935C, 0x014A, 0xC4A5:
+      true
+    // Levels, matrices and previews of raw files: DNG 1.7.
+    case 0xC612...0xC7FF, 0xCD00...0xCDFF: tag != 0xC614
+    default: false
+    }
   }
 }

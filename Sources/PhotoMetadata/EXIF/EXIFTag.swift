@@ -1,4 +1,4 @@
-/// A tag by its directory and number.
+/// A tag's directory and number, for the tags that are read or set by name.
 ///
 /// - Source: CIPA DC-008-2023 (Exif 3.0), tables 4 to 16.
 struct EXIFTag: Sendable, Hashable {
@@ -10,8 +10,6 @@ struct EXIFTag: Sendable, Hashable {
     self.number = number
   }
 
-  static let imageWidth = EXIFTag(.primary, 0x0100)
-  static let imageLength = EXIFTag(.primary, 0x0101)
   static let description = EXIFTag(.primary, 0x010E)
   static let make = EXIFTag(.primary, 0x010F)
   static let model = EXIFTag(.primary, 0x0110)
@@ -20,10 +18,8 @@ struct EXIFTag: Sendable, Hashable {
   static let yResolution = EXIFTag(.primary, 0x011B)
   static let resolutionUnit = EXIFTag(.primary, 0x0128)
   static let software = EXIFTag(.primary, 0x0131)
-  static let modified = EXIFTag(.primary, 0x0132)
   static let artist = EXIFTag(.primary, 0x013B)
   static let rating = EXIFTag(.primary, 0x4746)
-  static let ratingPercent = EXIFTag(.primary, 0x4749)
   static let copyright = EXIFTag(.primary, 0x8298)
 
   static let exposureTime = EXIFTag(.photo, 0x829A)
@@ -37,7 +33,6 @@ struct EXIFTag: Sendable, Hashable {
   static let colourSpace = EXIFTag(.photo, 0xA001)
   static let pixelWidth = EXIFTag(.photo, 0xA002)
   static let pixelHeight = EXIFTag(.photo, 0xA003)
-  static let lensMake = EXIFTag(.photo, 0xA433)
   static let lensModel = EXIFTag(.photo, 0xA434)
 
   static let latitudeReference = EXIFTag(.gps, 0x0001)

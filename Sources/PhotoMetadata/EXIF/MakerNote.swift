@@ -1,7 +1,11 @@
-/// The camera maker's own tags: bytes whose inside is nobody else's.
+import FileStructure
+
+/// The camera maker's own tags, in a format of the maker's own.
 enum MakerNote {
-  /// Whether offsets within it count from its own start and its byte order is its own, so that it
-  /// can be moved; other makers count from the start of the EXIF block.
+  /// True if it can be moved: it has a byte order of its own, and its offsets count from its own
+  /// start.
+  ///
+  /// Other makers' offsets count from the start of the EXIF block.
   ///
   /// - Source: the MakerNotes table of ExifTool 12.57, entries whose `Base` is `$start + …`.
   static func isMovable(_ bytes: [UInt8]) -> Bool {
@@ -11,10 +15,9 @@ enum MakerNote {
     return signatures.contains { bytes.starts(with: $0.utf8) }
   }
 
-  /// The same bytes without the small pictures that some cameras keep in them, which show the photo
-  /// as it was: zeros stand in their places, so that offsets stay true.
+  /// The same bytes with zeros in place of embedded previews, which show the photo unedited.
   ///
-  /// Casio, Minolta, Ricoh and others embed whole JPEG files.
+  /// Offsets remain valid. Casio, Minolta, Ricoh and others embed whole JPEG files.
   /// - Source: ITU-T T.81, B.1.1.3: start and end of image, and what may follow the start.
   static func withoutPictures(_ bytes: [UInt8]) -> [UInt8] {
     var result = bytes
@@ -32,7 +35,8 @@ enum MakerNote {
     return result
   }
 
-  /// Start of image, then tables, a frame, or a segment of an application, then a marker.
+  /// True if a JPEG file begins at `place`: start of image, then a table, frame or application segment,
+  /// then a marker.
   private static func isPicture(at place: Int, in bytes: [UInt8]) -> Bool {
     guard bytes[place] == 0xFF, bytes[place + 1] == 0xD8, bytes[place + 2] == 0xFF,
       [0xC0, 0xC4, 0xDB, 0xDD].contains(bytes[place + 3]) || bytes[place + 3] >> 4 == 0xE,
@@ -40,5 +44,16 @@ enum MakerNote {
     else { return false }
     let next = place + 4 + length
     return next < bytes.count && bytes[next] == 0xFF
+  }
+}
+
+extension EXIF {
+  /// Replaces previews in the MakerNote by zeros.
+  mutating func removePictures() {
+    guard let note = self[.makerNote] else { return }
+    let bytes = MakerNote.withoutPictures(note.bytes)
+    if bytes != note.bytes {
+      set(Entry(tag: note.tag, type: note.type, bytes: bytes), in: EXIFTag.makerNote.directory)
+    }
   }
 }

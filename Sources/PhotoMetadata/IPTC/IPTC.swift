@@ -1,4 +1,6 @@
-/// The records of an IPTC-IIM block, the older kind of captions.
+import FileStructure
+
+/// The data sets of an IPTC-IIM block: captions and keywords as programs wrote them before XMP.
 ///
 /// - Source: IPTC-NAA Information Interchange Model 4.2, sections 1.5 and 1.6.
 public struct IPTC: Sendable, Hashable {
@@ -26,7 +28,7 @@ public struct IPTC: Sendable, Hashable {
     case copyright = 116
     case caption = 120
 
-    /// The most bytes that it may have.
+    /// The most bytes of a value.
     var limit: Int {
       switch self {
       case .title, .keyword: 64
@@ -45,10 +47,10 @@ public struct IPTC: Sendable, Hashable {
 
   public init() {}
 
-  /// Whether there is nothing but the envelope.
+  /// True if there is nothing but the envelope record.
   public var isEmpty: Bool { !dataSets.contains { $0.record > 1 } }
 
-  /// Reads records up to the first that is damaged.
+  /// Reads data sets up to the first damaged one.
   public init(_ bytes: [UInt8]) {
     var offset = 0
     while offset + 5 <= bytes.count, bytes[offset] == 0x1C {
@@ -80,17 +82,17 @@ public struct IPTC: Sendable, Hashable {
     }
   }
 
-  /// ISO 2022's name of UTF-8, in data set 1:90.
+  /// The ISO 2022 escape sequence of UTF-8, in data set 1:90.
   private static let utf8: [UInt8] = [0x1B, 0x25, 0x47]
 
-  /// The data sets of the application record that hold text; the others are numbers and previews.
+  /// The data sets of the application record that hold text; others hold numbers and previews.
   private static let texts: ClosedRange<UInt8> = 3...135
 
   private var isUTF8: Bool {
     dataSets.contains { $0.record == 1 && $0.number == 90 && $0.bytes == Self.utf8 }
   }
 
-  /// A value as text; Latin-1 where it is neither declared nor valid as UTF-8.
+  /// A value as text; invalid UTF-8 is read as Latin-1.
   func text(_ set: DataSet) -> String {
     String(validating: set.bytes, as: UTF8.self)?.trimmed
       ?? String(String.UnicodeScalarView(set.bytes.map { Unicode.Scalar($0) })).trimmed
@@ -105,8 +107,7 @@ public struct IPTC: Sendable, Hashable {
     dataSets.removeAll { isUnwanted($0) }
   }
 
-  /// Replaces all values of a field, each cut at what the standard allows, and says that texts are
-  /// UTF-8.
+  /// Replaces all values of a field, each cut to the standard's limit, and converts all texts to UTF-8.
   mutating func set(_ field: Field, _ texts: [String]) {
     if !isUTF8 {
       dataSets = dataSets.filter { $0.record != 1 || $0.number != 90 }.map { set in

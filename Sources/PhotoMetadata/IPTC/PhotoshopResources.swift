@@ -1,17 +1,19 @@
-/// The blocks that Photoshop leaves in JPEG and TIFF files; one of them is IPTC.
+import FileStructure
+
+/// Photoshop's blocks in JPEG and TIFF files; one of them holds IPTC.
 ///
 /// - Source: Adobe Photoshop File Formats Specification, 2019, "Image Resource Blocks".
-struct PhotoshopResources {
+enum PhotoshopResources {
   static let iptc = 0x0404
 
-  /// The content of the first block with a number; nil for none, or a block that lies outside.
+  /// The content of the first block with this number; nil if there is none or it is cut off.
   static func content(of number: Int, in bytes: [UInt8]) -> [UInt8]? {
     var offset = 0
     while bytes.name(at: offset) == "8BIM" {
       guard let found = bytes.number(at: offset + 4, 2, .big),
         let name = bytes.number(at: offset + 6, 1, .big)
       else { return nil }
-      // The name with its length, then the content, are of even length.
+      // The name with its length byte, and the content, are padded to even lengths.
       let place = offset + 6 + (name + 2) / 2 * 2
       guard let length = bytes.number(at: place, 4, .big), length <= bytes.count - place - 4 else {
         return nil

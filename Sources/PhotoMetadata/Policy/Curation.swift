@@ -1,10 +1,42 @@
+import FileStructure
 public import PhotoRecipes
 
-/// Makes of an original's metadata what a policy lets a rendition say.
+/// What a rendition's metadata must say of the rendition itself.
+public struct RenditionFacts: Sendable, Hashable {
+  public var width: Int
+  public var height: Int
+  public var isSRGB: Bool
+  /// The output's pixels an inch; nil if the output sets none.
+  public var dpi: Double?
+  /// True if the rendition shows the original's whole frame, so that positions in it remain valid.
+  public var keepsFrame: Bool
+  /// The program and its version.
+  public var software: String
+  /// The recipe's identifier and version.
+  public var recipe: String
+  /// The original's file name; nil if unknown.
+  public var original: String?
+
+  public init(
+    width: Int, height: Int, isSRGB: Bool, dpi: Double? = nil, keepsFrame: Bool = false,
+    software: String = "phbatch", recipe: String = "", original: String? = nil
+  ) {
+    self.width = width
+    self.height = height
+    self.isSRGB = isSRGB
+    self.dpi = dpi
+    self.keepsFrame = keepsFrame
+    self.software = software
+    self.recipe = recipe
+    self.original = original
+  }
+}
+
+/// Selects the metadata of a rendition from that of its original, by a policy.
 public struct Curation: Sendable {
   let policy: MetadataPolicy
   let facts: RenditionFacts
-  /// What the placeholders of texts stand for.
+  /// The values of the placeholders in texts.
   let values: [String: String]
 
   public init(
@@ -15,7 +47,7 @@ public struct Curation: Sendable {
     self.values = values
   }
 
-  /// The rendition's metadata, with a warning that names the pictures of the file that are lost.
+  /// The rendition's metadata, with a warning that names the original's further pictures.
   public func curated(_ original: Metadata) -> Metadata {
     var result = Metadata()
     result.warnings = original.warnings
@@ -24,7 +56,7 @@ public struct Curation: Sendable {
     result.iptc = original.iptc.map(filtered)
     if keepsComments { result.comments = original.comments }
     if case .round(let kilometres) = policy.effectivePosition {
-      result.roundPosition(kilometres: kilometres)
+      result.roundCoordinates(kilometres: kilometres)
     }
     recordHistory(&result)
     setTexts(&result)
@@ -46,7 +78,7 @@ public struct Curation: Sendable {
 
   func keeps(_ property: MarkupElement) -> Bool {
     guard case .group(let group) = XMP.kind(of: property.name) else { return false }
-    // A face's frame is a part of the original's.
+    // A face's position is relative to the original's frame.
     if property.name.local == "Regions" && !facts.keepsFrame { return false }
     return policy.keeps(XMP.naming(of: property.name.prefixed), of: group)
   }
@@ -58,7 +90,7 @@ public struct Curation: Sendable {
     return policy.keeps(IPTC.naming(of: set), of: group)
   }
 
-  /// Comments of the container, which say what XMP and EXIF call the user's comment.
+  /// True if the container's comments are kept; the rules for EXIF's and XMP's user comment apply.
   var keepsComments: Bool {
     let tag = EXIFTag.userComment
     let naming = EXIF.naming(of: tag.number, in: tag.directory)
@@ -76,7 +108,7 @@ public struct Curation: Sendable {
     var xmp = xmp
     xmp.removeAll { !keeps($0) }
     xmp.removeNestedThumbnails()
-    if policy.effectivePosition == .drop { xmp.removeNestedPositions() }
+    if policy.effectivePosition == .drop { xmp.removeNestedCoordinates() }
     return xmp
   }
 
@@ -86,7 +118,7 @@ public struct Curation: Sendable {
     return iptc
   }
 
-  /// Makes tags true that say how the picture is stored, where there are tags at all.
+  /// Sets the tags that describe how the rendition is stored, if it has any tags.
   private func describe(_ metadata: inout Metadata) {
     if var exif = metadata.exif, !exif.isEmpty {
       exif.set(.orientation, short: 1)
@@ -96,7 +128,7 @@ public struct Curation: Sendable {
       let version = Array("0232".utf8)
       exif.set(EXIF.Entry(tag: 0x9000, type: .undefined, bytes: version), in: .photo)
       if let dpi = facts.dpi {
-        let resolution = [(above: Int((dpi * 1000).rounded()), below: 1000)]
+        let resolution = [(numerator: Int((dpi * 1000).rounded()), denominator: 1000)]
         exif.set(.xResolution, fractions: resolution)
         exif.set(.yResolution, fractions: resolution)
         exif.set(.resolutionUnit, short: 2)
@@ -104,7 +136,7 @@ public struct Curation: Sendable {
       metadata.exif = exif
     }
     if metadata.xmp?[Self.settingsFlag] != nil || metadata.xmp?.hasSettings == true {
-      // Or Camera Raw would apply them once more.
+      // Without the flag, Camera Raw would apply the settings again.
       metadata.xmp?.set(Self.settingsFlag, text: "True")
     }
   }
@@ -113,7 +145,7 @@ public struct Curation: Sendable {
 }
 
 extension XMP {
-  /// Whether Camera Raw's settings are in it.
+  /// True if it holds settings of Camera Raw.
   var hasSettings: Bool {
     properties.contains { $0.name.namespace == XMPNamespace.cameraRaw }
   }

@@ -1,14 +1,15 @@
 public import PhotoRecipes
 
-/// An XMP packet as its properties, each whole, with what is inside it untouched.
+/// The properties of an XMP packet.
 ///
-/// Properties are kept as markup: qualifiers, languages and structures that nobody here knows
-/// survive. Exempi is not used: the project reads this part of XML in safe Swift already.
+/// Properties are kept as XML elements, so that unknown qualifiers, languages and structures survive.
+/// Exempi does not serve: it would be a C++ library that reads hostile bytes, and the XML reader that
+/// other programs' edits need reads XMP, too.
 /// - Source: ISO 16684-1:2019, section 7.
 public struct XMP: Sendable, Hashable {
   static let sizeLimit = 16 << 20
 
-  /// Each name once, in the order of the packet.
+  /// The properties in the order of the packet, each name once.
   private(set) var properties: [MarkupElement] = []
 
   public init() {}
@@ -17,10 +18,10 @@ public struct XMP: Sendable, Hashable {
 
   /// Reads a packet.
   ///
-  /// - Throws: What is wrong with the XML, or that it is no XMP.
+  /// - Throws: `ForeignFileError` if the XML is invalid or holds no `rdf:RDF` element.
   public init(_ bytes: [UInt8]) throws(ForeignFileError) {
     guard bytes.count <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
-    // Some writers put NULs after the packet, or count one in.
+    // Some writers append NULs to the packet.
     let end = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
     let root = try MarkupParser.parse(Array(bytes[..<end]))
     guard let rdf = root.name == .rdf("RDF") ? root : root.child(.rdf("RDF")) else {
@@ -38,14 +39,14 @@ public struct XMP: Sendable, Hashable {
     name.namespace == MarkupName.rdf("").namespace || name.namespace == XMPPrefix.byPrefix["xml"]
   }
 
-  /// Adds a property that is not there yet: the first of a name counts.
+  /// Adds a property unless there is one of this name.
   private mutating func add(_ property: MarkupElement) {
     if self[property.name] == nil { properties.append(property) }
   }
 
   subscript(_ name: MarkupName) -> MarkupElement? { properties.first { $0.name == name } }
 
-  /// Adds the properties of another packet that this one does not have.
+  /// Adds the properties of another packet whose names this one lacks.
   mutating func merge(_ other: XMP) {
     for property in other.properties { add(property) }
   }
@@ -66,8 +67,7 @@ public struct XMP: Sendable, Hashable {
 
   mutating func set(_ name: MarkupName, text: String) { set(MarkupElement(name, text: text)) }
 
-  /// Sets a property to a list; `kind` is `Seq`, `Bag`, or `Alt`, whose only text is in the default
-  /// language.
+  /// Sets a property to a list; `kind` is `Seq`, `Bag`, or `Alt` with one text in the default language.
   mutating func set(_ name: MarkupName, _ kind: String, _ texts: [String]) {
     let language = MarkupElement.Attribute(
       MarkupName(XMPPrefix.byPrefix["xml"] ?? "", "lang"), "x-default")
@@ -77,10 +77,10 @@ public struct XMP: Sendable, Hashable {
     set(MarkupElement(name, children: [MarkupElement(.rdf(kind), children: items)]))
   }
 
-  /// The text of a property: of a list its first item, which of languages is the default.
+  /// The text of a property, or of its first item: of languages, the default; nil if it has none.
   func text(_ name: MarkupName) -> String? { texts(name).first }
 
-  /// The texts of a property: one, or those of a list.
+  /// The text of a property, or those of its list.
   func texts(_ name: MarkupName) -> [String] {
     guard let property = self[name] else { return [] }
     let kinds = ["Seq", "Bag", "Alt"].map(MarkupName.rdf)
@@ -91,7 +91,7 @@ public struct XMP: Sendable, Hashable {
 }
 
 extension MarkupElement {
-  /// Without the white space between its children.
+  /// The element without the white space between its children.
   fileprivate var withoutPadding: MarkupElement {
     if children.isEmpty { return self }
     return MarkupElement(
@@ -100,7 +100,7 @@ extension MarkupElement {
 }
 
 extension String {
-  /// Without white space at both ends.
+  /// The text without white space at both ends.
   var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })

@@ -1,3 +1,5 @@
+import FileStructure
+
 /// A file of a table for the filter `lut`: `.cube`, or else a HaldCLUT as PNG.
 public struct LookupFile: Sendable {
   private let source: SourceText
@@ -17,13 +19,18 @@ public struct LookupFile: Sendable {
   /// The table of a `.cube` file.
   public func table() throws(InvalidDocument) -> LookupTable { try CubeFile(source).table }
 
-  /// Looks whether the file can be what its name says.
+  /// The size in the file's PNG header; nil if it has none.
+  private var pictureSize: Size? {
+    PNGFile.size(of: .bytes(source.bytes)).map { Size($0.width, $0.height) }
+  }
+
+  /// Checks that the file can be what its name says.
   ///
   /// The pixels of a HaldCLUT are not read.
   public func check() throws(InvalidDocument) {
     if isCube {
       _ = try table()
-    } else if HaldImage.size(ofPNG: source.bytes).flatMap(HaldImage.level) == nil {
+    } else if pictureSize.flatMap(HaldImage.level) == nil {
       let problem = Problem.contradiction(
         "the file is no .cube file and no HaldCLUT",
         remedy: "a HaldCLUT is a PNG image of L³ × L³ pixels, L from 2 to 11")

@@ -1,4 +1,6 @@
+import FileStructure
 import Glibc
+import PhotoMetadata
 import PhotoRecipes
 import Vips
 
@@ -46,7 +48,7 @@ struct Encoder {
     } catch {
       throw error == .cancelled ? .cancelled : .unreadable(error.reason)
     }
-    if !FinishedFile.isWhole(descriptor, format: type(of: output.format)) {
+    if !FileEnd.isComplete(.descriptor(descriptor), type(of: output.format)) {
       throw .encodeFailed(output: output.name, "the file is not whole")
     }
     let warnings = try metadata.write(said, output, colour, to: descriptor)

@@ -1,3 +1,4 @@
+import PhotoMetadata
 import PhotoRecipes
 import Vips
 
@@ -67,7 +68,7 @@ struct OriginalBytes {
     // What the output writes of its own is not in the original.
     if !policy.texts.isEmpty { return false }
     if policy == .archive { return true }
-    return PlainContainer(photo, size: count).isPlain(header.loader)
+    return header.loader != DecoderInput.manyChannels && Metadata.isAbsent(in: photo.byteSource)
   }
 
   /// What became of a finished rendition that was compared with the photo.

@@ -1,17 +1,16 @@
+import FileStructure
 import Foundation
 import PhotoMetadata
 import PhotoRecipes
 
 /// Finds out how a JPEG photo was saved, from its tables.
 extension JPEGCoding {
-  private static let tablesMarker = 0xDB
-
   /// Nil for what is no JPEG file, or one whose tables are not where they should be.
   init?(_ file: PhotoFile) {
     var tables: [Int: [Int]] = [:]
-    guard file.part(0, 2) == [0xFF, 0xD8] else { return nil }
+    guard JPEGFile.hasSignature(file.byteSource) else { return nil }
     let jpeg = JPEGFile(file.byteSource)
-    for segment in jpeg.segments where segment.marker == Self.tablesMarker {
+    for segment in jpeg.segments where segment.marker == JPEGFile.Marker.quantization {
       Self.add(jpeg.payload(of: segment), to: &tables)
     }
     let components = jpeg.frames.last?.components ?? []

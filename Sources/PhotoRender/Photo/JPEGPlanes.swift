@@ -1,3 +1,4 @@
+import FileStructure
 import PhotoMetadata
 import PhotoRecipes
 
@@ -41,10 +42,10 @@ struct JPEGPlanes: Sendable, Hashable {
       jpeg.segments.filter { $0.marker == marker }.map { jpeg.payload(of: $0) }
         .filter { $0.starts(with: start) }
     }
-    let announced = payloads(0xEE, adobe)
+    let announced = payloads(JPEGFile.Marker.app14, adobe)
     // Version, two words of flags, and the transform: 1 is YCbCr.
     if let bytes = announced.last { return bytes.count >= 12 && bytes[11] == 1 }
-    return !payloads(0xE0, jfif).isEmpty || components == [1, 2, 3]
+    return !payloads(JPEGFile.Marker.app0, jfif).isEmpty || components == [1, 2, 3]
   }
 
   /// What the loader of planes makes of a photo of some size, reduced by 1, 2, 4 or 8: one band.

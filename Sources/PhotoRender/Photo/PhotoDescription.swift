@@ -15,7 +15,7 @@ extension Renderer {
     } catch {
       lines.append("\(error.message) (\(error.hint))")
     }
-    lines += Anatomy.lines(of: photo.byteSource)
+    lines += ContainerDescription.lines(of: photo.byteSource)
     let blocks = [
       metadata.exif == nil ? nil : "EXIF", metadata.xmp == nil ? nil : "XMP",
       metadata.iptc == nil ? nil : "IPTC",
@@ -25,7 +25,7 @@ extension Renderer {
     if !others.isEmpty {
       lines.append("besides the photo, and in no rendition: \(others.joined(separator: ", "))")
     }
-    lines += DecoderPatches.words(for: photo.byteSource)
+    lines += DecoderPatches.descriptions(for: photo.byteSource)
     return lines + VipsRuntime.takeWarnings().telling.map { "libvips says: \($0)" }
   }
 }

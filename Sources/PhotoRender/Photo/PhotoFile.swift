@@ -39,20 +39,10 @@ public enum PhotoFile: Sendable {
     {
       return Warnings.endOfPixels
     }
-    if endsEarly(loader) { return .truncated(detail) }
+    if FileEnd.seemsCut(byteSource) { return .truncated(detail) }
     // A codestream by itself does not say how long it is.
     return ["jxlload_source", DecoderInput.manyChannels].contains(loader)
       ? .unreadable("it is damaged, or ends early: \(detail)") : error
-  }
-
-  private func endsEarly(_ loader: String) -> Bool {
-    switch loader {
-    case "jpegload_source": !tail(65_536).contains([0xFF, 0xD9])
-    case "pngload_source": !tail(65_536).contains(Array("IEND".utf8))
-    case "webpload_source":
-      head(12).count < 12 || head(12)[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) } + 8 > size
-    default: FileEnd.seemsCut(byteSource)
-    }
   }
 
   /// All bytes; the file's position is left alone, since another process may share it.
@@ -81,10 +71,6 @@ public enum PhotoFile: Sendable {
     case .descriptor(let descriptor): Int(lseek(descriptor, 0, SEEK_END))
     }
   }
-
-  private func head(_ count: Int) -> [UInt8] { part(0, count) }
-
-  private func tail(_ count: Int) -> [UInt8] { part(max(0, size - count), count) }
 
   /// Bytes from an offset on; fewer at the end of the file.
   func part(_ offset: Int, _ count: Int) -> [UInt8] {

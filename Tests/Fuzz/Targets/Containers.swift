@@ -1,3 +1,4 @@
+import FileStructure
 import PhotoMetadata
 import PhotoRecipes
 
@@ -11,7 +12,7 @@ extension FuzzTarget {
   /// Everything that is read from a file besides its pixels, and metadata put into it.
   @Sendable static func walk(_ bytes: [UInt8]) {
     let source = ByteSource.bytes(bytes)
-    _ = Anatomy.lines(of: source)
+    _ = ContainerDescription.lines(of: source)
     _ = FileEnd.seemsCut(source)
     _ = ColourTags(of: source)
     _ = AlphaTags.isPremultiplied(source)

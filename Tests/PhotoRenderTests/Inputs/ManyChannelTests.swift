@@ -1,3 +1,4 @@
+import FileStructure
 import Foundation
 import PhotoMetadata
 import PhotoRecipes

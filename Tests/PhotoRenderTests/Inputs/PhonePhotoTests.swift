@@ -75,7 +75,7 @@ import Vips
     #expect(lines.contains { $0.hasPrefix("item 49: grid, 4032x3024, 48 tiles") })
     let portrait = try Renderer.description(
       of: Self.photo("aux/ios-depth-sampler/image-with-matte.jpg"), InputSettings())
-    #expect(portrait.contains { $0.contains("behind the photo: matte") })
+    #expect(portrait.contains { $0.contains("after the photo: matte") })
   }
 
   /// Looking into it, libvips 8.14 does not come back.

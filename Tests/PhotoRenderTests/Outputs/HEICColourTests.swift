@@ -1,3 +1,4 @@
+import FileStructure
 import PhotoMetadata
 import PhotoRecipes
 import TestSupport

@@ -1,0 +1,79 @@
+/// The order of the bytes of a number.
+public enum ByteOrder: Sendable, Hashable {
+  /// `II` in TIFF.
+  case little
+  /// `MM` in TIFF.
+  case big
+
+  /// The bytes of an unsigned number, `width` of them.
+  package func bytes(_ number: UInt64, _ width: Int) -> [UInt8] {
+    let little = (0..<width).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
+    return self == .little ? little : little.reversed()
+  }
+
+  package func bytes(_ number: Int, _ width: Int) -> [UInt8] {
+    bytes(UInt64(max(0, number)), width)
+  }
+
+  /// An unsigned number of at most eight bytes.
+  package func number(_ bytes: some BidirectionalCollection<UInt8>) -> UInt64 {
+    switch self {
+    case .little: bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    case .big: bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// An unsigned number of `width` bytes; nil if it does not lie in the array or exceeds `Int.max`.
+  package func number(at offset: Int, _ width: Int, _ order: ByteOrder) -> Int? {
+    guard offset >= 0, width <= count, offset <= count - width else { return nil }
+    return Int(exactly: order.number(self[offset..<(offset + width)]))
+  }
+
+  /// Four bytes as text: the name of a chunk or a box; nil beyond the end.
+  package func name(at offset: Int) -> String? {
+    guard offset >= 0, count >= 4, offset <= count - 4 else { return nil }
+    return String(String.UnicodeScalarView(self[offset..<(offset + 4)].map { Unicode.Scalar($0) }))
+  }
+
+  /// True if these bytes contain others.
+  package func contains(_ other: [UInt8]) -> Bool {
+    guard let first = other.first else { return true }
+    var start = startIndex
+    while let found = self[start...].firstIndex(of: first) {
+      if self[found...].starts(with: other) { return true }
+      start = found + 1
+    }
+    return false
+  }
+}
+
+/// Reads big-endian numbers one after the other; nil after the end.
+package struct ByteCursor {
+  package let bytes: [UInt8]
+  package var offset = 0
+
+  package init(_ bytes: [UInt8], at offset: Int = 0) {
+    self.bytes = bytes
+    self.offset = offset
+  }
+
+  package mutating func number(_ width: Int) -> Int? {
+    if width == 0 { return 0 }
+    defer { offset += width }
+    return bytes.number(at: offset, width, .big)
+  }
+
+  package mutating func name() -> String? {
+    defer { offset += 4 }
+    return bytes.name(at: offset)
+  }
+
+  /// The text up to a NUL; moves behind the NUL.
+  package mutating func text() -> String? {
+    guard offset <= bytes.count, let end = bytes[offset...].firstIndex(of: 0) else { return nil }
+    defer { offset = end + 1 }
+    return String(decoding: bytes[offset..<end], as: UTF8.self)
+  }
+}

@@ -1,0 +1,55 @@
+/// The chunks of a WebP file.
+///
+/// - Source: WebP Container Specification, RFC 9649, 2.3 and 2.4.
+package struct WebPFile {
+  package struct Chunk {
+    package let name: String
+    package let offset: Int
+    /// The length of its data in bytes.
+    package let length: Int
+
+    /// The offset of its data.
+    package var data: Int { offset + 8 }
+    /// The length in bytes with its head; data are padded to an even length.
+    package var total: Int { 8 + length + length % 2 }
+    package var end: Int { offset + total }
+
+    /// The chunks in a range of a file, up to the first that does not fit into it.
+    package static func all(in source: ByteSource, _ range: Range<Int>) -> [Chunk] {
+      var chunks: [Chunk] = []
+      var offset = range.lowerBound
+      while offset <= range.upperBound - 8, chunks.count < mostChunks {
+        let head = source.bytes(at: offset, 8)
+        guard let name = head.name(at: 0), let length = head.number(at: 4, 4, .little),
+          length <= range.upperBound - offset - 8
+        else { break }
+        let chunk = Chunk(name: name, offset: offset, length: length)
+        chunks.append(chunk)
+        offset += chunk.total
+      }
+      return chunks
+    }
+
+    private static let mostChunks = 100_000
+  }
+
+  /// Bytes of `RIFF`, the file's length and `WEBP`, before the first chunk.
+  package static let headLength = 12
+
+  package let source: ByteSource
+  package let chunks: [Chunk]
+
+  package init(_ source: ByteSource) {
+    self.source = source
+    let size = source.count
+    chunks = size < Self.headLength ? [] : Chunk.all(in: source, Self.headLength..<size)
+  }
+
+  /// True if the first bytes are those of a WebP file.
+  package static func hasSignature(_ head: [UInt8]) -> Bool {
+    head.name(at: 0) == "RIFF" && head.name(at: 8) == "WEBP"
+  }
+
+  /// The file's length in bytes that its head announces.
+  package var announcedLength: Int { (source.number(at: 4, 4, .little) ?? 0) + 8 }
+}

@@ -1,0 +1,65 @@
+public import FileStructure
+
+extension Metadata {
+  /// Reads a file of any known format; nothing if the format is unknown.
+  public init(of source: ByteSource) {
+    let blocks = ContainerFormat(of: source)?.blocks(in: source) ?? JP2File(source)?.blocks
+    self.init(blocks ?? Blocks())
+  }
+
+  /// The same facts for a format; XMP takes over those of blocks that the format lacks.
+  func adapted(to format: ContainerFormat) -> Metadata {
+    var result = self
+    if !format.holdsEXIF, let exif {
+      var xmp = result.xmp ?? XMP()
+      xmp.add(exif)
+      result.exif = nil
+      result.xmp = xmp
+    }
+    if !format.holdsIPTC, let iptc {
+      var xmp = result.xmp ?? XMP()
+      xmp.add(iptc)
+      result.iptc = nil
+      result.xmp = xmp
+    }
+    if !format.holdsComments, let comment = comments.first(where: { !$0.trimmed.isEmpty }) {
+      var xmp = result.xmp ?? XMP()
+      if xmp[.exif("UserComment")] == nil {
+        xmp.set(.exif("UserComment"), "Alt", [comment.trimmed])
+      }
+      result.comments = []
+      result.xmp = xmp
+    }
+    if result.xmp?.isEmpty == true { result.xmp = nil }
+    return result
+  }
+
+  /// The bytes by which a finished file grows if this metadata replaces its own.
+  public func growth(of descriptor: Int32) throws(MetadataError) -> Int {
+    let source = ByteSource.descriptor(descriptor)
+    guard let format = ContainerFormat(of: source) else { return 0 }
+    var warnings: [String] = []
+    return try format.edits(embedding: adapted(to: format), in: source, &warnings).growth
+  }
+
+  /// Replaces the metadata of a finished file, which must be open for reading and writing.
+  ///
+  /// - Returns: Warnings about blocks and tags that were left out.
+  public func embed(in descriptor: Int32) throws(MetadataError) -> [String] {
+    let source = ByteSource.descriptor(descriptor)
+    guard let format = ContainerFormat(of: source) else { return [] }
+    var warnings: [String] = []
+    let edits = try format.edits(embedding: adapted(to: format), in: source, &warnings)
+    try edits.apply(to: descriptor)
+    return warnings
+  }
+
+  /// The bytes of a finished file with this metadata in place of its own.
+  public func embedded(in file: [UInt8]) throws(MetadataError) -> [UInt8] {
+    guard let format = ContainerFormat(of: .bytes(file)) else { return file }
+    var warnings: [String] = []
+    let edits = try format.edits(embedding: adapted(to: format), in: .bytes(file), &warnings)
+    guard let result = edits.applied(to: file) else { throw .overlappingEdits }
+    return result
+  }
+}

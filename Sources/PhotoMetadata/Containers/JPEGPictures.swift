@@ -1,0 +1,56 @@
+import FileStructure
+
+/// The further pictures of a JPEG file, which follow the first.
+///
+/// - Source: CIPA DC-007-2009 (Multi-Picture Format), 5.2.
+extension JPEGFile {
+  struct Picture: Sendable {
+    let offset: Int
+    let length: Int
+    let kind: Metadata.Attachment
+  }
+
+  private enum Tag {
+    static let entries: UInt16 = 0xB002
+  }
+
+  private static let entryLength = 16
+  private static let mostPictures = 100
+  /// The bytes of a picture that are searched for its kind.
+  private static let headLength = 1 << 16
+
+  /// The pictures in the file's list, without the first.
+  var otherPictures: [Picture] {
+    for segment in segments where segment.marker == Marker.app2 {
+      guard let index = content(segment, after: Signature.pictures) else { continue }
+      let start = segment.payload + Signature.pictures.count
+      return Self.entries(index).dropFirst().map { entry in
+        let offset = start + entry.offset
+        return Picture(offset: offset, length: entry.length, kind: kind(at: offset, entry.length))
+      }
+    }
+    return []
+  }
+
+  /// The offset and length of each picture in a list; the offset counts from the list's start.
+  private static func entries(_ index: [UInt8]) -> [(length: Int, offset: Int)] {
+    guard let file = TIFFFile(.bytes(index)), let field = file.field(Tag.entries) else { return [] }
+    let place = file.offset(field)
+    return (0..<min(field.count / entryLength, mostPictures)).compactMap {
+      let start = place + entryLength * $0
+      guard let length = index.number(at: start + 4, 4, file.order),
+        let offset = index.number(at: start + 8, 4, file.order)
+      else { return nil }
+      return (length, offset)
+    }
+  }
+
+  /// The kind of a picture, by the names in Apple's and Google's XMP.
+  private func kind(at offset: Int, _ length: Int) -> Metadata.Attachment {
+    let head = source.bytes(at: offset, min(length, Self.headLength))
+    func names(_ words: String...) -> Bool { words.contains { head.contains(Array($0.utf8)) } }
+    if names("hdrgainmap", "hdr-gain-map", "iso:ts:21496") { return .gainMap }
+    if names("matte") { return .matte }
+    return names("Type>disparity", "Type>depth", "GDepth") ? .depth : .pictures
+  }
+}

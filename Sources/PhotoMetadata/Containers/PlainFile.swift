@@ -1,0 +1,175 @@
+public import FileStructure
+
+extension Metadata {
+  /// True if a file holds only its picture and colour profile.
+  ///
+  /// It has no metadata, comment, thumbnail or unknown part, and no bytes after its end. False for
+  /// unknown formats.
+  public static func isAbsent(in source: ByteSource) -> Bool {
+    switch ContainerFormat(of: source) {
+    case .jpeg: JPEGFile(source).isPlain
+    case .png: PNGFile(source).isPlain
+    case .webp: WebPFile(source).isPlain
+    case .tiff: TIFFFile(source)?.isPlain == true && !isFound(in: source)
+    case .heif: HEIFFile(source)?.unexpectedParts.isEmpty != false && !isFound(in: source)
+    case .jxl: JXLFile(source)?.unexpectedParts.isEmpty == true && !isFound(in: source)
+    case .gif: GIFFile(source)?.unexpectedParts.isEmpty == true && !isFound(in: source)
+    case nil: false
+    }
+  }
+
+  private static func isFound(in source: ByteSource) -> Bool {
+    let found = Metadata(of: source)
+    return found.exif != nil || found.xmp != nil || found.iptc != nil || !found.comments.isEmpty
+      || !found.attachments.isEmpty || !found.warnings.isEmpty
+  }
+}
+
+extension JPEGFile {
+  /// Harmless segments up to the first scan, then only scans and tables, then the end of the file.
+  ///
+  /// - Source: ITU-T T.81, B.1.1.3.
+  fileprivate var isPlain: Bool {
+    guard Self.hasSignature(source) else { return false }
+    var place = 2
+    for segment in segments {
+      guard segment.offset == place, isPlain(segment) else { return false }
+      place = segment.end
+    }
+    guard source.bytes(at: place, 2) == [0xFF, UInt8(Marker.scan)],
+      let length = source.number(at: place + 2, 2, .big)
+    else { return false }
+    return endsAtFirstEnd(from: place + 2 + length)
+  }
+
+  private func isPlain(_ segment: Segment) -> Bool {
+    switch segment.marker {
+    // Frames, tables, restart interval.
+    case 0xC0...0xCF, Marker.quantization, 0xDD: true
+    case Marker.app0: content(segment, after: Array("JFIF\0".utf8)) != nil
+    case Marker.app1: content(segment, after: Signature.exif).map(Self.isTechnical) ?? false
+    case Marker.app2: content(segment, after: Signature.profile) != nil
+    case Marker.app14: content(segment, after: Array("Adobe".utf8)) != nil
+    default: false
+    }
+  }
+
+  /// True if only scans and tables come before the first end marker, and no bytes after it.
+  ///
+  /// The bytes of tables are checked, too.
+  private func endsAtFirstEnd(from start: Int) -> Bool {
+    var endsFile = false
+    forEachMarker(from: start) { marker, offset in
+      switch marker {
+      // Restarts; tables and scans.
+      case 0xD0...0xD7, 0xC4, Marker.scan, Marker.quantization, 0xDD: return offset + 2
+      case Marker.end:
+        endsFile = offset + 2 == source.count
+        return nil
+      default: return nil
+      }
+    }
+    return endsFile
+  }
+
+  /// True if an EXIF block describes only how the pixels are stored, as the one that libvips writes
+  /// into every file.
+  ///
+  /// - Source: Exif 2.32, 4.6; TIFF Revision 6.0, section 2.
+  private static func isTechnical(_ exif: [UInt8]) -> Bool {
+    guard exif.count + Signature.exif.count < 512, let file = TIFFFile(.bytes(exif)) else {
+      return false
+    }
+    var (places, seen) = ([file.firstDirectory], Set<Int>())
+    while let place = places.popLast() {
+      let fields = file.fields(at: place)
+      // A second directory describes a thumbnail.
+      guard fields.count < 32, file.entryCount(at: place) == fields.count,
+        file.next(after: place) == 0,
+        seen.insert(place).inserted
+      else { return false }
+      for field in fields {
+        if field.tag == EXIF.Directory.photo.pointer {
+          guard let directory = file.pointer(field) else { return false }
+          places.append(directory)
+        } else if !technicalTags.contains(field.tag) {
+          return false
+        }
+      }
+    }
+    return true
+  }
+
+  /// Size, orientation, resolution, samples, and the versions of the standard.
+  private static let technicalTags: Set<UInt16> = [
+    0x0100, 0x0101, 0x0102, 0x0103, 0x0106, 0x0112, 0x0115, 0x011A, 0x011B, 0x011C, 0x0128, 0x0213,
+    0x9000, 0x9101, 0xA000, 0xA001, 0xA002, 0xA003,
+  ]
+}
+
+extension PNGFile {
+  private static let plainChunks: Set<String> = [
+    "IHDR", "PLTE", "IDAT", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "pHYs", "sBIT", "bKGD", "cICP",
+  ]
+
+  /// - Source: PNG Specification, 3rd edition, 11.
+  fileprivate var isPlain: Bool {
+    guard let last = chunks.last, last.name == "IEND", last.end == source.count else {
+      return false
+    }
+    return chunks.dropLast().allSatisfy { Self.plainChunks.contains($0.name) }
+  }
+}
+
+extension WebPFile {
+  private static let plainChunks: Set<String> = ["VP8 ", "VP8L", "VP8X", "ALPH", "ICCP", "ANIM"]
+  private static let frameChunk = "ANMF"
+  /// The bytes of a frame's position, size and duration, before its own chunks.
+  private static let frameHead = 16
+
+  /// - Source: WebP Container Specification, RFC 9649, 2.
+  fileprivate var isPlain: Bool {
+    guard announcedLength == source.count, chunks.last?.end == source.count else { return false }
+    return chunks.allSatisfy { chunk in
+      guard chunk.name == Self.frameChunk, chunk.length >= Self.frameHead else {
+        return Self.plainChunks.contains(chunk.name)
+      }
+      let content = (chunk.data + Self.frameHead)..<chunk.end
+      let parts = Chunk.all(in: source, content)
+      return parts.last?.end ?? content.lowerBound == content.upperBound
+        && parts.allSatisfy { Self.plainChunks.contains($0.name) }
+    }
+  }
+}
+
+extension TIFFFile {
+  /// The tags that describe how the only picture of a file is stored and shown.
+  ///
+  /// - Source: TIFF Revision 6.0, appendix A; TIFF Technical Notes 1 and 2 for Photoshop; ICC.1:2022,
+  ///   annex B.
+  private static let pictureTags: Set<UInt16> = [
+    254, 256, 257, 258, 259, 262, 263, 266, 273, 274, 277, 278, 279, 280, 281, 282, 283, 284, 290,
+    291, 292, 293, 296, 301, 317, 318, 319, 320, 321, 322, 323, 324, 325, 332, 334, 336, 338, 339,
+    340, 341, 342, 347, 529, 530, 531, 532, 34675,
+  ]
+  /// The tags of the lengths of strips and tiles.
+  private static let lengthTags: Set<UInt16> = [279, 325]
+
+  /// True if the file holds one picture, the tags that describe how it is stored, and no other bytes
+  /// except one byte of padding after each part.
+  fileprivate var isPlain: Bool {
+    let fields = fields(at: firstDirectory)
+    guard !fields.isEmpty, next(after: firstDirectory) == 0 else { return false }
+    var used = (isBig ? 16 : 8) + countWidth + fields.count * entryWidth + offsetWidth + 1
+    for field in fields {
+      guard Self.pictureTags.contains(field.tag), let type = field.type,
+        field.count <= source.count / type.size
+      else { return false }
+      if field.count * type.size > offsetWidth { used += field.count * type.size + 1 }
+      guard Self.lengthTags.contains(field.tag) else { continue }
+      guard let lengths = numbers(field, limit: source.count) else { return false }
+      for length in lengths { used += min(length, source.count) + 1 }
+    }
+    return used >= source.count
+  }
+}

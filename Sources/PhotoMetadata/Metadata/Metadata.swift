@@ -1,0 +1,103 @@
+import PhotoRecipes
+
+/// The metadata of a photo's file.
+public struct Metadata: Sendable, Hashable {
+  /// A further picture or record in the file; renditions never have it.
+  public enum Attachment: String, Sendable, Hashable, CaseIterable {
+    case gainMap = "gain map"
+    case depth = "depth map"
+    case matte
+    case pictures = "more pictures"
+    case video
+    /// C2PA's signed record of who made the file, and from what.
+    case credentials = "content credentials"
+  }
+
+  public var exif: EXIF?
+  public var xmp: XMP?
+  public var iptc: IPTC?
+  /// Comments of the container, as in JPEG and GIF.
+  public var comments: [String] = []
+  public var attachments: Set<Attachment> = []
+  /// Warnings about blocks that could not be read.
+  public var warnings: [String] = []
+
+  /// The orientation, 1…8, from EXIF or else from XMP; nil if neither has it.
+  public var orientation: Int?
+
+  public init() {}
+}
+
+/// The blocks of metadata in a file's container.
+struct Blocks {
+  /// The most bytes that are read of a block.
+  static let limit = 16 << 20
+
+  var exif: EXIF?
+  /// The packet, and the packet of those properties that did not fit into it.
+  var xmp: [[UInt8]] = []
+  var iptc: [UInt8]?
+  var comments: [String] = []
+  /// PNG's texts, by their keywords.
+  var texts: [(keyword: String, text: String)] = []
+  var attachments: Set<Metadata.Attachment> = []
+  /// True if a compressed block could not be expanded.
+  var hasDamagedBoxes = false
+}
+
+extension Metadata {
+  init(_ blocks: Blocks) {
+    self.init()
+    exif = blocks.exif.flatMap { $0.holdsOnlyStructure ? nil : $0 }
+    orientation = blocks.exif?.integer(.orientation)
+    comments = blocks.comments
+    attachments = blocks.attachments
+    if blocks.hasDamagedBoxes {
+      warnings.append("compressed metadata is damaged, or too large, and was left out")
+    }
+    var xmp = XMP()
+    for packet in blocks.xmp {
+      do throws(ForeignFileError) { xmp.merge(try XMP(packet)) } catch {
+        if error != .noProperties { warnings.append("the XMP was left out: \(error.message)") }
+      }
+    }
+    for (keyword, text) in blocks.texts { xmp.add(text, keyword: keyword) }
+    orientation = orientation ?? xmp.text(.tiff("Orientation")).flatMap { Int($0) }
+    self.xmp = xmp.isEmpty ? nil : xmp
+    let iptc = blocks.iptc.map { IPTC($0) }
+    self.iptc = iptc?.isEmpty == false ? iptc : nil
+    addAnnouncedAttachments()
+  }
+
+  /// Adds the pictures and videos that XMP announces.
+  private mutating func addAnnouncedAttachments() {
+    guard let xmp else { return }
+    for property in xmp.properties {
+      if let attachment = XMP.announced(property) { attachments.insert(attachment) }
+    }
+  }
+}
+
+extension XMP {
+  /// The picture or video in the same file that a property announces; nil if none.
+  static func announced(_ property: MarkupElement) -> Metadata.Attachment? {
+    switch XMPPrefix.byNamespace[property.name.namespace] {
+    case "hdrgm", "HDRGainMap": .gainMap
+    case "Container":
+      property.mentions("GainMap") ? .gainMap : property.mentions("MotionPhoto") ? .video : nil
+    case "GDepth": .depth
+    case "GImage": .pictures
+    case "GCamera" where property.name.local.hasPrefix("MicroVideo"): .video
+    case "GCamera" where property.name.local.hasPrefix("MotionPhoto"): .video
+    default: nil
+    }
+  }
+}
+
+extension MarkupElement {
+  /// True if a text or an attribute in it is `word`.
+  fileprivate func mentions(_ word: String) -> Bool {
+    text == word || attributes.contains { $0.value == word }
+      || children.contains { $0.mentions(word) }
+  }
+}

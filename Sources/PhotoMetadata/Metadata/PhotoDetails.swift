@@ -1,0 +1,99 @@
+public import PhotoRecipes
+
+extension PhotoDetails {
+  /// The details in a photo's metadata: from XMP, which people edit, else from IPTC, else from EXIF.
+  public init(_ metadata: Metadata) {
+    self.init()
+    if let xmp = metadata.xmp { read(xmp) }
+    if let iptc = metadata.iptc {
+      var other = PhotoDetails()
+      other.read(iptc)
+      self = merged(with: other)
+    }
+    if let exif = metadata.exif {
+      var other = PhotoDetails()
+      other.read(exif)
+      self = merged(with: other)
+    }
+  }
+
+  private mutating func read(_ xmp: XMP) {
+    camera = Self.camera(xmp.text(.tiff("Make")), xmp.text(.tiff("Model")))
+    let lens = ["exifEX", "aux", "crs"].compactMap { prefix in
+      MarkupName(prefixed: prefix == "aux" ? "aux:Lens" : "\(prefix):LensModel").flatMap(xmp.text)
+    }
+    self.lens = lens.first.map(Self.bounded)
+    sensitivity = Self.number(xmp.text(.exif("ISOSpeedRatings")))
+    aperture = Self.number(xmp.text(.exif("FNumber")))
+    exposureTime = Self.number(xmp.text(.exif("ExposureTime")))
+    focalLength = Self.number(xmp.text(.exif("FocalLength")))
+    rating = Self.stars(Self.number(xmp.text(.xmp("Rating"))))
+    label = xmp.text(.xmp("Label")).map(Self.bounded)
+    keywords = xmp.texts(.dc("subject")).prefix(Self.mostKeywords).map(Self.bounded)
+    hasPosition = xmp.coordinates != nil
+    title = xmp.text(.dc("title")).map(Self.bounded)
+    description = xmp.text(.dc("description")).map(Self.bounded)
+    let creators = xmp.texts(.dc("creator"))
+    creator = creators.isEmpty ? nil : Self.bounded(creators.joined(separator: "; "))
+    copyright = xmp.text(.dc("rights")).map(Self.bounded)
+  }
+
+  private mutating func read(_ iptc: IPTC) {
+    title = iptc.texts(.title).first.map(Self.bounded)
+    description = iptc.texts(.caption).first.map(Self.bounded)
+    keywords = iptc.texts(.keyword).prefix(Self.mostKeywords).map(Self.bounded)
+    creator = iptc.texts(.creator).first.map(Self.bounded)
+    copyright = iptc.texts(.copyright).first.map(Self.bounded)
+  }
+
+  private mutating func read(_ exif: EXIF) {
+    camera = Self.camera(exif.text(.make), exif.text(.model))
+    let lens = exif.text(.lensModel)
+    self.lens = lens.map(Self.bounded)
+    sensitivity = exif.integer(.sensitivity).map(Double.init)
+    aperture = exif.fractions(.fNumber).first.flatMap { $0 }
+    exposureTime = exif.fractions(.exposureTime).first.flatMap { $0 }
+    focalLength = exif.fractions(.focalLength).first.flatMap { $0 }
+    rating = Self.stars(exif.integer(.rating).map(Double.init))
+    hasPosition = exif.coordinates != nil
+    date = exif.date(.taken) ?? exif.date(.digitized)
+    description = exif.text(.description).map(Self.bounded)
+    creator = exif.text(.artist).map(Self.bounded)
+    copyright = exif.text(.copyright).map(Self.bounded)
+  }
+
+  private static let mostKeywords = 200
+  private static let longestText = 500
+
+  /// A text cut to 500 characters, on one line: it is used in file names and captions.
+  private static func bounded(_ text: String) -> String {
+    let line = text.map { $0.isNewline || $0 == "\t" || $0 == "\0" ? " " : $0 }
+    return String(line.prefix(longestText))
+  }
+
+  /// The camera's name: `Canon EOS R5` for `Canon` and `Canon EOS R5`.
+  private static func camera(_ make: String?, _ model: String?) -> String? {
+    guard let model else { return make.map(bounded) }
+    guard let make, let brand = make.split(separator: " ").first,
+      !model.lowercased().hasPrefix(brand.lowercased())
+    else { return bounded(model) }
+    return bounded("\(make) \(model)")
+  }
+
+  /// A number, or a fraction such as `28/10`; nil for other texts.
+  private static func number(_ text: String?) -> Double? {
+    guard let text else { return nil }
+    let parts = text.split(separator: "/").map { Double($0) }
+    switch parts.count {
+    case 1: return parts[0].flatMap { $0.isFinite ? $0 : nil }
+    case 2:
+      guard let above = parts[0], let below = parts[1], below != 0 else { return nil }
+      return above / below
+    default: return nil
+    }
+  }
+
+  private static func stars(_ number: Double?) -> Double? {
+    number.flatMap { (-1...5).contains($0) ? $0 : nil }
+  }
+}

@@ -1,0 +1,190 @@
+import PhotoRecipes
+
+/// The subject of a tag, property or data set.
+enum MetadataKind: Sendable, Hashable {
+  /// How the picture is stored, or where things are in it: a rendition has its own.
+  case structure
+  case group(MetadataGroup)
+}
+
+extension EXIF {
+  /// True if all tags describe how the picture is stored.
+  var holdsOnlyStructure: Bool {
+    Directory.allCases.allSatisfy { directory in
+      self[directory].allSatisfy { Self.kind(of: $0.tag, in: directory) == .structure }
+    }
+  }
+
+  /// The subject of a tag.
+  ///
+  /// - Source: CIPA DC-008-2023 (Exif 3.0), tables 4 to 16; ExifTool 12.57 for tags outside the standard.
+  static func kind(of tag: UInt16, in directory: Directory) -> MetadataKind {
+    switch directory {
+    case .gps: return .group(.gps)
+    // It names the original's colour standard, which need not be the rendition's.
+    case .interoperability: return .structure
+    case .primary, .photo: break
+    }
+    if directory == .primary && isStructure(tag) { return .structure }
+    return structure.contains(tag) ? .structure : .group(groups[tag] ?? .other)
+  }
+
+  /// Orientation, resolution, pixels, colour space; positions in the picture; offsets.
+  private static let structure: Set<UInt16> = [
+    0x0100, 0x0101, 0x0112, 0x011A, 0x011B, 0x0128, 0x0201, 0x0202, 0x0213, 0x9000, 0x9101, 0x9102,
+    0x9214, 0xA000, 0xA001, 0xA002, 0xA003, 0xA004, 0xA20E, 0xA20F, 0xA210, 0xA214, 0xA500, 0xEA1C,
+    0xEA1D,
+  ]
+
+  private static let groups: [UInt16: MetadataGroup] = {
+    let lists: KeyValuePairs<MetadataGroup, [UInt16]> = [
+      .copyright: [0x8298],
+      .creator: [0x013B, 0x9C9D, 0xA437, 0xA438, 0xA439],
+      .title: [0x9C9B, 0x010D, 0x011D, 0xA436],
+      .description: [0x010E, 0x9C9F],
+      .keywords: [0x9C9E],
+      .rating: [0x4746, 0x4749],
+      .date: [
+        0x0132, 0x882A, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9290, 0x9291, 0x9292, 0xC71B,
+      ],
+      .camera: [0x010F, 0x0110, 0xC614],
+      .lens: [0xA432, 0xA433, 0xA434],
+      .serials: [0xA420, 0xA430, 0xA431, 0xA435, 0xC62F],
+      .makerNote: [0x927C, 0xC634],
+      .comment: [0x9286, 0x9C9C],
+      .software: [0x000B, 0x0131, 0x013C, 0xA43A, 0xA43B, 0xA43C],
+      .exposure: [
+        0x829A, 0x829D, 0x8822, 0x8824, 0x8827, 0x8828, 0x8830, 0x8831, 0x8832, 0x8833, 0x8834,
+        0x8835, 0x9201, 0x9202, 0x9203, 0x9204, 0x9205, 0x9206, 0x9207, 0x9208, 0x9209, 0x920A,
+        0x9400, 0x9401, 0x9402, 0x9403, 0x9404, 0x9405, 0xA20B, 0xA20C, 0xA215, 0xA217, 0xA300,
+        0xA301, 0xA302, 0xA401, 0xA402, 0xA403, 0xA404, 0xA405, 0xA406, 0xA407, 0xA408, 0xA409,
+        0xA40A, 0xA40B, 0xA40C, 0xA460, 0xA461, 0xA462,
+      ],
+    ]
+    var groups: [UInt16: MetadataGroup] = [:]
+    for (group, tags) in lists { for tag in tags { groups[tag] = group } }
+    return groups
+  }()
+}
+
+extension XMP {
+  /// The subject of a property.
+  ///
+  /// - Source: ISO 16684-1:2019; XMP Specification part 2; IPTC Photo Metadata Standard 2023; the XMP
+  ///   tables of ExifTool 12.57.
+  static func kind(of name: MarkupName) -> MetadataKind {
+    guard let prefix = XMPPrefix.byNamespace[name.namespace] else { return .group(.other) }
+    let written = "\(prefix):\(name.local)"
+    if structure.contains(written) { return .structure }
+    if let group = groups[written] { return .group(group) }
+    if name.local.hasPrefix("GPS") { return .group(.gps) }
+    switch prefix {
+    case "hdrgm", "HDRGainMap", "Container", "GCamera", "GDepth", "GImage", "GPano", "xmpNote":
+      return .structure
+    case "crs", "darktable": return .group(.settings)
+    case "xmpRights": return .group(.copyright)
+    case "xmpMM": return .group(.history)
+    case "exif", "exifEX": return .group(.exposure)
+    case "mwg-rs", "MP", "apple-fi": return .group(.people)
+    case "mwg-kw": return .group(.keywords)
+    default: return .group(.other)
+    }
+  }
+
+  private static let structure: Set<String> = [
+    "dc:format", "xmp:Thumbnails", "photoshop:ColorMode", "photoshop:ICCProfile",
+    "tiff:Orientation", "tiff:ImageWidth", "tiff:ImageLength", "tiff:BitsPerSample",
+    "tiff:Compression", "tiff:PhotometricInterpretation", "tiff:SamplesPerPixel",
+    "tiff:PlanarConfiguration", "tiff:YCbCrSubSampling", "tiff:YCbCrPositioning",
+    "tiff:XResolution", "tiff:YResolution", "tiff:ResolutionUnit", "tiff:TransferFunction",
+    "tiff:WhitePoint", "tiff:PrimaryChromaticities", "tiff:YCbCrCoefficients",
+    "tiff:ReferenceBlackWhite", "tiff:NativeDigest", "exif:NativeDigest", "exif:ExifVersion",
+    "exif:FlashpixVersion", "exif:ColorSpace", "exif:ComponentsConfiguration",
+    "exif:CompressedBitsPerPixel", "exif:PixelXDimension", "exif:PixelYDimension",
+    "exif:SubjectArea", "exif:SubjectLocation", "exif:FocalPlaneXResolution",
+    "exif:FocalPlaneYResolution", "exif:FocalPlaneResolutionUnit", "exifEX:Gamma",
+    "exifEX:InteroperabilityIndex", "xmp:BaseURL",
+  ]
+
+  private static let groups: [String: MetadataGroup] = {
+    let lists: KeyValuePairs<MetadataGroup, String> = [
+      .copyright: "dc:rights tiff:Copyright plus:CopyrightOwner plus:Licensor plus:ImageSupplier",
+      .creator:
+        "dc:creator tiff:Artist photoshop:AuthorsPosition plus:ImageCreator photoshop:CaptionWriter",
+      .credit:
+        "photoshop:Credit photoshop:Source photoshop:Instructions photoshop:TransmissionReference"
+        + " dc:contributor dc:publisher dc:source",
+      .title: "dc:title photoshop:Headline Iptc4xmpCore:IntellectualGenre",
+      .description:
+        "dc:description tiff:ImageDescription Iptc4xmpCore:AltTextAccessibility"
+        + " Iptc4xmpCore:ExtDescrAccessibility Iptc4xmpExt:Event",
+      .keywords:
+        "dc:subject lr:hierarchicalSubject lr:weightedFlatSubject digiKam:TagsList"
+        + " MicrosoftPhoto:LastKeywordXMP MicrosoftPhoto:LastKeywordIPTC photoshop:Category"
+        + " photoshop:SupplementalCategories Iptc4xmpCore:SubjectCode Iptc4xmpCore:Scene",
+      .rating:
+        "xmp:Rating xmp:Label MicrosoftPhoto:Rating photoshop:Urgency digiKam:PickLabel"
+        + " digiKam:ColorLabel",
+      .date:
+        "xmp:CreateDate xmp:ModifyDate xmp:MetadataDate photoshop:DateCreated dc:date"
+        + " exif:DateTimeOriginal exif:DateTimeDigitized tiff:DateTime exif:SubSecTime"
+        + " exif:SubSecTimeOriginal exif:SubSecTimeDigitized exifEX:OffsetTime"
+        + " exifEX:OffsetTimeOriginal exifEX:OffsetTimeDigitized exif:OffsetTime"
+        + " exif:OffsetTimeOriginal exif:OffsetTimeDigitized",
+      .camera: "tiff:Make tiff:Model",
+      .lens:
+        "aux:Lens aux:LensInfo aux:LensID exifEX:LensMake exifEX:LensModel"
+        + " exifEX:LensSpecification crs:LensModel",
+      .serials:
+        "aux:SerialNumber aux:LensSerialNumber aux:OwnerName exif:ImageUniqueID"
+        + " exifEX:BodySerialNumber exifEX:LensSerialNumber exifEX:CameraOwnerName"
+        + " exif:BodySerialNumber MicrosoftPhoto:CameraSerialNumber digiKam:ImageUniqueID"
+        + " Iptc4xmpExt:DigImageGUID",
+      .makerNote: "exif:MakerNote",
+      .location:
+        "photoshop:City photoshop:State photoshop:Country Iptc4xmpCore:Location"
+        + " Iptc4xmpCore:CountryCode Iptc4xmpExt:LocationCreated Iptc4xmpExt:LocationShown"
+        + " dc:coverage",
+      .people:
+        "Iptc4xmpExt:PersonInImage Iptc4xmpExt:PersonInImageWDetails Iptc4xmpExt:AddlModelInfo"
+        + " Iptc4xmpExt:ModelAge plus:ModelReleaseStatus plus:ModelReleaseID"
+        + " MicrosoftPhoto:People",
+      .contact: "Iptc4xmpCore:CreatorContactInfo",
+      .comment: "exif:UserComment",
+      .software: "xmp:CreatorTool tiff:Software",
+      .history: "photoshop:History photoshop:DocumentAncestors",
+      .exposure: "aux:Firmware aux:FlashCompensation aux:ApproximateFocusDistance",
+    ]
+    var groups: [String: MetadataGroup] = [:]
+    for (group, names) in lists {
+      for name in names.split(separator: " ") { groups["\(name)"] = group }
+    }
+    return groups
+  }()
+}
+
+extension IPTC {
+  /// The subject of a data set.
+  ///
+  /// - Source: IPTC-NAA Information Interchange Model 4.2, chapter 6.
+  static func kind(of set: DataSet) -> MetadataKind {
+    // The envelope record; its data set 90 names the texts' encoding.
+    if set.record == 1 { return .structure }
+    guard set.record == 2 else { return .group(.other) }
+    switch set.number {
+    case 0, 200...202: return .structure
+    case 5, 105: return .group(.title)
+    case 10: return .group(.rating)
+    case 12, 15, 20, 25: return .group(.keywords)
+    case 26, 27, 90, 92, 95, 100, 101: return .group(.location)
+    case 30...38, 55...63: return .group(.date)
+    case 40, 103, 110, 115: return .group(.credit)
+    case 65, 70: return .group(.software)
+    case 80, 85, 122: return .group(.creator)
+    case 116: return .group(.copyright)
+    case 118: return .group(.contact)
+    case 120, 121, 125: return .group(.description)
+    default: return .group(.other)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import PhotoRecipes
+
+/// Facts that EXIF, XMP and IPTC each have a name for: a rule for one name applies to all.
+///
+/// - Source: ISO 16684-2 and CIPA DC-010-2024 (EXIF in XMP); IPTC Photo Metadata Standard 2023, which
+///   pairs IIM with XMP; Metadata Working Group, Guidelines 2.0, 5.
+enum Synonyms {
+  static let primary: [UInt16: String] = [
+    0x010E: "tiff:ImageDescription dc:description", 0x010F: "tiff:Make", 0x0110: "tiff:Model",
+    0x0131: "tiff:Software xmp:CreatorTool", 0x0132: "tiff:DateTime",
+    0x013B: "tiff:Artist dc:creator", 0x4746: "xmp:Rating", 0x8298: "tiff:Copyright dc:rights",
+    0x9C9B: "dc:title", 0x9C9C: "exif:UserComment", 0x9C9D: "dc:creator", 0x9C9E: "dc:subject",
+    0x9C9F: "dc:description",
+  ]
+
+  static let photo: [UInt16: String] = [
+    0x829A: "exif:ExposureTime", 0x829D: "exif:FNumber", 0x8822: "exif:ExposureProgram",
+    0x8824: "exif:SpectralSensitivity",
+    0x8827: "exif:ISOSpeedRatings exifEX:PhotographicSensitivity", 0x8828: "exif:OECF",
+    0x8830: "exifEX:SensitivityType", 0x8831: "exifEX:StandardOutputSensitivity",
+    0x8832: "exifEX:RecommendedExposureIndex", 0x8833: "exifEX:ISOSpeed",
+    0x9003: "exif:DateTimeOriginal", 0x9004: "exif:DateTimeDigitized",
+    0x9010: "exif:OffsetTime exifEX:OffsetTime",
+    0x9011: "exif:OffsetTimeOriginal exifEX:OffsetTimeOriginal",
+    0x9012: "exif:OffsetTimeDigitized exifEX:OffsetTimeDigitized",
+    0x9201: "exif:ShutterSpeedValue", 0x9202: "exif:ApertureValue", 0x9203: "exif:BrightnessValue",
+    0x9204: "exif:ExposureBiasValue", 0x9205: "exif:MaxApertureValue",
+    0x9206: "exif:SubjectDistance", 0x9207: "exif:MeteringMode", 0x9208: "exif:LightSource",
+    0x9209: "exif:Flash", 0x920A: "exif:FocalLength", 0x927C: "exif:MakerNote",
+    0x9286: "exif:UserComment", 0x9290: "exif:SubSecTime", 0x9291: "exif:SubSecTimeOriginal",
+    0x9292: "exif:SubSecTimeDigitized", 0xA20B: "exif:FlashEnergy", 0xA215: "exif:ExposureIndex",
+    0xA217: "exif:SensingMethod", 0xA300: "exif:FileSource", 0xA301: "exif:SceneType",
+    0xA302: "exif:CFAPattern", 0xA401: "exif:CustomRendered", 0xA402: "exif:ExposureMode",
+    0xA403: "exif:WhiteBalance", 0xA404: "exif:DigitalZoomRatio",
+    0xA405: "exif:FocalLengthIn35mmFilm", 0xA406: "exif:SceneCaptureType",
+    0xA407: "exif:GainControl", 0xA408: "exif:Contrast", 0xA409: "exif:Saturation",
+    0xA40A: "exif:Sharpness", 0xA40B: "exif:DeviceSettingDescription",
+    0xA40C: "exif:SubjectDistanceRange", 0xA420: "exif:ImageUniqueID",
+    0xA430: "exifEX:CameraOwnerName aux:OwnerName",
+    0xA431: "exifEX:BodySerialNumber exif:BodySerialNumber aux:SerialNumber",
+    0xA432: "exifEX:LensSpecification aux:LensInfo", 0xA433: "exifEX:LensMake",
+    0xA434: "exifEX:LensModel aux:Lens", 0xA435: "exifEX:LensSerialNumber aux:LensSerialNumber",
+  ]
+
+  /// A reference, such as north or south, has the name of its value.
+  static let gps: [UInt16: String] = [
+    0: "GPSVersionID", 1: "GPSLatitude", 2: "GPSLatitude", 3: "GPSLongitude", 4: "GPSLongitude",
+    5: "GPSAltitude", 6: "GPSAltitude", 7: "GPSTimeStamp", 8: "GPSSatellites", 9: "GPSStatus",
+    10: "GPSMeasureMode", 11: "GPSDOP", 12: "GPSSpeed", 13: "GPSSpeed", 14: "GPSTrack",
+    15: "GPSTrack", 16: "GPSImgDirection", 17: "GPSImgDirection", 18: "GPSMapDatum",
+    19: "GPSDestLatitude", 20: "GPSDestLatitude", 21: "GPSDestLongitude", 22: "GPSDestLongitude",
+    23: "GPSDestBearing", 24: "GPSDestBearing", 25: "GPSDestDistance", 26: "GPSDestDistance",
+    27: "GPSProcessingMethod", 28: "GPSAreaInformation", 29: "GPSTimeStamp",
+    30: "GPSDifferential", 31: "GPSHPositioningError",
+  ].mapValues { "exif:\($0)" }
+
+  /// The data sets of the application record.
+  static let iptc: [UInt8: String] = [
+    5: "dc:title", 10: "photoshop:Urgency", 15: "photoshop:Category",
+    20: "photoshop:SupplementalCategories", 25: "dc:subject", 40: "photoshop:Instructions",
+    55: "photoshop:DateCreated", 60: "photoshop:DateCreated", 80: "dc:creator",
+    85: "photoshop:AuthorsPosition", 90: "photoshop:City", 92: "Iptc4xmpCore:Location",
+    95: "photoshop:State", 100: "Iptc4xmpCore:CountryCode", 101: "photoshop:Country",
+    103: "photoshop:TransmissionReference", 105: "photoshop:Headline", 110: "photoshop:Credit",
+    115: "photoshop:Source", 116: "dc:rights", 120: "dc:description",
+    122: "photoshop:CaptionWriter",
+  ]
+
+  /// The tags of each property, with their directories.
+  fileprivate static let tags: [String: [(tag: UInt16, directory: EXIF.Directory)]] = {
+    var tags: [String: [(tag: UInt16, directory: EXIF.Directory)]] = [:]
+    let tables: KeyValuePairs<EXIF.Directory, [UInt16: String]> = [
+      .primary: primary, .photo: photo, .gps: gps,
+    ]
+    for (directory, table) in tables {
+      for (tag, names) in table.sorted(by: { $0.key < $1.key }) {
+        for name in names.split(separator: " ") {
+          tags["\(name)", default: []].append((tag, directory))
+        }
+      }
+    }
+    return tags
+  }()
+
+  fileprivate static func rules(_ names: String?) -> [MetadataPolicy.Rule] {
+    (names ?? "").split(separator: " ").map { .property("\($0)") }
+  }
+}
+
+extension EXIF {
+  /// The rules that apply to a tag; the rule for a directory's pointer applies to all its tags.
+  static func naming(of tag: UInt16, in directory: Directory) -> MetadataPolicy.Naming {
+    let names =
+      switch directory {
+      case .primary: Synonyms.primary[tag]
+      case .photo: Synonyms.photo[tag]
+      case .gps: Synonyms.gps[tag]
+      case .interoperability: String?.none
+      }
+    var families = directory.pointer.map { [MetadataPolicy.Rule.tag($0)] } ?? []
+    // Some tags of these directories are in no table.
+    if directory == .photo || directory == .gps { families.append(.property("exif:*")) }
+    return .init(names: [.tag(tag)], synonyms: Synonyms.rules(names), families: families)
+  }
+}
+
+extension XMP {
+  /// The rules that apply to a property such as `dc:title`.
+  ///
+  /// Rules for tags apply, too: in formats without EXIF, the tag's fact is written as this property.
+  static func naming(of property: String) -> MetadataPolicy.Naming {
+    var naming = MetadataPolicy.Naming(property: property)
+    for (tag, directory) in Synonyms.tags[property] ?? [] {
+      naming.names.append(.tag(tag))
+      if let pointer = directory.pointer { naming.families.append(.tag(pointer)) }
+    }
+    return naming
+  }
+}
+
+extension IPTC {
+  /// The rules that apply to a data set.
+  static func naming(of set: DataSet) -> MetadataPolicy.Naming {
+    guard set.record == 2, let name = Synonyms.iptc[set.number] else { return .init() }
+    let tags = (Synonyms.tags[name] ?? []).map { MetadataPolicy.Rule.tag($0.tag) }
+    return .init(synonyms: Synonyms.rules(name) + tags)
+  }
+}

@@ -1,0 +1,67 @@
+import FileStructure
+import PhotoMetadata
+import TestSupport
+import Testing
+import Vips
+
+/// Files that hold only their picture and profile may be published unchanged.
+@Suite struct PlainFileTests {
+  private static let formats = Specimen.formats + ["gif"]
+  private static let commentSegment: [UInt8] = [0xFF, 0xFE, 0, 4, 1, 2]
+
+  @Test(arguments: formats) func aPictureAloneIsPlain(_ format: String) throws {
+    let file = try Specimen.plain(format)
+    #expect(Metadata.isAbsent(in: .bytes(file)))
+    #expect(!Metadata.isAbsent(in: .bytes(file + [1, 2, 3, 4])), "bytes after the end")
+  }
+
+  @Test(.enabled(if: ExifTool.isHere), arguments: formats)
+  func metadataIsFound(_ format: String) throws {
+    let metadata = Metadata(of: .bytes(try Specimen.full.get()))
+    let file = try metadata.embedded(in: Specimen.plain(format))
+    #expect(!Metadata.isAbsent(in: .bytes(file)))
+  }
+
+  @Test func scansAndRestartsOfAJPEGArePlain() throws {
+    let image = try SyntheticPhoto.image(width: 96, height: 64)
+    let options: [String: Argument] = ["interlace": .flag(true), "restart-interval": .integer(2)]
+    for option in options {
+      let file = try SyntheticPhoto.bytes(
+        image, "jpegsave_target", ["strip": .flag(true), option.key: option.value])
+      #expect(Metadata.isAbsent(in: .bytes(file)), "\(option.key)")
+    }
+  }
+
+  @Test func aCommentInAJPEGIsFoundBeforeAndAfterTheScan() throws {
+    let file = try Specimen.plain("jpeg")
+    let first = Array(file[..<2]) + Self.commentSegment + file[2...]
+    #expect(!Metadata.isAbsent(in: .bytes(first)))
+    let last = Array(file.dropLast(2)) + Self.commentSegment + file.suffix(2)
+    #expect(!Metadata.isAbsent(in: .bytes(last)))
+  }
+
+  /// libvips writes size and resolution into an EXIF block of its own.
+  @Test func exifOfSizeAndResolutionIsPlain() throws {
+    let file = try SyntheticPhoto.bytes(
+      SyntheticPhoto.image(width: 60, height: 40), "jpegsave_target")
+    #expect(JPEGFile(.bytes(file)).segments.contains { $0.marker == JPEGFile.Marker.app1 })
+    #expect(Metadata.isAbsent(in: .bytes(file)))
+  }
+
+  /// One tag each: the X resolution, the artist, and an Exif pointer to the directory itself.
+  @Test(arguments: [(0x011A, true), (0x013B, false), (0x8769, false)])
+  func exifOfOtherTagsIsFound(_ tag: Int, _ isPlain: Bool) throws {
+    let order = ByteOrder.big
+    let entry = order.bytes(tag, 2) + order.bytes(4, 2) + order.bytes(1, 4) + order.bytes(8, 4)
+    let block = Array("Exif\0\0MM\0*".utf8) + order.bytes(8, 4) + [0, 1] + entry + [0, 0, 0, 0]
+    let segment = [0xFF, 0xE1] + order.bytes(block.count + 2, 2) + block
+    let file = try Specimen.plain("jpeg")
+    let changed = Array(file[..<2]) + segment + file[2...]
+    #expect(Metadata.isAbsent(in: .bytes(changed)) == isPlain)
+  }
+
+  @Test func otherFilesAreNotPlain() {
+    #expect(!Metadata.isAbsent(in: .bytes([])))
+    #expect(!Metadata.isAbsent(in: .bytes(Array("text".utf8))))
+  }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import PhotoMetadata
+
+/// Previews in MakerNotes, which show the photo unedited.
+@Suite struct MakerNoteTests {
+  private static let picture: [UInt8] =
+    [0xFF, 0xD8, 0xFF, 0xDB, 0, 4, 1, 2, 0xFF, 0xDA, 9, 9, 0xFF, 0xD9]
+
+  @Test func picturesAreReplacedByZeros() {
+    let note: [UInt8] = [1, 2] + Self.picture + [3, 4] + Self.picture
+    let blank = Array(repeating: UInt8(0), count: Self.picture.count)
+    #expect(MakerNote.withoutPictures(note) == [1, 2] + blank + [3, 4] + blank)
+    // A truncated picture extends to the end of the MakerNote.
+    let cut: [UInt8] = [1] + Self.picture.dropLast(2)
+    #expect(MakerNote.withoutPictures(cut) == Array([1] + blank.dropLast(2)))
+  }
+
+  @Test func bytesThatOnlyResembleAPictureStay() {
+    for note: [UInt8] in [
+      [], [0xFF], [0xFF, 0xD8, 0xFF, 0xDB, 0], [0xFF, 0xD8, 0xFF, 0xDB, 0, 4, 1, 2, 3, 4, 5, 6],
+      [0xFF, 0xD8, 0xFF, 0x00, 0, 4, 1, 2, 0xFF, 0xDA, 0xFF, 0xD9],
+      [0xFF, 0xD8, 0xFF, 0xDB, 0, 1, 0xFF, 0xFF, 0xFF, 0xD9],
+    ] {
+      #expect(MakerNote.withoutPictures(note) == note)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import FileStructure
+import Foundation
+import PhotoRecipes
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PhotoMetadata
+
+/// No rendition holds a thumbnail of its original, which shows the photo unedited.
+@Suite struct ThumbnailTests {
+  private static let formats = Specimen.formats + ["gif"]
+  private static let facts = RenditionFacts(width: 60, height: 40, isSRGB: true)
+
+  /// ExifTool's tags for further pictures in a file.
+  private static let words = [
+    "ThumbnailImage", "ThumbnailTIFF", "ThumbnailOffset", "ThumbnailsImage", "PhotoshopThumbnail",
+    "PreviewImage", "JpgFromRaw", "OtherImageStart", "JFXX",
+  ]
+
+  private static func pictures(_ tags: [String: String]) -> [String] {
+    tags.keys.filter { tag in
+      words.contains { tag.contains($0) } && tags[tag]?.hasPrefix("(Binary data 0") != true
+    }.sorted()
+  }
+
+  /// A JPEG file with the thumbnails of cameras, JFIF and Adobe's programs.
+  private static let original = Result {
+    let folder = try TemporaryFolder()
+    let small = try SyntheticPhoto.jpeg(width: 32, height: 24)
+    try folder.write(small, to: "small.jpg")
+    let path = folder["small.jpg"].string
+    let file = try ExifTool.writing(
+      [
+        "-EXIF:Model=Box", "-ThumbnailImage<=\(path)", "-Photoshop:PhotoshopThumbnail<=\(path)",
+        "-IPTC:Headline=Front page", "-XMP-xmp:ThumbnailImage=/9j/",
+        "-XMP-xmp:ThumbnailFormat=JPEG",
+        "-XMP-xmp:ThumbnailWidth=32", "-XMP-xmp:ThumbnailHeight=24", "-XMP-xmp:Rating=4",
+      ], into: Specimen.plain("jpeg"), "jpg")
+    // JFIF's extension: code 0x10 means a JPEG picture.
+    let extra = Array("JFXX\0".utf8) + [0x10] + small
+    let segment = [0xFF, 0xE0] + BoxBytes.number(extra.count + 2, 2).map { UInt8($0) } + extra
+    let jfif = 4 + Int(file[4]) << 8 + Int(file[5])
+    return Array(file[..<jfif]) + segment + Array(file[jfif...])
+  }
+
+  @Test(.enabled(if: ExifTool.isHere), arguments: [MetadataPolicy.all, .archive])
+  func thumbnailsOfAllKindsAreLeftOut(_ policy: MetadataPolicy) throws {
+    let file = try Self.original.get()
+    let before = try ExifTool.tags(of: file)
+    #expect(Self.pictures(before).contains("IFD1:ThumbnailImage"))
+    #expect(Self.pictures(before).contains("Photoshop:PhotoshopThumbnail"))
+    #expect(Self.pictures(before).contains("XMP-xmp:ThumbnailImage"))
+    #expect(before.keys.contains { $0.contains("JFXX") || $0.hasPrefix("JFIF:Thumb") })
+    let original = Metadata(of: .bytes(file))
+    let curated = Curation(policy, for: Self.facts).curated(original)
+    let files = try Self.formats.map { try curated.embedded(in: Specimen.plain($0)) }
+    for (format, tags) in zip(Self.formats, try ExifTool.tags(of: files)) {
+      #expect(Self.pictures(tags) == [], "\(format)")
+      #expect(tags["XMP-xmp:Rating"] == "4", "\(format)")
+    }
+  }
+
+  /// A finished file loses a thumbnail of its own.
+  @Test(.enabled(if: ExifTool.isHere)) func thumbnailsOfTheFinishedFileAreRemoved() throws {
+    let file = try Self.original.get()
+    var metadata = Metadata()
+    metadata.exif = Metadata(of: .bytes(file)).exif
+    let tags = try ExifTool.tags(of: metadata.embedded(in: file))
+    #expect(tags["IFD0:Model"] == "Box")
+    #expect(Self.pictures(tags).filter { !$0.contains("JF") } == [])
+  }
+
+  /// Photos of cameras and phones; ExifTool lists previews in MakerNotes even if they are zeros.
+  @Test(.enabled(if: ExifTool.isHere && Corpus.isHere), arguments: ["jpeg", "tiff"])
+  func renditionsOfRealPhotosHoldNoOtherPicture(_ format: String) throws {
+    let photos = ["photos", "metadata"].flatMap { Corpus.files(below: $0) }
+      .filter { $0.lowercased().hasSuffix(".jpg") }
+      .compactMap { try? Data(contentsOf: URL(filePath: $0)) }
+      .filter { $0.count < 4 << 20 }.map { Array($0) }
+    #expect(photos.count > 60)
+    let plain = try Specimen.plain(format)
+    let originals = photos.map { Metadata(of: .bytes($0)) }
+    let files = try originals.map {
+      try Curation(.archive, for: Self.facts).curated($0).embedded(in: plain)
+    }
+    var blanked = 0
+    for (original, file) in zip(originals, files) {
+      guard let before = original.exif?[.makerNote]?.bytes,
+        let after = Metadata(of: .bytes(file)).exif?[.makerNote]?.bytes
+      else { continue }
+      #expect(MakerNote.withoutPictures(after) == after)
+      if MakerNote.withoutPictures(before) != before { blanked += 1 }
+    }
+    #expect(blanked > 0)
+    var found: [String] = []
+    for (number, tags) in try ExifTool.tags(of: files).enumerated() {
+      let pictures = Self.pictures(tags).filter { tag in
+        !Self.makers.contains { tag.hasPrefix($0) }
+      }
+      if !pictures.isEmpty { found.append("\(number): \(pictures)") }
+    }
+    #expect(found == [])
+  }
+
+  private static let makers = ["Canon:", "Casio:", "PreviewIFD:"]
+
+  /// The XMP of a composite's ingredient has a thumbnail of its own.
+  @Test func thumbnailsOfIngredientsAreRemoved() throws {
+    let text = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+       xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+       xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+       xmlns:xmpGImg="http://ns.adobe.com/xap/1.0/g/img/">
+       <xmpMM:Pantry><rdf:Bag><rdf:li rdf:parseType="Resource"><xmp:Label>part</xmp:Label>
+       <xmp:Thumbnails><rdf:Alt><rdf:li rdf:parseType="Resource"><xmpGImg:image>/9j/AAA</xmpGImg:image>
+       </rdf:li></rdf:Alt></xmp:Thumbnails></rdf:li></rdf:Bag></xmpMM:Pantry>
+       </rdf:Description></rdf:RDF></x:xmpmeta>
+      """
+    var metadata = Metadata()
+    metadata.xmp = try XMP(Array(text.utf8))
+    let curated = Curation(.archive, for: Self.facts).curated(metadata)
+    let packet = String(decoding: try #require(curated.xmp?.packet), as: UTF8.self)
+    #expect(packet.contains("part"))
+    #expect(!packet.contains("/9j/AAA") && !packet.contains("Thumbnails"))
+  }
+}
