@@ -4,7 +4,7 @@ import pathlib
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 PLACE = ROOT / ".build/bench"
 
 # With a libvips that pkg-config can find, pyvips is built against that one even if pyvips-binary is

@@ -2,7 +2,7 @@
 import pathlib
 import subprocess
 
-RECIPE = pathlib.Path(__file__).resolve().parent.parent / "recipes/web.json"
+RECIPE = pathlib.Path(__file__).resolve().parents[2] / "suites/recipes/web.json"
 IN_FOLDER = 500
 
 

@@ -5,7 +5,7 @@ import subprocess
 
 from harness import jpeg
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 DEMO = ROOT / "demo/mate-backgrounds/usr/share/backgrounds/mate/nature"
 
 

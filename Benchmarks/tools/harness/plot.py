@@ -1,4 +1,4 @@
-"""Benchmarks/results.svg: how long each program takes, in terms of phbatch."""
+"""Benchmarks/results/results.svg: how long each program takes, in terms of phbatch."""
 import statistics
 from html import escape
 

@@ -1,4 +1,4 @@
-"""Benchmarks/results.json: the figures of each task, kept from run to run."""
+"""Benchmarks/results/results.json: the figures of each task, kept from run to run."""
 import datetime
 import json
 import os
@@ -6,8 +6,8 @@ import pathlib
 import platform
 import subprocess
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-FILE = ROOT / "Benchmarks/results.json"
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+FILE = ROOT / "Benchmarks/results/results.json"
 
 
 def revision():

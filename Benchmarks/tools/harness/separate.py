@@ -2,7 +2,7 @@
 import json
 import pathlib
 
-HERE = pathlib.Path(__file__).resolve().parents[1]
+HERE = pathlib.Path(__file__).resolve().parents[2] / "results"
 #: In the order of the table.
 NAMES = ["preview", "decide", "no-op", "memory", "large", "watch"]
 

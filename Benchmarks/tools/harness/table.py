@@ -1,4 +1,4 @@
-"""Benchmarks/results.md: the record as tables."""
+"""Benchmarks/results/results.md: the record as tables."""
 import statistics
 
 from harness import separate

@@ -1,4 +1,4 @@
-"""The tasks that are not races: scripts of this folder with figures of their own."""
+"""The tasks that are not races: scripts of Benchmarks/suites with figures of their own."""
 import json
 import pathlib
 import subprocess
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from harness.program import Failed
 from harness.race import verdict
 
-HERE = pathlib.Path(__file__).resolve().parents[1]
+HERE = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Skipped(Exception):
@@ -16,20 +16,20 @@ class Skipped(Exception):
 
 @dataclass
 class Script:
-    """Runs Benchmarks/NAME, which prints its figures and may leave verdicts in NAME.json."""
+    """Runs Benchmarks/suites/NAME, which prints its figures and may leave verdicts in results/NAME.json."""
     name: str
     title: str
     #: Whether it is given the folder of photos, where there is one.
     takes_photos: bool = False
 
     def measure(self, setting):
-        script = HERE / self.name
+        script = HERE / "suites" / self.name
         if not script.exists():
-            raise Skipped(f"there is no Benchmarks/{self.name}")
+            raise Skipped(f"there is no Benchmarks/suites/{self.name}")
         photos = [setting.folder] if self.takes_photos and setting.folder else []
         done = subprocess.run([script, *photos], capture_output=True, text=True)
         setting.say(f"{done.stderr}{done.stdout}".strip())
-        figures = script.with_suffix(".json")
+        figures = HERE / f"results/{self.name}.json"
         limits = json.loads(figures.read_text()).get("limits", []) if figures.exists() else []
         # A figure that misses its limit is a result; anything else that goes wrong is not.
         if done.returncode != 0 and all(limit["holds"] for limit in limits):

@@ -4,9 +4,9 @@ import subprocess
 
 from harness.program import Program
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 COMMAND = ROOT / ".build/release/phbatch"
-RECIPES = ROOT / "Benchmarks/recipes"
+RECIPES = ROOT / "Benchmarks/suites/recipes"
 
 
 def running(recipe, name="phbatch", note="", options=()):
