@@ -151,8 +151,6 @@ import Testing
       let context = try Self.context(of: place)
       #expect(context.contents.assets.count == photos.count)
       for asset in context.contents.assets {
-        let naming = RenditionNaming(
-          context: context, asset: asset, recipe: recipe, captureDate: "2026-01-31T10:00:00")
         let made = JobRenderer.Rendered(
           files: [
             (
@@ -162,7 +160,8 @@ import Testing
           ], leftOut: [], summary: PhotoSummary(size: Size(4, 3)), warnings: [], libvips: "")
         var taken: Set<FilePath> = []
         do throws(PhotoFailure) {
-          let finished = try naming.finish(made, taken: &taken)
+          let finished = try made.named(
+            by: recipe, of: asset, captureDate: "2026-01-31T10:00:00", taken: &taken, context)
           named += 1
           for rendition in finished {
             #expect(!photos.contains(rendition.path.string), "\(template): \(rendition.path)")

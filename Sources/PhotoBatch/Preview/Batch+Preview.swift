@@ -6,8 +6,6 @@ public import SystemPackage
 extension Batch {
   /// Shows what a run would make of photos, and writes nothing.
   ///
-  /// Only a batch whose options ask for a dry run keeps that promise for what a run remembers, too.
-  ///
   /// - Parameters:
   ///   - edge: The longer edge of the pictures, in pixels.
   ///   - isWanted: Tells by a photo's path from the library's root whether to show it.
@@ -22,11 +20,14 @@ extension Batch {
     let files = try await crew.open(recipe, document, options)
     try checkLibrary()
     if options.requiresSandbox { try await crew.checkSandbox() }
-    let session = try await session()
-    let originals = session.contents.originals
+    let session = try readingSession()
     let wanted = session.contents.assets.filter { isWanted($0.path) }
     let shown = Array(wanted.prefix(PreviewReport.most))
-    let context = context(session, originals, [], files)
+    let registry = FileRegistry(of: session.root, adding: files)
+    let context = BatchContext(
+      edit: session.context(
+        options, originals: session.contents.originals, registry: registry),
+      document: document, recipe: recipe, files: files)
     let previews = PreviewCollection()
     await crew.run(shown) { asset, worker in
       previews.add(Self.preview(of: asset, edge, context, worker))
@@ -39,12 +40,15 @@ extension Batch {
   private static func preview(
     of asset: Asset, _ edge: Int, _ context: BatchContext, _ worker: WorkerProcess
   ) -> PhotoPreview? {
-    var study: EditStudy?
-    let runner = AssetRunner(context: context, asset: asset, worker: worker) { study = $0 }
-    guard case .done(let outcome) = runner.run() else { return nil }
-    guard let study else { return PhotoPreview(outcome) }
-    let renderer = PreviewRenderer(context: context, asset: asset, worker: worker, edge: edge)
-    return renderer.preview(study, outcome)
+    do throws(PhotoFailure) {
+      let planner = PhotoPlanner(context: context, asset: asset, worker: worker)
+      let (plan, edit) = try planner.plan()
+      guard let edit else { return PhotoPreview(AssetOutcome(plan)) }
+      let renderer = PreviewRenderer(context: context, asset: asset, worker: worker, edge: edge)
+      return renderer.preview(edit, AssetOutcome(plan))
+    } catch {
+      return error.isCancelled ? nil : PhotoPreview(AssetOutcome(PhotoPlan(asset.path, error)))
+    }
   }
 }
 

@@ -15,7 +15,6 @@ public struct NamedPreviews: Sendable {
     _ document: RecipeDocument, _ paths: [FilePath], edge: Int, options: BatchOptions
   ) throws {
     var options = options
-    options.isDryRun = true
     var roots: [(root: OutputRoot, named: [FilePath])] = []
     for path in paths {
       let (root, place) = try Self.place(of: path)

@@ -12,12 +12,12 @@ struct PreviewRenderer {
   let edge: Int
 
   /// The photo as a run would leave it; `outcome` is what the run would say.
-  func preview(_ study: EditStudy, _ outcome: AssetOutcome) -> PhotoPreview {
+  func preview(_ planned: PlannedEdit, _ outcome: AssetOutcome) -> PhotoPreview {
     var preview = PhotoPreview(outcome)
-    if case .rendition(let name, _) = study.base { preview.base = name.text }
-    preview.settings = settings(of: study.edit)
+    preview.base = planned.base.file?.text
+    preview.settings = settings(of: planned.edit)
     do throws(PhotoFailure) {
-      preview.pictures = try pictures(study)
+      preview.pictures = try pictures(planned)
     } catch {
       preview.failure = error.detail ?? error.reason.rawValue
       if outcome.isDue { preview.outcome = AssetOutcome(asset.path, error) }
@@ -25,15 +25,15 @@ struct PreviewRenderer {
     return preview
   }
 
-  private func pictures(_ study: EditStudy) throws(PhotoFailure) -> PhotoPreview.Pictures {
-    let recipe = study.edit.recipe
-    let base = try base(of: study)
+  private func pictures(_ planned: PlannedEdit) throws(PhotoFailure) -> PhotoPreview.Pictures {
+    let recipe = planned.edit.recipe
+    let base = try base(of: planned)
     var order = order(for: recipe)
     let others = recipe.outputs.map { Graph.Preview.output($0.name) }
     order.targets = [Graph.Preview.before, Graph.Preview.after] + others
     order.allowsExternal = context.options.allowsExternal
     order.displayEdge = edge
-    let files = study.edit.files.entries.mapValues(\.file)
+    let files = planned.edit.files.entries.mapValues(\.file)
     let (summary, sizes, targets) = try ask(order, base, files) { .preview($0) }
     var pictures = try targets.map { target throws(PhotoFailure) in try Self.content(of: target) }
     let (before, after) = (pictures.removeFirst(), pictures.removeFirst())
@@ -46,9 +46,12 @@ struct PreviewRenderer {
 
   /// The image that the recipe starts from: where edits below it are to be rendered again first, what
   /// they will give.
-  private func base(of study: EditStudy) throws(PhotoFailure) -> OpenFile {
-    guard let (start, edits) = study.replayed else { return try study.openBase() }
-    var image = try study.editor.open(start)
+  private func base(of planned: PlannedEdit) throws(PhotoFailure) -> OpenFile {
+    let state = planned.state
+    guard let (start, edits) = planned.replayed else {
+      return try state.open(planned.base, photo: planned.photo)
+    }
+    var image = try state.open(start, photo: planned.photo)
     for adjustment in edits { image = try rendered(adjustment, from: image) }
     return image
   }

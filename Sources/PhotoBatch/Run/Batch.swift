@@ -47,13 +47,19 @@ public final class Batch: Sendable {
 
   /// Renders what is not up to date.
   ///
-  /// - Parameter observe: Hears what happens, on any thread, one call at a time.
+  /// - Parameters:
+  ///   - mayDiscard: Whether edits may be dropped that a person made; nil: as the options say.
+  ///   - observe: Hears what happens, on any thread, one call at a time.
   /// - Returns: What it came to.
   /// - Throws: What ended the run before any photo was looked at, or `CancellationError`; what was
   ///   committed until then is whole.
-  public func run(_ observe: @escaping @Sendable (RunEvent) -> Void) async throws -> RunSummary {
+  public func run(
+    mayDiscard: Bool? = nil, _ observe: @escaping @Sendable (RunEvent) -> Void
+  ) async throws -> RunSummary {
     try checkExternal()
-    return try await run(crew.open(recipe, document, options), BatchShare(), observe).summary
+    var share = BatchShare()
+    share.mayDiscard = mayDiscard
+    return try await run(crew.open(recipe, document, options), share, observe).summary
   }
 
   /// Does a share of the work; the recipe's files are open.
@@ -63,61 +69,64 @@ public final class Batch: Sendable {
     _ files: NamedFiles, _ share: BatchShare, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> (summary: RunSummary, isComplete: Bool) {
     let end = share.time.map { ContinuousClock.now + $0 }
-    if !options.isDryRun, let missing = MissingEncoder.first(among: recipe.outputs) {
-      throw missing
-    }
+    if let missing = MissingEncoder.first(among: recipe.outputs) { throw missing }
     try checkLibrary()
-    if options.requiresSandbox && !options.isDryRun { try await crew.checkSandbox() }
+    if options.requiresSandbox { try await crew.checkSandbox() }
     let (choice, note) = try await choice(files)
     // Of a part of the photos the index could not tell which are in a folder.
-    var session = try await session(
-      choice.isAll ? files : nil, whileWaiting: share.whileWaiting)
+    let session = try await LibrarySession(
+      changing: try OutputRoot.create(library: library, output: options.output), options,
+      choice.isAll ? view(files) : nil, usesIndex: true, whileWaiting: share.whileWaiting)
     defer { session.close() }
-    let originals = session.contents.originals
-    let (missing, absent) = keep(choice, of: &session.contents, session.root)
-    let told = (session.survey?.told ?? [])
-    let recorder = Recorder(
-      session.contents,
-      photos: session.contents.assets.count + told.count + missing.count + absent.count,
-      settled: session.survey?.settled ?? [:], observe)
-    if options.isDryRun && session.root.hasPendingJournal { recorder.noteUnfinishedCommit() }
-    if let note { recorder.record(.warning(note)) }
-    if !session.root.isMirror, recipe.outputs.contains(where: \.budget.keepIfSmaller) {
-      recorder.record(.warning("'keepIfSmaller' copies originals only to another folder: --output"))
-    }
-    for path in absent {
-      recorder.record(.started(path))
-      recorder.record(
-        .finished(AssetOutcome(path, .fileMissing, "there is no such file in the library")))
-    }
-    let decided = session.survey?.decided ?? [:]
-    for outcome in told + session.contents.assets.compactMap({ decided[$0.path] }) {
-      recorder.record(.started(outcome.path))
-      recorder.record(.finished(outcome))
-    }
-    // Photos that are up to date have what they want.
-    let wishing = session.contents.assets.filter { decided[$0.path]?.reason != .upToDate }
-    session.contents.assets.removeAll { decided[$0.path] != nil }
-    if let choose = share.choose {
-      session.contents.assets = choose(session.contents.assets)
-    }
-    let wishes = session.contents.assets.isEmpty ? [] : wishes(of: wishing)
+    let pass = BatchPass(of: self, over: session, choice, share.choose, observe)
+    if let note { pass.recorder.record(.warning(note)) }
     let isWanted: @Sendable () -> Bool = { [session, options] in
       options.givesWay && session.isWanted
     }
+    let registry = FileRegistry(of: session.root, adding: files)
+    registry.save(in: session.root)
     let isComplete = await render(
-      context(session, originals, wishes, files), recorder, end, isWanted)
-    for path in missing {
-      recorder.record(.started(path))
-      recorder.record(.finished(AssetOutcome(missing: path)))
-    }
-    if !options.isDryRun && choice.isAll {
-      session.survey?.save(recorder.lasting, session.digests)
-    }
+      context(pass, registry, files, mayDiscard: share.mayDiscard), pass.recorder, end, isWanted)
+    pass.end()
+    if choice.isAll { session.survey?.save(pass.recorder.lasting, session.digests) }
     if crew.isStopped { throw CancellationError() }
     // A watch with more to do makes them of the whole library once, at the end.
-    if isComplete { finishWebSets(in: session.root, recorder) }
-    return (recorder.summary, isComplete)
+    if isComplete { writeWebSets(in: session.root, pass.recorder) }
+    return (pass.recorder.summary, isComplete)
+  }
+
+  /// Says what a run would do, and writes nothing: `--dry-run` and `--check`.
+  ///
+  /// - Parameter observe: Hears of each photo, with its plan, on any thread, one call at a time.
+  /// - Returns: What it came to; photos that would be rendered count as due.
+  /// - Throws: What kept any photo from being looked at, or `CancellationError`.
+  public func plan(_ observe: @escaping @Sendable (RunEvent) -> Void) async throws -> RunSummary {
+    let files = try await crew.open(recipe, document, options)
+    try checkLibrary()
+    let (choice, note) = try await choice(files)
+    let session = try readingSession(choice.isAll ? view(files) : nil)
+    let pass = BatchPass(of: self, over: session, choice, nil, observe)
+    if session.root.hasPendingJournal { pass.recorder.noteUnfinishedCommit() }
+    if let note { pass.recorder.record(.warning(note)) }
+    let registry = FileRegistry(of: session.root, adding: files)
+    let context = context(pass, registry, files)
+    if !pass.session.contents.assets.isEmpty {
+      crew.makeRoom(photos: pass.session.contents.assets.count)
+    }
+    await crew.run(pass.session.contents.assets) { asset, worker in
+      pass.recorder.record(.started(asset.path))
+      let planner = PhotoPlanner(context: context, asset: asset, worker: worker)
+      do throws(PhotoFailure) {
+        pass.recorder.record(.finished(AssetOutcome(try planner.plan().plan)))
+      } catch {
+        if error.isCancelled { return }
+        pass.recorder.record(.finished(AssetOutcome(PhotoPlan(asset.path, error))))
+      }
+    }
+    pass.end()
+    if crew.isStopped { throw CancellationError() }
+    checkWebSets(in: session.root, pass.recorder)
+    return pass.recorder.summary
   }
 
   /// The files that the recipe names; blocks until one of the crew's workers has looked at them, which
@@ -129,7 +138,7 @@ public final class Batch: Sendable {
 
   /// Whether the programs that the recipe names may run.
   func checkExternal() throws(ExternalNotAllowed) {
-    if !options.allowsExternal && !options.isDryRun, let (id, step) = recipe.externalSteps.first {
+    if !options.allowsExternal, let (id, step) = recipe.externalSteps.first {
       throw ExternalNotAllowed(id, step)
     }
   }
@@ -137,21 +146,16 @@ public final class Batch: Sendable {
   /// Ends the run as soon as what is being published is whole.
   public func stop() { crew.stop() }
 
-  /// Opens the library; without the recipe's files what earlier runs settled is looked at anew.
-  func session(
-    _ files: NamedFiles? = nil, whileWaiting: () -> Void = {}
-  ) async throws -> LibrarySession {
-    let view = files.map { files in
-      Survey.RecipeView(recipe: recipe, key: decisionKey(files), listsAll: options.listsSettled)
-    }
-    if options.isDryRun {
-      var root = try OutputRoot(library: library, output: options.output)
-      root.readPendingChanges()
-      return LibrarySession(reading: root, options, view)
-    }
-    return try await LibrarySession(
-      changing: try OutputRoot.create(library: library, output: options.output), options, view,
-      usesIndex: true, whileWaiting: whileWaiting)
+  /// Opens the library to look at it; without a view what earlier runs found is looked at anew.
+  func readingSession(_ view: Survey.RecipeView? = nil) throws -> LibrarySession {
+    var root = try OutputRoot(library: library, output: options.output)
+    root.readPendingChanges()
+    return LibrarySession(reading: root, options, view)
+  }
+
+  /// How the index is asked about the recipe.
+  private func view(_ files: NamedFiles) -> Survey.RecipeView {
+    Survey.RecipeView(recipe: recipe, key: decisionKey(files), listsAll: options.listsSettled)
   }
 
   /// A digest of all that decides about a photo, but for what lies in the library.
@@ -212,34 +216,14 @@ public final class Batch: Sendable {
     }
   }
 
-  func context(
-    _ session: LibrarySession, _ originals: [FilePath],
-    _ wishes: [(path: FilePath, original: FilePath)], _ files: NamedFiles
+  /// What photos of a pass need.
+  private func context(
+    _ pass: BatchPass, _ registry: FileRegistry, _ files: NamedFiles, mayDiscard: Bool? = nil
   ) -> BatchContext {
-    var registry = FileRegistry(of: session.root)
-    registry.add(files)
-    if !options.isDryRun { registry.save(in: session.root) }
-    let edit = session.context(
-      options, originals: originals, registry: registry, wishes: wishes)
+    var options = options
+    options.mayDiscard = mayDiscard ?? options.mayDiscard
+    let edit = pass.session.context(
+      options, originals: pass.originals, registry: registry, planned: pass.planned)
     return BatchContext(edit: edit, document: document, recipe: recipe, files: files)
-  }
-
-  /// The paths that photos are going to want, as far as they are known without rendering.
-  private func wishes(of assets: [Asset]) -> [(path: FilePath, original: FilePath)] {
-    var wishes: [(path: FilePath, original: FilePath)] = []
-    for output in recipe.outputs {
-      guard let template = try? PathTemplate(output.path), template.isStatic, !template.usesDate
-      else { continue }
-      for asset in assets where recipe.selection.matches(path: asset.path.bytes) {
-        guard asset.file.claim.isRead(with: recipe.inputs) else { continue }
-        let values = PathValues(
-          original: asset.path, extension: type(of: output.format).fileExtension,
-          output: output.name, recipe: recipe.shortName, variant: recipe.variant,
-          date: CivilTime(nanoseconds: 0))
-        // A path that cannot be is reported when its photo is rendered.
-        if let path = try? template.path(values) { wishes.append((path, asset.path)) }
-      }
-    }
-    return wishes
   }
 }

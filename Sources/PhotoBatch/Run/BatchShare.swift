@@ -4,6 +4,8 @@ struct BatchShare: Sendable {
   var choose: (@Sendable ([Asset]) -> [Asset])?
   /// After which no photo is begun; nil: none.
   var time: Duration?
+  /// Whether edits may be dropped that a person made; nil: as the options say.
+  var mayDiscard: Bool?
   /// Called now and then while another run has the library.
   var whileWaiting: @Sendable () -> Void = {}
 }

@@ -1,5 +1,5 @@
 import PhotoLibrary
-public import PhotoRecipes
+import PhotoRecipes
 public import SystemPackage
 
 /// Waits until the watches of a library have done all that was to be done before.
@@ -48,8 +48,9 @@ public struct WatchSync: Sendable {
 }
 
 /// A watch did not come to rest.
-public struct NotSettled: UserError, Hashable {
+public struct NotSettled: CommandError, Hashable {
   public let time: Duration
+  public var code: ExitCode { .locked }
 
   public var message: String {
     "the watch was still at work after \(time.components.seconds) seconds"
@@ -61,7 +62,8 @@ public struct NotSettled: UserError, Hashable {
 }
 
 /// A watch ended before it answered.
-public struct WatchEnded: UserError, Hashable {
+public struct WatchEnded: CommandError, Hashable {
+  public var code: ExitCode { .locked }
   public var message: String { "the watch ended before all was done" }
   public var hint: String { "start it again, or use 'phbatch run'" }
 }

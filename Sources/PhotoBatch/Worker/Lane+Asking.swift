@@ -42,7 +42,7 @@ extension Lane {
 }
 
 /// A photo that a command was asked about and that a worker could not read.
-struct UnreadablePhoto: UserError {
+struct UnreadablePhoto: CommandError {
   let message: String
   let hint: String
   let code: ExitCode

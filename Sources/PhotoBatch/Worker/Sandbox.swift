@@ -1,5 +1,5 @@
 import Glibc
-public import PhotoRecipes
+import PhotoRecipes
 import SystemCalls
 import Vips
 
@@ -86,8 +86,9 @@ extension Sandbox {
 }
 
 /// `--require-sandbox` on a system that has only a part of it.
-public struct SandboxMissing: UserError, Hashable {
+public struct SandboxMissing: CommandError, Hashable {
   public let message: String
+  public var code: ExitCode { .noPermission }
   public let hint =
     "use Linux 5.13 or later with Landlock in its 'lsm' list, or go without --require-sandbox"
 

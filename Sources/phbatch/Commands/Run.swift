@@ -104,18 +104,26 @@ struct Run: AsyncParsableCommand {
     if rendering.durability == .none {
       Message.say("warning: with --durability none, a power failure may damage what is rendered")
     }
-    var options = try options()
-    if try await !Consent.isGiven(for: options, recipe: recipe, library: library) {
-      throw PhotoBatch.ExitCode.needsPerson
-    }
-    options.mayDiscard = options.mayDiscard || Consent.isAskedFor(by: options)
     let batch = try Batch(
-      recipe: FilePath(recipe), library: FilePath(library), options: options)
+      recipe: FilePath(recipe), library: FilePath(library), options: try options())
+    if isDryRun || check { return try await plan(batch, read: &read, observe) }
+    if try await !Consent.isGiven(for: batch) { throw PhotoBatch.ExitCode.needsPerson }
+    let mayDiscard = yes || Consent.isAskedFor(by: batch.options)
+    read = batch.recipe
+    return try await Interruption.handling {
+      try await batch.run(mayDiscard: mayDiscard, observe)
+    }
+  }
+
+  /// Says what a run would do, and shows it where that is asked for.
+  private func plan(
+    _ batch: Batch, read: inout Recipe?, _ observe: @escaping @Sendable (RunEvent) -> Void
+  ) async throws -> RunSummary {
     read = batch.recipe
     let writer = try preview.map { try PreviewWriter(FilePath($0), mayReplace: yes) }
     let due = DuePhotos()
     let summary = try await Interruption.handling {
-      try await batch.run { event in
+      try await batch.plan { event in
         due.note(event)
         observe(event)
       }
@@ -135,7 +143,6 @@ struct Run: AsyncParsableCommand {
     try choice.apply(to: &options)
     options.redoes = redo
     options.refreshes = refresh
-    options.isDryRun = isDryRun || check
     options.isAtomic = isAtomic
     options.wait = wait.map { .seconds($0) }
     options.mayDiscard = yes

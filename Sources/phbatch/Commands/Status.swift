@@ -17,18 +17,25 @@ struct Status: AsyncParsableCommand {
     completion: .file(extensions: ["json"]))
   var recipe: String?
 
+  @Flag(help: "With --recipe: say why each rendition would be written.")
+  var why = false
+
   @Option(help: "How to write results: text, or json with one photo a line.")
   var format = OutputFormatOption.text
 
   @OptionGroup var limits: LimitOptions
+
+  func validate() throws {
+    if why && recipe == nil { throw ValidationError("--why goes with --recipe") }
+  }
 
   func run() async throws {
     let photos = try await LibraryStatus.read(
       FilePath(library), recipe: recipe.map { FilePath($0) }, options: limits.options)
     for photo in photos {
       switch format {
-      case .text: print(photo.text)
-      case .json: print(photo.json.compactText)
+      case .text: print(photo.text(why: why))
+      case .json: print(photo.json(why: why).compactText)
       }
     }
     if photos.isEmpty && format == .text { print("no photos") }

@@ -9,22 +9,17 @@ enum Consent {
   /// Whether a run with these options asks before it begins.
   static func isAskedFor(by options: BatchOptions) -> Bool {
     (options.previous == .replace || options.onForeign == .replace) && !options.mayDiscard
-      && !options.isDryRun && isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0
+      && isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0
   }
 
   /// Whether the run may go on: nothing would be lost, nobody can be asked, or the answer was yes.
   ///
   /// Where nobody can be asked, the run itself leaves such photos alone.
-  static func isGiven(
-    for options: BatchOptions, recipe: String, library: String
-  ) async throws -> Bool {
-    guard isAskedFor(by: options) else { return true }
-    var look = options
-    look.isDryRun = true
-    let batch = try Batch(recipe: FilePath(recipe), library: FilePath(library), options: look)
+  static func isGiven(for batch: Batch) async throws -> Bool {
+    guard isAskedFor(by: batch.options) else { return true }
     let losses = Mutex<[String]>([])
     _ = try await Interruption.handling {
-      try await batch.run { event in
+      try await batch.plan { event in
         guard case .finished(let outcome) = event, outcome.needsConsent else { return }
         losses.withLock { $0.append("\(outcome.path.displayed): \(outcome.detail ?? "")") }
       }

@@ -1,0 +1,174 @@
+public import PhotoLibrary
+import PhotoRecipes
+public import SystemPackage
+
+/// The edits of one photo as they lie on disk.
+public struct PhotoStatus: Sendable {
+  /// From the library's root.
+  public let path: FilePath
+  public let stacks: [StackStatus]
+  /// What is wrong with the sidecar.
+  public let problem: (reason: Reason, detail: String)?
+  /// What a run of the recipe asked about would do.
+  public let decision: AssetOutcome?
+
+  public var reasons: [Reason] {
+    let own = stacks.flatMap { $0.adjustments.map(\.state) } + (problem.map { [$0.reason] } ?? [])
+    return own + (decision.map { [$0.reason] } ?? [])
+  }
+}
+
+/// One stack: the main one, or a variant's.
+public struct StackStatus: Sendable {
+  /// Nil is the main stack.
+  public let variant: String?
+  public let adjustments: [AdjustmentStatus]
+  public let operations: [StackOperation]
+}
+
+public struct AdjustmentStatus: Sendable {
+  public let identifier: String
+  public let version: String
+  public let date: String
+  public let state: Reason
+  /// The kind of another program's edit; nil for our own.
+  public let foreign: String?
+  public let renditions: [RecordedName]
+  /// Of another program's edit: what became of it since it was recorded.
+  let file: EditFacts.ForeignFileState
+  /// Whether no run recorded it yet.
+  public let isFound: Bool
+}
+
+/// Reads what a library's sidecars say, and compares it with what is there; writes nothing.
+public enum LibraryStatus {
+  /// Every photo of a library, or of the folder that mirrors one; with a recipe, also what a run of
+  /// it would do, within the limits of these options.
+  public static func read(
+    _ folder: FilePath, recipe: FilePath?, options: BatchOptions = BatchOptions()
+  ) async throws -> [PhotoStatus] {
+    let root = try opened(folder)
+    let contents = LibraryContents(scanning: root)
+    let digests = KnownDigests(in: root)
+    let decisions = try await decisions(recipe, root, options)
+    let parsed = try recipe.map { try RecipeDocument(contentsOf: $0).recipe().recipe }
+    let missing = contents.missingOriginals(of: root).map { path in
+      PhotoStatus(
+        path: path,
+        stacks: contents.sidecars[path]?.sidecar.map {
+          stacks(of: $0, path, root, nil, obstacle: "the original is gone")
+        } ?? [], problem: (.originalMissing, "its sidecar is there"), decision: nil)
+    }
+    return missing
+      + contents.assets.map { asset in
+        let decision = decisions[asset.path]
+        // What has a sidecar was read when a recipe asked for it.
+        if contents.sidecars[asset.path] == nil, let format = unsupportedFormat(of: asset, root),
+          parsed?.inputs.allows(format) != true
+        {
+          return PhotoStatus(
+            path: asset.path, stacks: [], problem: (.unsupportedFormat, format.title),
+            decision: decision)
+        }
+        if case .unusable(let reason, let error)? = contents.sidecars[asset.path] {
+          return PhotoStatus(
+            path: asset.path, stacks: [], problem: (reason, error.message), decision: decision)
+        }
+        let (foreign, problem) = foreignEdits(of: asset, contents, root, digests)
+        let stacks = stacks(
+          of: contents.sidecars[asset.path]?.sidecar, asset.path, root, parsed, foreign)
+        return PhotoStatus(path: asset.path, stacks: stacks, problem: problem, decision: decision)
+      }
+  }
+
+  /// The edits by other programs beside a photo, or why they are not known.
+  private static func foreignEdits(
+    of asset: Asset, _ contents: LibraryContents, _ root: OutputRoot, _ digests: KnownDigests
+  ) -> (ForeignEdits?, (reason: Reason, detail: String)?) {
+    do throws(PhotoFailure) {
+      return (try ForeignEdits(of: asset, in: contents, root.library, digests, date: ""), nil)
+    } catch { return (nil, (error.reason, error.detail ?? "")) }
+  }
+
+  private static func unsupportedFormat(
+    of asset: Asset, _ root: OutputRoot
+  ) -> InputFormat? {
+    // A file that cannot be opened has its reason in a run.
+    guard let file = try? root.library.open(asset.path),
+      case .unsupported(let format) = try? FileKind(
+        of: file, named: asset.file.name, in: root.library)
+    else { return nil }
+    return format
+  }
+
+  private static func opened(_ folder: FilePath) throws -> OutputRoot {
+    do { return try OutputRoot(reading: folder) } catch let error as FileSystemError
+      where error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory
+    {
+      throw MissingInput(
+        "there is no library '\(folder.displayed)'", hint: "give the path of a folder of photos")
+    }
+  }
+
+  private static func decisions(
+    _ recipe: FilePath?, _ root: OutputRoot, _ options: BatchOptions
+  ) async throws -> [FilePath: AssetOutcome] {
+    guard let recipe else { return [:] }
+    var options = options
+    options.output = root.isMirror ? root.files.path : nil
+    let batch = try Batch(recipe: recipe, library: root.library.path, options: options)
+    let outcomes = Outcomes()
+    _ = try await batch.plan(outcomes.add)
+    return outcomes.all
+  }
+
+  private static func stacks(
+    of sidecar: Sidecar?, _ original: FilePath, _ root: OutputRoot, _ recipe: Recipe?,
+    _ foreign: ForeignEdits? = nil, obstacle: String? = nil
+  ) -> [StackStatus] {
+    let main = sidecar?.stack(nil).map(\.adjustment) ?? []
+    let found = foreign?.unrecorded(in: main) ?? []
+    var variants: [String?] = found.isEmpty ? [] : [nil]
+    for adjustment in sidecar?.adjustments ?? [] where !variants.contains(adjustment.variant) {
+      variants.append(adjustment.variant)
+    }
+    return variants.map { variant in
+      var stack = (sidecar?.stack(variant) ?? []).map { _, adjustment in
+        let found = adjustment.isForeign ? [] : adjustment.renditions
+        let states = found.map { root.disk($0, adjustment, original, sidecar) }
+        return (adjustment: adjustment, state: state(states))
+      }
+      let recorded = stack.count
+      if variant == nil { stack += found.map { ($0, .upToDate) } }
+      return StackStatus(
+        variant: variant,
+        adjustments: stack.enumerated().map { depth, entry in
+          let (adjustment, state) = entry
+          let file = variant == nil ? foreign?.state(of: adjustment, in: main) : nil
+          return AdjustmentStatus(
+            identifier: adjustment.formatIdentifier, version: adjustment.formatVersion,
+            date: adjustment.date,
+            state: (file ?? .recorded) == .recorded ? state : .foreignNewer,
+            foreign: adjustment.foreign?.kind,
+            renditions: adjustment.foreign.map { $0.current.map { [$0.file] } ?? [] }
+              ?? adjustment.renditions.map(\.file),
+            file: depth < recorded ? file ?? .recorded : .recorded, isFound: depth >= recorded)
+        },
+        operations: obstacle.map { obstacle in
+          StackOperation.Name.allCases.map { StackOperation(name: $0, obstacle: obstacle) }
+        } ?? StackOperation.all(for: stack, of: (original, sidecar), recipe: recipe))
+    }
+  }
+
+  private static func state(_ renditions: [RenditionOnDisk]) -> Reason {
+    var state = Reason.upToDate
+    for rendition in renditions {
+      switch rendition {
+      case .ours: break
+      case .absent: if state == .upToDate { state = .baseMissing }
+      case .others: state = .modified
+      }
+    }
+    return state
+  }
+}

@@ -1,0 +1,123 @@
+import PhotoLibrary
+public import PhotoRecipes
+import Synchronization
+import SystemPackage
+
+extension PhotoStatus {
+  /// A line for the photo, and one for each adjustment; with `why`, one for each stale rendition with
+  /// its reasons.
+  public func text(why: Bool = false) -> String {
+    var lines = [path.displayed]
+    if let problem { lines[0] += ": \(problem.reason.rawValue): \(problem.detail)" }
+    if stacks.isEmpty && problem == nil { lines[0] += ": no edits" }
+    for stack in stacks {
+      for (depth, adjustment) in stack.adjustments.enumerated() {
+        let place = stack.variant.map { "variant \($0)" } ?? "main"
+        let files = adjustment.renditions.map(\.displayed).joined(separator: ", ")
+        lines.append(
+          "  \(place)[\(depth)] \(adjustment.name), \(adjustment.words)"
+            + (files.isEmpty ? "" : ": \(files)"))
+      }
+      lines.append("    can: \(stack.operations.map(\.words).joined(separator: ", "))")
+    }
+    if let decision {
+      let word = decision.isDue ? "would be rendered" : decision.reason.rawValue
+      lines.append("  recipe: \(word)\(decision.detail.map { " (\($0))" } ?? "")")
+      if why, let plan = decision.plan {
+        lines += ["    plan: \(plan.action.word)"] + plan.stale.map { "      \($0)" }
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The same as an object; with `why`, the member `plan` says what a run does, and why.
+  public func json(why: Bool = false) -> JSON {
+    var object = JSON.Object(photo: path, problem: problem?.reason)
+    object["stacks"] = .array(
+      stacks.map { stack in
+        var entry = JSON.Object(stack: stack.variant, edits: stack.adjustments.map(\.json))
+        var operations = JSON.Object()
+        for operation in stack.operations {
+          operations[operation.name.rawValue] = operation.obstacle.map(JSON.string) ?? .bool(true)
+        }
+        entry["operations"] = .object(operations)
+        return .object(entry)
+      })
+    if let decision {
+      object["recipe"] = .string(decision.isDue ? "due" : decision.reason.rawValue)
+      if why { object["plan"] = decision.plan?.json }
+    }
+    return .object(object)
+  }
+}
+
+extension PhotoPlan {
+  /// The action, and the stale renditions with their reasons.
+  fileprivate var json: JSON {
+    var object = JSON.Object()
+    object["action"] = .string(action.word)
+    object["stale"] = .array(
+      stale.map { output in
+        var entry = JSON.Object()
+        entry["output"] = .string(output.output)
+        entry["edit"] = output.edit.map(JSON.string)
+        entry["reasons"] = .array(output.reasons.map { .string($0.description) })
+        return .object(entry)
+      })
+    return .object(object)
+  }
+}
+
+extension StackOperation {
+  fileprivate var words: String { obstacle.map { "not \(name.rawValue) (\($0))" } ?? name.rawValue }
+}
+
+extension AdjustmentStatus {
+  /// Other programs' edits may say no version.
+  fileprivate var name: String { version.isEmpty ? identifier : "\(identifier) \(version)" }
+
+  fileprivate var words: String {
+    switch foreign {
+    case ForeignRecord.adopted?: return "changed by hand and adopted"
+    case let kind?: return "by another program (\(kind))\(foreignState)"
+    case nil where renditions.isEmpty: return "not rendered, or what it made was changed by hand"
+    case nil: break
+    }
+    return switch state {
+    case .upToDate: "as written"
+    case .baseMissing: "a rendition is missing"
+    default: "a rendition was changed by hand"
+    }
+  }
+
+  private var foreignState: String {
+    if isFound { return ", not in any run yet" }
+    return switch file {
+    case .recorded: ""
+    case .changed: ", changed since"
+    case .gone: ", gone since"
+    }
+  }
+
+  fileprivate var json: JSON {
+    var object = JSON.Object(edit: identifier, version: version, date: date)
+    object["foreign"] = foreign.map(JSON.string)
+    if isFound { object["date"] = nil }
+    let isModified = state == .modified || file == .changed
+    object["state"] = .string(
+      isFound ? "found" : isModified ? "modified" : state == .upToDate ? "present" : "missing")
+    object["renditions"] = .array(renditions.map { .string($0.text) })
+    return .object(object)
+  }
+}
+
+/// Collects what a run decides.
+final class Outcomes: Sendable {
+  private let found = Mutex<[FilePath: AssetOutcome]>([:])
+
+  var all: [FilePath: AssetOutcome] { found.withLock { $0 } }
+
+  @Sendable func add(_ event: RunEvent) {
+    if case .finished(let outcome) = event { found.withLock { $0[outcome.path] = outcome } }
+  }
+}

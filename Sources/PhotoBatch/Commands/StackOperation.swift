@@ -1,0 +1,82 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// Something that can be done to a stack of edits now, or why it cannot.
+public struct StackOperation: Sendable, Hashable {
+  public enum Name: String, Sendable, CaseIterable {
+    /// The recipe goes on from an edit that it handles.
+    case resume
+    /// The recipe starts the stack afresh.
+    case replace
+    /// The recipe starts from the newest edit.
+    case stack
+    /// The newest edit is taken back.
+    case revert
+  }
+
+  public let name: Name
+  /// Nil if it can be done.
+  public let obstacle: String?
+}
+
+extension StackOperation {
+  /// What can be done to a stack of a photo, oldest edit first; `recipe` is the one that would be
+  /// run.
+  static func all(
+    for stack: [(adjustment: Adjustment, state: Reason)],
+    of photo: (path: FilePath, sidecar: Sidecar?),
+    recipe: Recipe?
+  ) -> [StackOperation] {
+    [
+      StackOperation(name: .resume, obstacle: obstacleToResuming(stack, recipe)),
+      StackOperation(name: .replace, obstacle: nil),
+      StackOperation(name: .stack, obstacle: obstacleToStacking(stack, photo, recipe)),
+      StackOperation(name: .revert, obstacle: obstacleToReverting(stack, photo.sidecar)),
+    ]
+  }
+
+  private static func obstacleToResuming(
+    _ stack: [(adjustment: Adjustment, state: Reason)], _ recipe: Recipe?
+  ) -> String? {
+    guard let recipe else { return "it depends on the recipe; see --recipe" }
+    guard let place = stack.lastIndex(where: { recipe.handles($0.adjustment) }) else {
+      return "no edit is one that \(recipe.identifier) handles"
+    }
+    let above = stack[(place + 1)...]
+    if above.contains(where: \.adjustment.isForeign) {
+      return "another program's edit stands on it"
+    }
+    if ([stack[place]] + above).contains(where: { $0.state == .modified }) {
+      return "a rendition was changed by hand; see --on-modified"
+    }
+    return nil
+  }
+
+  private static func obstacleToReverting(
+    _ stack: [(adjustment: Adjustment, state: Reason)], _ sidecar: Sidecar?
+  ) -> String? {
+    guard let newest = stack.last?.adjustment else { return "there is no edit" }
+    let isRecorded = sidecar?.adjustments.contains { $0.variant == newest.variant } ?? false
+    return isRecorded ? nil : "it is another program's, and no run recorded it"
+  }
+
+  private static func obstacleToStacking(
+    _ stack: [(adjustment: Adjustment, state: Reason)],
+    _ photo: (path: FilePath, sidecar: Sidecar?),
+    _ recipe: Recipe?
+  ) -> String? {
+    guard let newest = stack.last else { return nil }
+    if newest.state == .modified { return "a rendition was changed by hand; see --on-modified" }
+    if newest.adjustment.isForeign && newest.adjustment.currentBase == nil {
+      return "the other program left no image; the recipe would start from the original"
+    }
+    let owned = (photo.sidecar?.adjustments ?? []).flatMap(\.renditions).compactMap {
+      $0.file.path(besides: photo.path)
+    }
+    let taken = recipe.flatMap { recipe in
+      RenditionPaths(of: recipe).known(of: photo.path).first { owned.contains($0) }
+    }
+    return taken.map { "'\($0.displayed)' is the rendition of an edit that would stay" }
+  }
+}

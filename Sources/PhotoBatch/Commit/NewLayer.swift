@@ -1,0 +1,62 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// One adjustment of a photo's new stack, with the renditions that were made for it.
+struct NewLayer {
+  var adjustment: Adjustment
+  /// Its place in the sidecar; nil if it is new there.
+  var index: Int?
+  /// Nil for an adjustment that stays as it is.
+  var finished: [FinishedRendition]?
+
+  /// The rendition that the next layer starts from, if it was made just now.
+  var current: FinishedRendition? {
+    guard let file = adjustment.current?.file else { return nil }
+    return finished?.first { $0.record.file == file }
+  }
+}
+
+/// A rendered file with the name that it is to have.
+struct FinishedRendition {
+  let record: RenditionRecord
+  /// Below the output root.
+  let path: FilePath
+  let digest: Digest
+  let staged: StagedFile<OpenFile>
+  let facts: RenditionFacts
+}
+
+extension JobRenderer.Rendered {
+  /// The renditions with their names, whose paths become the photo's own.
+  ///
+  /// `taken` has the paths of what was rendered in the same transaction before; `captureDate` is
+  /// `yyyy-MM-ddTHH:mm:ss`.
+  func named(
+    by recipe: Recipe, of asset: Asset, captureDate: String, taken: inout Set<FilePath>,
+    _ context: EditContext
+  ) throws(PhotoFailure) -> [FinishedRendition] {
+    let paths = RenditionPaths(of: recipe)
+    let date =
+      CivilTime(captureDate) ?? CivilTime(nanoseconds: asset.file.status.identity.modified)
+    var finished: [FinishedRendition] = []
+    for (output, facts, staged) in files {
+      let digest = try PhotoFailure.attempt { try Digest(of: staged.file, in: context.root.files) }
+      let path = try paths.path(of: output, asset.path, size: facts.size, digest, date: date)
+      if !taken.insert(path).inserted {
+        throw PhotoFailure(
+          .collision, "two outputs would be written to '\(path.displayed)'",
+          hint: "put {output} or {recipe} into their paths")
+      }
+      try context.ledger.claim(path, for: asset.path)
+      let record = RenditionRecord(
+        output: output.name, file: RecordedName(path, besides: asset.path),
+        bytes: Int(digest.count), sha256: "\(digest)", width: facts.size.width,
+        height: facts.size.height, isCurrent: output.isCurrent)
+      finished.append(
+        FinishedRendition(
+          record: record, path: path, digest: digest, staged: staged, facts: facts))
+    }
+    return finished
+  }
+}

@@ -1,0 +1,210 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// Prepares a photo's new stack to be published: its renditions, then the sidecar; what would not
+/// change is not rewritten.
+struct StackCommit {
+  let context: EditContext
+  let asset: Asset
+  let state: StackState
+  /// The new stack, oldest first.
+  let layers: [NewLayer]
+  let original: OriginalRecord
+  /// The places in the sidecar of adjustments that leave other stacks.
+  var moved: [Int] = []
+  /// The recipe whose reversion is no more.
+  var handled: Recipe?
+  /// What was reverted just now.
+  var reversions: [Reversion] = []
+
+  /// Completes the outcome with what was made.
+  func prepare(_ outcome: AssetOutcome) throws(PhotoFailure) -> PreparedEdit {
+    try state.checkOwners(
+      of: layers.flatMap { $0.finished ?? [] }.map(\.path), displacing: displaced, by: handled)
+    var group = PublicationGroup<OpenFile>(renditions: [])
+    var words: [String] = []
+    let displaced = displacedFiles
+    let keptBefore = keptFiles
+    let known = displaced.mapValues(\.state)
+      .merging(keptBefore.mapValues(\.state)) { first, _ in first }
+    let lasting = unrepeatablePaths.union(keptBefore.keys)
+    let finished = layers.flatMap { $0.finished ?? [] }
+    for rendition in finished {
+      if let publication = try publication(
+        of: rendition, known[rendition.path], keeps: lasting.contains(rendition.path))
+      {
+        group.renditions.append(publication)
+      } else {
+        context.discard([rendition.staged])
+      }
+    }
+    let paths = Set(finished.map(\.path))
+    var kept = keptBefore.filter { !paths.contains($0.key) }.mapValues(\.record)
+    for (path, file) in displaced.sorted(by: { $0.key.string < $1.key.string })
+    where !paths.contains(path) {
+      switch file.state {
+      case .ours(_, let identity):
+        group.renditions.append(
+          Publication(
+            path, nil, expected: .identity(identity), keepsDisplaced: lasting.contains(path)))
+      case .others:
+        kept[path] = file.record
+        words.append("'\(path.displayed)' is no longer made but was changed: it was kept")
+      case .absent: break
+      }
+    }
+    var outcome = outcome
+    group.sidecar = try SidecarCommit(context: context, original: asset.path)
+      .publication(
+        of: sidecar(keeping: kept), replacing: state.sidecarIdentity, &outcome.warnings)
+    outcome.warnings += words
+    outcome.originalBytes = original.bytes
+    outcome.renditions = finished.map { rendition in
+      AssetOutcome.Rendition(
+        output: rendition.record.output, path: rendition.path,
+        size: rendition.facts.size, bytes: rendition.record.bytes,
+        quality: rendition.facts.quality, clipped: rendition.facts.clipped,
+        isOriginal: rendition.facts.isOriginal)
+    }
+    group.checkSource = { [context, asset] () throws(PublishingError) in
+      try context.checkUnchanged(asset)
+    }
+    return PreparedEdit(group: group, outcome: outcome)
+  }
+
+  private var displaced: [Int] {
+    state.displaced(
+      staying: layers.filter { $0.finished == nil }.compactMap(\.index), moved: moved)
+  }
+
+  /// A file of the photo, and the record of it for the sidecar if it is to be kept.
+  private struct KnownFile {
+    let state: RenditionOnDisk
+    let record: KeptRendition
+  }
+
+  /// What lies at the paths of the adjustments that do not stay.
+  private var displacedFiles: [FilePath: KnownFile] {
+    var files: [FilePath: KnownFile] = [:]
+    for index in displaced {
+      guard let adjustment = state.sidecar?.adjustments[index] else { continue }
+      for rendition in adjustment.renditions {
+        var found = disk(rendition, adjustment)
+        // What was adopted is somebody's, whatever its bytes are.
+        if adjustment.isForeign, case .ours(let path, _) = found { found = .others(path) }
+        if let path = found.path {
+          files[path] = KnownFile(state: found, record: KeptRendition(rendition, of: adjustment))
+        }
+      }
+    }
+    return files
+  }
+
+  /// The files that were kept before and are still there.
+  private var keptFiles: [FilePath: KnownFile] {
+    var files: [FilePath: KnownFile] = [:]
+    for record in state.sidecar?.kept ?? [] {
+      let found = disk(record.rendition, record.adjustment)
+      if let path = found.path { files[path] = KnownFile(state: found, record: record) }
+    }
+    return files
+  }
+
+  private func disk(_ rendition: RenditionRecord, _ adjustment: Adjustment) -> RenditionOnDisk {
+    context.root.disk(rendition, adjustment, asset.path, state.sidecar, known: context.digests)
+  }
+
+  /// The paths of displaced renditions that `undo` could not render again.
+  private var unrepeatablePaths: Set<FilePath> {
+    guard let sidecar = state.sidecar else { return [] }
+    let originalIsSame = sidecar.original.sha256 == original.sha256
+    let starts = state.stack.map(\.adjustment.currentBase) + [layers.first?.adjustment.base]
+    var paths: Set<FilePath> = []
+    for index in displaced {
+      let adjustment = sidecar.adjustments[index]
+      let hasBase = adjustment.base == .original || starts.contains(adjustment.base)
+      let isRepeatable =
+        originalIsSame && adjustment.originalSHA256 == nil && hasBase
+        && RecordedEdit.isRepeatable(adjustment, context.registry)
+      if isRepeatable { continue }
+      paths.formUnion(adjustment.renditions.compactMap { $0.file.path(besides: asset.path) })
+    }
+    return paths
+  }
+
+  /// What to do for one rendition; nil if its bytes are there already.
+  private func publication(
+    of rendition: FinishedRendition, _ known: RenditionOnDisk?, keeps: Bool
+  ) throws(PhotoFailure) -> Publication<OpenFile>? {
+    let files = context.root.files
+    let found = try PhotoFailure.attempt { try files.status(at: rendition.path) }
+    guard let status = found else {
+      return Publication(
+        rendition.path, rendition.staged, expected: .absent, digest: rendition.digest)
+    }
+    let isSame =
+      status.kind == .regular && status.identity.size == rendition.digest.count
+      && (try? Digest(of: files.open(rendition.path), in: files)) == rendition.digest
+    if isSame { return nil }
+    switch known {
+    case .ours(_, let identity):
+      return Publication(
+        rendition.path, rendition.staged, expected: .identity(identity), keepsDisplaced: keeps,
+        digest: rendition.digest)
+    case .others where context.options.onModified == .overwrite:
+      return Publication(
+        rendition.path, rendition.staged, expected: .identity(status.identity),
+        keepsDisplaced: true, digest: rendition.digest)
+    case .others:
+      throw PhotoFailure(
+        .modified, "'\(rendition.path.displayed)' was changed; it was kept",
+        hint: "--on-modified overwrite writes it anew, adopt keeps it as an edit of its own")
+    case .absent, nil:
+      throw PhotoFailure(
+        .occupied, "'\(rendition.path.displayed)' exists and no sidecar claims it; it was kept",
+        hint: "move it away, or change the output's path")
+    }
+  }
+
+  /// The sidecar with the new stack.
+  var sidecar: Sidecar { sidecar(keeping: [:]) }
+
+  private func sidecar(keeping kept: [FilePath: KeptRendition]) -> Sidecar {
+    var sidecar = state.sidecar ?? Sidecar(original: original)
+    let old = sidecar.original
+    sidecar.original = old.updated(to: original)
+    var others = sidecar.adjustments.enumerated().filter { index, adjustment in
+      adjustment.variant != state.variant && !moved.contains(index)
+    }.map(\.element)
+    var own = layers.map(\.adjustment)
+    if old.sha256 != original.sha256 {
+      for index in others.indices { others[index].fallBehind(old.sha256) }
+      for index in own.indices where layers[index].finished == nil {
+        own[index].fallBehind(old.sha256)
+      }
+    }
+    // Stacks keep their order: the main one is first in nearly every sidecar.
+    let place = sidecar.adjustments.prefix { $0.variant != state.variant }.count
+    sidecar.adjustments = others
+    sidecar.adjustments.insert(contentsOf: own, at: min(place, others.count))
+    sidecar.reversions = self.reversions(of: sidecar)
+    sidecar.kept = kept.sorted { $0.key.string < $1.key.string }.map(\.value)
+    return sidecar
+  }
+
+  private func reversions(of sidecar: Sidecar) -> [Reversion] {
+    let rest = sidecar.reversions.filter { note in
+      note.variant != state.variant
+        || !(note.version.map { handled?.canHandle(note.formatIdentifier, $0) ?? false } ?? false)
+    }
+    return rest + reversions
+  }
+}
+
+extension Adjustment {
+  /// Remembers the digest of the original that it was made from, before the sidecar's moves on.
+  fileprivate mutating func fallBehind(_ sha256: String) {
+    if !isForeign && originalSHA256 == nil { originalSHA256 = sha256 }
+  }
+}

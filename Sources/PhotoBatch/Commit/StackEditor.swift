@@ -1,0 +1,207 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// Makes a photo's new stack: renders what is to be rendered, and publishes all of it at once.
+struct StackEditor {
+  let context: EditContext
+  let asset: Asset
+  let worker: WorkerProcess
+  let state: StackState
+  let photo: OpenFile
+  /// Of the original's bytes.
+  let digest: Digest
+
+  /// Renders, and prepares what is to be published; nothing stays staged if it throws.
+  ///
+  /// `new` is the recipe that the edit's `.recipe` layer stands for.
+  func carryOut(
+    _ edit: Edit, _ new: RecipeEdit?, reversions: [Reversion] = [], warnings: [String] = []
+  ) throws(PhotoFailure) -> PreparedEdit {
+    var rendering = Rendering()
+    func commit(_ layers: [NewLayer]) -> StackCommit {
+      StackCommit(
+        context: context, asset: asset, state: state, layers: layers,
+        original: original(rendering), moved: edit.moves ? state.handledElsewhere : [],
+        handled: new?.recipe, reversions: reversions)
+    }
+    try SidecarCommit.check(commit(unrendered(edit, new)).sidecar)
+    do throws(PhotoFailure) {
+      let commit = commit(try layers(of: edit, new, &rendering))
+      var outcome = AssetOutcome(asset.path, .rendered)
+      outcome.warnings = warnings + rendering.warnings
+      outcome.detail = rendering.detail
+      return try commit.prepare(outcome)
+    } catch {
+      context.discard(rendering.staged)
+      throw error
+    }
+  }
+
+  /// The layers of an edit as they will be but for their renditions.
+  private func unrendered(_ edit: Edit, _ new: RecipeEdit?) -> [NewLayer] {
+    edit.layers.compactMap { layer in
+      switch layer {
+      case .kept(let depth), .replayed(let depth), .refreshed(let depth):
+        NewLayer(adjustment: state.stack[depth].adjustment, index: state.stack[depth].index)
+      case .foreign(let index): NewLayer(adjustment: state.newForeign[index])
+      case .recipe(let depth):
+        new.map { new in
+          let adjustment = adjustment(of: new, on: .original)
+          let old = depth.map { state.stack[$0].adjustment }
+          return NewLayer(adjustment: old?.replaced(by: adjustment) ?? adjustment, index: nil)
+        }
+      }
+    }
+  }
+
+  /// Renders the layers of an edit, for a commit of the caller's.
+  func layers(
+    of edit: Edit, staged: inout [StagedFile<OpenFile>]
+  ) throws(PhotoFailure) -> [NewLayer] {
+    var rendering = Rendering()
+    defer { staged += rendering.staged }
+    return try layers(of: edit, nil, &rendering)
+  }
+
+  private func layers(
+    of edit: Edit, _ new: RecipeEdit?, _ rendering: inout Rendering
+  ) throws(PhotoFailure) -> [NewLayer] {
+    var layers: [NewLayer] = []
+    for layer in edit.layers {
+      layers.append(try make(layer, on: layers.last, edit.start, new, &rendering))
+    }
+    try checkUnchanged()
+    return layers
+  }
+
+  /// What comes up while layers are rendered.
+  private struct Rendering {
+    var staged: [StagedFile<OpenFile>] = []
+    var warnings: [String] = []
+    /// The identifiers of the edits that were rendered from their records.
+    var replayed: [String] = []
+    /// The outputs that photos are too small for.
+    var leftOut: [String] = []
+
+    /// What is worth saying of it.
+    var detail: String? {
+      let lists = [("rendered again", replayed), ("left out of so small a photo", leftOut)]
+      let words = lists.filter { !$0.1.isEmpty }.map { "\($0): \($1.joined(separator: ", "))" }
+      return words.isEmpty ? nil : words.joined(separator: "; ")
+    }
+
+    /// What the original's header says, if it was read.
+    var summary: PhotoSummary?
+    var paths: Set<FilePath> = []
+  }
+
+  private func make(
+    _ layer: Edit.Layer, on below: NewLayer?, _ start: Adjustment.Base, _ new: RecipeEdit?,
+    _ rendering: inout Rendering
+  ) throws(PhotoFailure) -> NewLayer {
+    let base = below?.adjustment.currentBase ?? (below == nil ? start : .original)
+    switch layer {
+    case .kept(let depth):
+      return NewLayer(adjustment: state.stack[depth].adjustment, index: state.stack[depth].index)
+    case .foreign(let index): return NewLayer(adjustment: state.newForeign[index])
+    case .refreshed(let depth):
+      let (index, adjustment) = state.stack[depth]
+      return NewLayer(adjustment: state.refreshed(adjustment), index: index)
+    case .replayed(let depth):
+      let (index, old) = state.stack[depth]
+      if state.isPresent(old, on: base, digest) { return NewLayer(adjustment: old, index: index) }
+      let edit: RecordedEdit
+      do throws(EditFacts.Obstacle) { edit = try RecordedEdit(old, context.registry) } catch {
+        throw PhotoFailure(error.reason, error.detail)
+      }
+      rendering.replayed.append(old.formatIdentifier)
+      var adjustment = old
+      adjustment.base = base
+      var layer = try render(
+        edit.recipe, edit.files, as: adjustment, index, below?.current, &rendering)
+      layer.adjustment = old.replaced(by: layer.adjustment)
+      return layer
+    case .recipe(let depth):
+      guard let new else { throw PhotoFailure(.buried, "there is no recipe to render") }
+      let index = depth.map { state.stack[$0].index }
+      let adjustment = adjustment(of: new, on: base)
+      var layer = try render(
+        new.recipe, new.files.entries.mapValues(\.file), as: adjustment, index, below?.current,
+        &rendering)
+      if let depth {
+        layer.adjustment = state.stack[depth].adjustment.replaced(by: layer.adjustment)
+      } else if let note = state.sidecar?.reversion(handledBy: new.recipe) {
+        layer.adjustment = layer.adjustment.redone(from: note)
+      }
+      return layer
+    }
+  }
+
+  private func adjustment(of edit: RecipeEdit, on base: Adjustment.Base) -> Adjustment {
+    var adjustment = Adjustment(
+      formatIdentifier: edit.recipe.identifier, formatVersion: "\(edit.recipe.version)",
+      variant: edit.recipe.variant, base: base, date: context.date, overrides: edit.overrides,
+      recipe: edit.recipe.record, renditions: [], settings: edit.settings,
+      engine: .object(JSON.Object()))
+    adjustment.files = edit.files.digests
+    return adjustment
+  }
+
+  /// Renders the outputs of a recipe from the adjustment's base.
+  private func render(
+    _ recipe: Recipe, _ files: [String: OpenFile], as adjustment: Adjustment, _ index: Int?,
+    _ below: FinishedRendition?, _ rendering: inout Rendering
+  ) throws(PhotoFailure) -> NewLayer {
+    let image =
+      if let below { below.staged.file } else { try state.open(adjustment.base, photo: photo) }
+    let renderer = JobRenderer(context: context, asset: asset, worker: worker)
+    let made = try renderer.render(
+      recipe, adjustment.settings, from: image, files: files)
+    rendering.staged += made.files.map(\.staged)
+    rendering.leftOut += made.leftOut
+    rendering.warnings += made.warnings
+    if adjustment.base == .original { rendering.summary = made.summary }
+    let finished = try made.named(
+      by: recipe, of: asset, captureDate: captureDate(rendering.summary),
+      taken: &rendering.paths, context)
+    var adjustment = adjustment
+    adjustment.renditions = finished.map(\.record)
+    adjustment.originalSHA256 = nil
+    adjustment.engine = .object([
+      "libvips": .string(made.libvips), "phbatch": .string(Engine.version),
+      "revision": .integer(Engine.revision),
+    ])
+    return NewLayer(adjustment: adjustment, index: index, finished: finished)
+  }
+
+  private func checkUnchanged() throws(PhotoFailure) {
+    let after = try PhotoFailure.attempt { try context.root.library.status(of: photo).identity }
+    let now = try PhotoFailure.attempt {
+      try context.root.library.status(at: asset.path)?.identity
+    }
+    if after != asset.file.status.identity || now != after {
+      throw PhotoFailure(.unreadable, "the photo changed while it was read", hint: "run again")
+    }
+  }
+
+  private func captureDate(_ summary: PhotoSummary?) -> String {
+    summary.map { $0.captureDate ?? modificationDate } ?? state.sidecar?.original.date
+      ?? modificationDate
+  }
+
+  private var modificationDate: String {
+    "\(CivilTime(nanoseconds: asset.file.status.identity.modified))"
+  }
+
+  /// What the sidecar says of the original: as the worker read it, else as it was recorded.
+  private func original(_ rendering: Rendering) -> OriginalRecord {
+    let known = state.sidecar?.original
+    return OriginalRecord(
+      file: RecordedName(bytes: Array(asset.file.name.bytes)), bytes: Int(digest.count),
+      sha256: "\(digest)", width: rendering.summary?.size.width ?? known?.width ?? 0,
+      height: rendering.summary?.size.height ?? known?.height ?? 0,
+      date: captureDate(rendering.summary),
+      title: rendering.summary.map(\.title) ?? known?.title)
+  }
+}

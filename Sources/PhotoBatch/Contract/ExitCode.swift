@@ -1,0 +1,74 @@
+import PhotoLibrary
+public import PhotoRecipes
+import PhotoRender
+public import SystemPackage
+
+/// The exit codes of the commands.
+public enum ExitCode: Int32, Error, CaseIterable {
+  case success = 0
+  case workDue = 2
+  case assetFailed = 3
+  case needsPerson = 4
+  case usage = 64
+  case invalidRecipe = 65
+  case noInput = 66
+  case internalError = 70
+  case cannotCreate = 73
+  case inputOutput = 74
+  case locked = 75
+  case noPermission = 77
+  case interrupted = 130
+  case terminated = 143
+}
+
+extension ExitCode {
+  /// The code for what ended a command.
+  public init(_ error: any Error) {
+    switch error {
+    case is InvalidDocument, is Problem, is MissingEncoder: self = .invalidRecipe
+    case let error as any CommandError: self = error.code
+    case is LibraryLockError: self = .locked
+    case is OutputRootError: self = .noInput
+    case let error as FileSystemError: self = ExitCode(error.errno)
+    case let error as PublishingError: self = ExitCode(error)
+    case is RecoveryError: self = .internalError
+    case is CancellationError: self = .interrupted
+    default: self = .internalError
+    }
+  }
+
+  private init(_ error: PublishingError) {
+    switch error {
+    case .failed(let error), .unfinished(let error): self = ExitCode(error.errno)
+    case .conflict, .withdrawn: self = .needsPerson
+    case .sourceChanged: self = .assetFailed
+    }
+  }
+
+  /// The code for a failed system call.
+  public init(_ errno: Errno) {
+    switch errno {
+    case .noSuchFileOrDirectory, .notDirectory: self = .noInput
+    case .permissionDenied, .notPermitted: self = .noPermission
+    case .noSpace, .diskQuotaExceeded, .readOnlyFileSystem, .fileTooLarge: self = .cannotCreate
+    default: self = .inputOutput
+    }
+  }
+}
+
+/// An error that ends a command with an exit code of its own.
+public protocol CommandError: UserError {
+  var code: ExitCode { get }
+}
+
+/// A recipe, a library or a photo that is not there.
+public struct MissingInput: CommandError, Hashable {
+  public let message: String
+  public let hint: String
+  public var code: ExitCode { .noInput }
+
+  public init(_ message: String, hint: String) {
+    self.message = message
+    self.hint = hint
+  }
+}

@@ -1,0 +1,66 @@
+public import PhotoLibrary
+
+/// A rendition that a run will write, and why it is not as it should be.
+public struct StaleOutput: Sendable, Hashable, CustomStringConvertible {
+  /// The name of the output.
+  public let output: String
+  /// The identifier of the recipe, where it is another one's edit that must be rendered again.
+  public let edit: String?
+  public let reasons: [Staleness]
+
+  public var description: String {
+    let name = edit.map { "\(output) of \($0)" } ?? output
+    return "\(name): \(reasons.map(\.description).joined(separator: "; "))"
+  }
+}
+
+/// One reason why a rendition must be written.
+public enum Staleness: Sendable, Hashable, CustomStringConvertible {
+  /// No run of the recipe made it yet.
+  case new
+  /// An option asks for it: `--previous replace`.
+  case asked(String)
+  /// The settings are others, in words: "exposure.stops was 0.5, is 0.7".
+  case settings([String])
+  /// The edit starts from another image than before; nil is the original.
+  case base(was: RecordedName?, is: RecordedName?)
+  /// The original has other bytes.
+  case original
+  /// Its file is gone.
+  case missing
+  /// Somebody changed its file.
+  case modified
+  /// An older rendering revision made it, and `--refresh` was given.
+  case revision(was: Int, is: Int)
+  /// An edit by another program, on which it stands, is new or changed.
+  case otherProgram(RecordedName?)
+  /// An edit on which it stands is rendered again.
+  case below
+
+  public var description: String {
+    switch self {
+    case .new: "the recipe has not rendered it yet"
+    case .asked(let option): "asked for by \(option)"
+    case .settings(let changes):
+      changes.isEmpty ? "the settings changed" : changes.joined(separator: ", ")
+    case .base(let old, let new):
+      "it started from \(Self.name(old)), and starts from \(Self.name(new)) now"
+    case .original: "the original has other bytes"
+    case .missing: "its file is missing"
+    case .modified: "its file was changed by hand"
+    case .revision(let old, let new): "rendering revision \(old) made it, this is \(new)"
+    case .otherProgram(let file):
+      "the edit by another program\(file.map { " in '\($0.displayed)'" } ?? "") is new or changed"
+    case .below: "the edit below it is rendered again"
+    }
+  }
+
+  private static func name(_ file: RecordedName?) -> String {
+    file.map { "'\($0.displayed)'" } ?? "the original"
+  }
+}
+
+extension Adjustment.Base {
+  /// The file that the base is; nil for the original.
+  var file: RecordedName? { if case .rendition(let name, _) = self { name } else { nil } }
+}

@@ -1,0 +1,227 @@
+import PhotoLibrary
+import PhotoRecipes
+
+extension EditDecision {
+  /// The decision for one recipe and one stack: the first rule that applies.
+  init(_ facts: EditFacts) {
+    let handled = facts.stack.lastIndex(where: \.isHandled)
+    if let handled, facts.staleness(of: handled).isEmpty {
+      self = Self.unchanged(facts, handled)
+    } else if handled == nil, facts.isReverted, !facts.policy.redoes {
+      self = .nothing(.reverted, "--redo, or other settings, make it again")
+    } else if let refusal = Self.refusal(facts, handled) {
+      self = refusal
+    } else {
+      switch facts.edit(handled) {
+      case .success(let edit): self = .render(edit)
+      case .failure(let obstacle): self = .nothing(obstacle.reason, obstacle.detail)
+      }
+    }
+  }
+
+  private static func unchanged(_ facts: EditFacts, _ handled: Int) -> EditDecision {
+    if facts.policy.foreign == .ignore { return .nothing(.upToDate, nil) }
+    if let below = facts.stack[..<handled].last, below.isForeign, below.renditions == .missing {
+      return .nothing(
+        .baseMissing, "the other program's image that it started from is gone; see --on-foreign")
+    }
+    if let found = facts.newForeign.last {
+      return .nothing(
+        .foreignNewer,
+        "the edit by another program in '\(found.file)' is newer than this one; see --on-foreign")
+    }
+    if facts.stack.contains(where: { $0.file == .gone }) {
+      return .nothing(
+        .foreignNewer,
+        "another program's edit was taken back since; --on-foreign replace goes on without it")
+    }
+    return .nothing(.upToDate, nil)
+  }
+
+  /// What stands in the way of any change.
+  private static func refusal(_ facts: EditFacts, _ handled: Int?) -> EditDecision? {
+    let isEdited = !facts.stack.isEmpty
+    if isEdited && facts.policy.previous == .skip { return .nothing(.skipped, nil) }
+    if isEdited && facts.policy.previous == .fail {
+      return .nothing(.modified, "the photo has an edit already")
+    }
+    if handled == nil, let elsewhere = facts.elsewhere {
+      if facts.policy.previous != .replace {
+        return .nothing(.otherVariant, "--previous replace moves it to this stack")
+      }
+      if elsewhere == .belowOthers {
+        return .nothing(.otherVariant, "other edits stand on it there; revert those first")
+      }
+    }
+    return nil
+  }
+}
+
+extension EditFacts.Obstacle: Error {}
+
+extension EditFacts {
+  /// Why the adjustment at a depth is not what the recipe would make today; empty if it is.
+  ///
+  /// The settings are compared by their digest alone: what differs in them is for the caller to say.
+  func staleness(of depth: Int) -> [Staleness] {
+    let entry = stack[depth]
+    var reasons: [Staleness] = []
+    if entry.settings != settings { reasons.append(.settings([])) }
+    let base = base(of: depth)
+    if entry.base != base { reasons.append(.base(was: entry.base.file, is: base.file)) }
+    switch entry.renditions {
+    case .present: break
+    case .missing: reasons.append(.missing)
+    case .modified: reasons.append(.modified)
+    }
+    if policy.refreshes, let revision = entry.olderRevision {
+      reasons.append(.revision(was: revision, is: Engine.revision))
+    }
+    if !stack[...depth].allSatisfy({ $0.originalIsSame }) { reasons.append(.original) }
+    let isOnNew = policy.foreign == .stack && !newForeign.isEmpty
+    if standsOnChange(depth) || isOnNew || replacesByForeign {
+      reasons.append(
+        .otherProgram(newForeign.last.map { RecordedName(bytes: Array($0.file.utf8)) }))
+    }
+    return reasons
+  }
+
+  /// Whether the stack starts afresh because of what other programs did since.
+  private var replacesByForeign: Bool {
+    let isLost = stack.contains { $0.isForeign && ($0.file == .gone || $0.renditions == .missing) }
+    return policy.foreign == .replace && (isLost || !newForeign.isEmpty)
+  }
+
+  /// Whether the other program's image that an adjustment goes back to changed.
+  private func standsOnChange(_ depth: Int) -> Bool {
+    stack[..<depth].last { $0.isForeign }?.renditions == .modified
+  }
+
+  /// What the first adjustment of the stack starts from today.
+  var start: Adjustment.Base { mainCurrent ?? .original }
+
+  /// What the adjustment at a depth starts from today.
+  private func base(of depth: Int) -> Adjustment.Base {
+    if depth > 0 { return stack[depth - 1].current ?? .original }
+    return isVariant ? start : stack[depth].base
+  }
+
+  fileprivate func edit(_ handled: Int?) -> Result<Edit, Obstacle> {
+    do throws(Obstacle) {
+      let layers = try layers(handled)
+      try check(layers)
+      var edit = Edit(layers: layers, start: start)
+      edit.moves = handled == nil && elsewhere != nil
+      return .success(edit)
+    } catch { return .failure(error) }
+  }
+
+  /// The new stack.
+  private func layers(_ handled: Int?) throws(Obstacle) -> [Edit.Layer] {
+    let found = newForeign.indices.map { Edit.Layer.foreign($0) }
+    if policy.previous == .replace || stack.isEmpty || replacesByForeign {
+      return recordedForeign + found + [.recipe(inPlaceOf: nil)]
+    }
+    if policy.foreign == .stack && !found.isEmpty {
+      let isRecorded = stack.contains { $0.file == .changed }
+      let below = isRecorded ? stack.indices.map { .kept($0) } : try support(stack.count)
+      return below + found + [.recipe(inPlaceOf: nil)]
+    }
+    guard let handled, policy.previous != .stack else {
+      return try support(stack.count) + [.recipe(inPlaceOf: nil)]
+    }
+    let above = handled + 1..<stack.count
+    if above.contains(where: { stack[$0].isForeign }) {
+      throw Obstacle(
+        reason: .buried, detail: "another program's edit stands on it; see --previous stack")
+    }
+    return try support(handled) + [.recipe(inPlaceOf: handled)] + above.map { .replayed($0) }
+  }
+
+  /// Other programs' edits at the bottom of the stack: they are there as long as their files are.
+  private var recordedForeign: [Edit.Layer] {
+    let bottom = stack.prefix { $0.isForeign }
+    return bottom.indices.filter {
+      bottom[$0].renditions != .missing && bottom[$0].file == .recorded
+    }.map {
+      bottom[$0].renditions == .present ? .kept($0) : .refreshed($0)
+    }
+  }
+
+  /// The adjustments below a depth, such that the topmost of them has a current to start from.
+  func support(_ depth: Int) throws(Obstacle) -> [Edit.Layer] {
+    var layers: [Edit.Layer] = []
+    var isNeeded = true
+    for index in (0..<depth).reversed() {
+      let entry = stack[index]
+      let layer = isNeeded ? try support(of: entry, at: index) : .kept(index)
+      if case .replayed = layer {} else { isNeeded = false }
+      layers.append(layer)
+    }
+    return layers.reversed()
+  }
+
+  private func support(of entry: Entry, at index: Int) throws(Obstacle) -> Edit.Layer {
+    if entry.isForeign {
+      switch entry.renditions {
+      case .present: return .kept(index)
+      case .missing:
+        throw Obstacle(
+          reason: .baseMissing, detail: "the other program's image to start from is gone")
+      case .modified:
+        if policy.acceptsChanged { return .refreshed(index) }
+        throw Obstacle(
+          reason: .originalChanged,
+          detail: "the other program's image changed; --accept-changed renders from it anew")
+      }
+    }
+    let isOverwritten = entry.renditions == .modified && policy.overwritesModified
+    let isStale = !entry.originalIsSame || standsOnChange(index)
+    guard entry.renditions == .missing || isStale || isOverwritten else { return .kept(index) }
+    if let obstacle = entry.obstacle {
+      throw Obstacle(reason: .baseMissing, detail: obstacle.detail)
+    }
+    return .replayed(index)
+  }
+
+  /// What of the layers a person or the disk does not allow.
+  private func check(_ layers: [Edit.Layer]) throws(Obstacle) {
+    let hasPersonalEdits = stack.contains { $0.hasOverrides || $0.isForeign }
+    if stack.contains(where: { !$0.originalIsSame }) && hasPersonalEdits && !policy.acceptsChanged {
+      throw Obstacle(
+        reason: .originalChanged, detail: "--accept-changed renders it from the new original")
+    }
+    for (place, layer) in layers.enumerated() {
+      switch layer {
+      case .recipe(let depth?):
+        try checkUnmodified(stack[depth])
+        try checkStart(depth)
+      case .replayed(let depth):
+        try checkUnmodified(stack[depth])
+        try checkStart(depth)
+        if let obstacle = stack[depth].obstacle { throw obstacle }
+      case .kept(let depth):
+        let isStart = place + 1 < layers.count && layers[place + 1].isRendered
+        if isStart && !stack[depth].isForeign { try checkUnmodified(stack[depth]) }
+      case .recipe(nil), .foreign, .refreshed: break
+      }
+    }
+  }
+
+  /// The lowest edit of the photo itself starts from the original: what else it started from is not
+  /// in the stack any more.
+  private func checkStart(_ depth: Int) throws(Obstacle) {
+    guard depth == 0, !isVariant, case .rendition(let name, _) = stack[0].base else { return }
+    throw Obstacle(
+      reason: .baseMissing,
+      detail: "'\(name.text)', which it started from, is gone; --previous replace starts afresh")
+  }
+
+  private func checkUnmodified(_ entry: Entry) throws(Obstacle) {
+    if entry.renditions == .modified && !policy.overwritesModified {
+      throw Obstacle(
+        reason: .modified,
+        detail: "a rendition is not as phbatch wrote it; it was kept (see --on-modified)")
+    }
+  }
+}

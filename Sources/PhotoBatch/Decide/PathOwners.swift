@@ -1,0 +1,52 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+extension StackState {
+  /// The places in the sidecar of the adjustments that an edit displaces; `staying` are the places of
+  /// those that stay as they are, `moved` those that leave other stacks.
+  func displaced(staying: [Int], moved: [Int]) -> [Int] {
+    stack.map(\.index).filter { !staying.contains($0) } + moved
+  }
+
+  /// Looks whether no other adjustment of the photo owns paths that will be written; `handled` is the
+  /// recipe that writes them, if it is one.
+  ///
+  /// - Throws: A collision that names the owner.
+  func checkOwners(
+    of paths: [FilePath], displacing displaced: [Int], by handled: Recipe?
+  ) throws(PhotoFailure) {
+    var owners: [FilePath: Adjustment] = [:]
+    for (index, adjustment) in (sidecar?.adjustments ?? []).enumerated()
+    where !displaced.contains(index) {
+      for rendition in adjustment.renditions {
+        if let path = rendition.file.path(besides: original) { owners[path] = adjustment }
+      }
+    }
+    for path in paths {
+      guard let owner = owners[path] else { continue }
+      throw PhotoFailure(
+        .collision,
+        "'\(path.displayed)' belongs to the edit by \(owner.formatIdentifier) "
+          + owner.formatVersion,
+        hint: hint(against: owner, handled))
+    }
+  }
+
+  /// How the recipe and another edit of the photo can get along.
+  private func hint(against owner: Adjustment, _ handled: Recipe?) -> String {
+    if owner.variant != variant {
+      return "put {recipe} into the output's path, or give the output another name"
+    }
+    let (name, version) = (owner.formatIdentifier, owner.formatVersion)
+    let replaces = "--previous replace drops that edit"
+    guard let handled, !handled.handles(owner) else {
+      return "put {digest:8} into the output's path to keep both, or run without --previous stack"
+        + " and --on-foreign stack; \(replaces)"
+    }
+    let resumes = "list '\(name)@^\(version)' under 'handles' to go on from it; \(replaces)"
+    return handled.identifier == name
+      ? "\(resumes); to keep both, give the output another path"
+      : "put {recipe} into the output's path to keep both; \(resumes)"
+  }
+}

@@ -1,0 +1,248 @@
+import Glibc
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// Decides what a run does to one photo; changes nothing.
+struct PhotoPlanner {
+  let context: BatchContext
+  let asset: Asset
+  /// Reads the photo's header where the recipe's conditions need it.
+  let worker: WorkerProcess
+
+  /// The plan; `edit` is nil for photos that the recipe does not look into.
+  ///
+  /// - Throws: Why the photo cannot be worked on; `PhotoPlan` can say it.
+  func plan() throws(PhotoFailure) -> (plan: PhotoPlan, edit: PlannedEdit?) {
+    if !context.recipe.selection.matches(path: asset.path.bytes) {
+      return (leave(.notSelected).lasting, nil)
+    }
+    if let original = context.contents.possibleOriginal(of: asset) {
+      return (unclaimed(besides: original), nil)
+    }
+    let photo = try attempt { try context.root.library.open(asset.path) }
+    let kind = try attempt {
+      try FileKind(of: photo, named: asset.file.name, in: context.root.library)
+    }
+    if let format = kind.format, context.recipe.inputs.allows(format) {
+      return try plan(photo, format)
+    }
+    switch kind {
+    case .notPhoto: return (leave(.notSelected, "not a photo").lasting, nil)
+    case .photo(let format), .unsupported(let format):
+      return (leave(.unsupportedFormat, format.title, hint: format.remedy).lasting, nil)
+    case .unreadable(let claimed, let found):
+      let detail =
+        "by its name it is \(claimed.title), by its bytes "
+        + (found?.title ?? "of no format that is known")
+      let remedy = found?.remedy ?? "open it in a viewer"
+      return (leave(.unreadable, detail, hint: remedy).lasting, nil)
+    }
+  }
+
+  private func leave(_ reason: Reason, _ detail: String? = nil, hint: String? = nil) -> PhotoPlan {
+    PhotoPlan(asset.path, .leave(reason), detail, hint: hint)
+  }
+
+  /// A file that may be a rendition of a photo whose sidecar cannot tell.
+  private func unclaimed(besides original: FilePath) -> PhotoPlan {
+    let isSetAside = context.contents.sidecars[original]?.sidecar != nil
+    return leave(
+      .corruptSidecar,
+      "it may be a rendition of '\(original.displayed)', whose sidecar "
+        + (isSetAside ? "was set aside" : "cannot be used"),
+      hint: isSetAside
+        ? "move it away if it is; then remove the sidecar that ends with '.damaged'"
+        : "mend that sidecar, or set it aside with 'phbatch repair'")
+  }
+
+  private func plan(
+    _ photo: OpenFile, _ format: InputFormat
+  ) throws(PhotoFailure) -> (plan: PhotoPlan, edit: PlannedEdit?) {
+    if asset.file.name.bytes.count > Sidecar.longestName {
+      throw PhotoFailure(
+        .nameTooLong, "there is no room for a sidecar's name",
+        hint: "rename the photo to \(Sidecar.longestName) bytes or fewer")
+    }
+    let recorded = try context.contents.usableSidecar(of: asset)
+    if let unmet = try unmetCondition(photo, format, recorded) {
+      return (leave(.notSelected, "\(unmet)").lasting, nil)
+    }
+    let foreign = try ForeignEdits(
+      of: asset, in: context.contents, context.root.library, context.edit.digests,
+      date: context.edit.date)
+    let adopted = adopted(recorded)
+    let sidecar = adopted ?? recorded
+    let digest = try sidecar.map { _ throws(PhotoFailure) in try self.digest(of: photo) }
+    let state = StackState(asset.path, sidecar, context.recipe, foreign: foreign, context.edit)
+    var personal = try personalRecipe(settings(in: sidecar?.0))
+    var (facts, decision) = decision(state, personal.edit, digest)
+    // Who starts afresh starts without the settings that go with the edit.
+    if case .render(let planned) = decision, dropsSettings(planned, state) {
+      personal = try personalRecipe(JSON.Object())
+      facts.settings = personal.edit.settings
+    }
+    let edit = PlannedEdit(
+      edit: personal.edit, state: state, photo: photo, digest: digest, decision: decision,
+      adopted: adopted.map { (sidecar: $0.0, identity: $0.1) })
+    let warnings =
+      foreign.warnings
+      + personal.unused.map { "the photo's own setting '\($0.key)' has no step any more" }
+    let sizeWarning = sidecar.flatMap { Sidecar.warning(bytes: Int($0.1.size)) }
+    switch decision {
+    case .nothing(let reason, let detail):
+      var plan = leave(reason, detail)
+      plan.warnings = warnings
+      plan.sizeWarning = sizeWarning
+      plan.adopts = adopted != nil
+      if plan.adopts {
+        plan.warnings.append("renditions changed by hand are edits of their own now")
+      }
+      // A companion that could not be read may be readable later.
+      plan.isLasting = reason.isLasting && foreign.warnings.isEmpty && adopted == nil
+      return (plan, edit)
+    case .render(let planned):
+      let losses = state.losses(in: planned)
+      if !losses.isEmpty && !context.options.mayDiscard {
+        var failure = PhotoFailure(
+          .modified, "this would drop \(losses.joined(separator: ", "))",
+          hint: "say --yes to drop them")
+        failure.needsConsent = true
+        throw failure
+      }
+      try checkPaths(of: planned, edit)
+      var plan = PhotoPlan(asset.path, state.action(of: planned), state.standing(of: planned))
+      plan.stale = StaleOutputs(facts, state, personal.edit, context.options).outputs(of: planned)
+      plan.losses = losses
+      plan.warnings = warnings + state.warnings(of: planned)
+      plan.sizeWarning = sizeWarning
+      return (plan, edit)
+    }
+  }
+
+  private func digest(of photo: OpenFile) throws(PhotoFailure) -> Digest {
+    try attempt {
+      try context.edit.digests.digest(
+        of: photo, at: asset.path, .library, in: context.root.library)
+    }
+  }
+
+  private func decision(
+    _ state: StackState, _ edit: RecipeEdit, _ digest: Digest?
+  ) -> (EditFacts, EditDecision) {
+    var facts = state.facts(original: digest ?? Digest(of: EmptyCollection()))
+    facts.settings = edit.settings
+    facts.isReverted =
+      state.sidecar?.reversion(handledBy: context.recipe)?.settings == edit.settings
+    let decision = EditDecision(facts)
+    guard case .render(let planned) = decision else { return (facts, decision) }
+    // Records are read only where they are to be rendered again.
+    for case .replayed(let depth) in planned.layers {
+      do throws(EditFacts.Obstacle) {
+        _ = try RecordedEdit(state.stack[depth].adjustment, context.edit.registry)
+      } catch { facts.stack[depth].obstacle = error }
+    }
+    return (facts, EditDecision(facts))
+  }
+
+  /// Looks whether an edit can have the paths that it will need, as far as they are known before
+  /// anything is rendered.
+  private func checkPaths(of planned: Edit, _ edit: PlannedEdit) throws(PhotoFailure) {
+    let state = edit.state
+    let paths = RenditionPaths(of: edit.edit.recipe).known(of: asset.path, certain: true)
+    let staying = planned.layers.compactMap { layer -> Int? in
+      switch layer {
+      case .kept(let depth), .refreshed(let depth): state.stack[depth].index
+      case .replayed, .foreign, .recipe: nil
+      }
+    }
+    let displaced = state.displaced(
+      staying: staying, moved: planned.moves ? state.handledElsewhere : [])
+    try state.checkOwners(of: paths, displacing: displaced, by: edit.edit.recipe)
+    for path in paths { try context.edit.ledger.check(path, for: asset.path) }
+  }
+
+  /// The sidecar with changed renditions as edits of their own, where `--on-modified adopt` asks for
+  /// that and there are some.
+  private func adopted(_ sidecar: (Sidecar, FileIdentity)?) -> (Sidecar, FileIdentity)? {
+    guard context.options.onModified == .adopt, let identity = sidecar?.1 else { return nil }
+    let state = StackState(asset.path, sidecar, context.recipe, context.edit)
+    return state.adopting(date: context.edit.date, context.root).map { ($0, identity) }
+  }
+
+  /// The first condition of the recipe that the photo does not meet.
+  private func unmetCondition(
+    _ photo: OpenFile, _ format: InputFormat, _ sidecar: (Sidecar, FileIdentity)?
+  ) throws(PhotoFailure) -> Condition? {
+    let selection = context.recipe.selection
+    if selection.conditions.isEmpty { return nil }
+    var facts = PhotoFacts(
+      size: nil, bytes: Int(asset.file.status.identity.size), format: format.name,
+      date: "\(CivilTime(nanoseconds: asset.file.status.identity.modified))")
+    if selection.needsHeader {
+      let renderer = JobRenderer(context: context.edit, asset: asset, worker: worker)
+      guard let summary = try renderer.probe(photo, context.recipe.inputs) else { return nil }
+      facts.size = summary.size
+      facts.date = summary.captureDate ?? facts.date
+      facts.details = companionDetails.merged(with: summary.details)
+    }
+    return selection.firstUnmet(by: facts)
+  }
+
+  /// The settings of its own that a photo has for the recipe.
+  private func settings(in sidecar: Sidecar?) -> JSON.Object {
+    let own = sidecar?.stack(context.recipe.variant).map(\.adjustment)
+      .last(where: context.recipe.handles)
+    // An adjustment that was reverted comes back with them.
+    return own?.overrides ?? sidecar?.reversion(handledBy: context.recipe)?.overrides
+      ?? JSON.Object()
+  }
+
+  /// Whether an edit starts anew without the adjustment whose settings the recipe would take over.
+  private func dropsSettings(_ planned: Edit, _ state: StackState) -> Bool {
+    let own = state.stack.lastIndex { context.recipe.handles($0.adjustment) }
+    return own.map { planned.dropped(of: state.stack.count).contains($0) } ?? false
+  }
+
+  /// The recipe with the photo's own settings, and those of them that it has no place for.
+  private func personalRecipe(
+    _ settings: JSON.Object
+  ) throws(PhotoFailure) -> (edit: RecipeEdit, unused: [Assignment]) {
+    let overrides = settings.members.map { Assignment(key: $0.key, value: $0.value) }
+    if overrides.isEmpty {
+      return (recipeEdit(context.recipe, settings, isPersonal: false), [])
+    }
+    let personal: (recipe: Recipe, unused: [Assignment])
+    do throws(InvalidDocument) {
+      personal = try context.document.recipe(
+        overrides: overrides,
+        assignments: context.options.assignments)
+    } catch {
+      throw PhotoFailure(
+        .corruptSidecar, "the photo's own settings are invalid\n\(error.message)",
+        hint: "mend 'overrides' in its sidecar")
+    }
+    // Whoever allowed the recipe's programs has not seen the photo's own.
+    let known = context.recipe.externalSteps.map(\.step)
+    for (id, step) in personal.recipe.externalSteps where !known.contains(step) {
+      throw PhotoFailure(
+        .corruptSidecar, "the photo's own settings change the program of '\(id)'",
+        hint: "remove them from 'overrides' in its sidecar")
+    }
+    return (recipeEdit(personal.recipe, settings, isPersonal: true), personal.unused)
+  }
+
+  private func recipeEdit(
+    _ recipe: Recipe, _ overrides: JSON.Object, isPersonal: Bool
+  ) -> RecipeEdit {
+    RecipeEdit(
+      recipe: recipe,
+      settings: context.settingsDigest(
+        of: recipe, isPersonal: isPersonal, focal: context.edit.focalPoint(of: asset)),
+      overrides: overrides, files: context.files)
+  }
+
+  private func attempt<Result>(_ body: () throws -> Result) throws(PhotoFailure) -> Result {
+    try PhotoFailure.attempt(body)
+  }
+}

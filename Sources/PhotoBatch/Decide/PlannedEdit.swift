@@ -1,0 +1,63 @@
+import PhotoLibrary
+
+/// What the plan for a photo rests on, and what it takes to carry it out.
+struct PlannedEdit {
+  /// The recipe with the photo's own settings.
+  let edit: RecipeEdit
+  let state: StackState
+  let photo: OpenFile
+  /// Of the original's bytes; nil where nothing was compared with it.
+  let digest: Digest?
+  let decision: EditDecision
+  /// The sidecar in which renditions that somebody changed are edits of their own, and what the file
+  /// that it replaces is known by.
+  let adopted: (sidecar: Sidecar, identity: FileIdentity)?
+
+  /// What the recipe's adjustment starts from; where nothing is to be done, what it started from or
+  /// would.
+  var base: Adjustment.Base {
+    switch decision {
+    case .render(let edit): base(of: recipePlace(in: edit) ?? 0, in: edit)
+    case .nothing: recordedBase
+    }
+  }
+
+  /// The edits below that must be rendered again first, oldest first, and what the first of them
+  /// starts from; nil if there are none.
+  var replayed: (start: Adjustment.Base, edits: [Adjustment])? {
+    guard case .render(let edit) = decision, let place = recipePlace(in: edit) else { return nil }
+    var edits: [Adjustment] = []
+    var below = place
+    while below > 0, case .replayed(let depth) = edit.layers[below - 1] {
+      edits.insert(state.stack[depth].adjustment, at: 0)
+      below -= 1
+    }
+    return edits.isEmpty ? nil : (base(of: below, in: edit), edits)
+  }
+
+  /// What the layer at a place starts from.
+  private func base(of place: Int, in edit: Edit) -> Adjustment.Base {
+    guard place > 0 else { return edit.start }
+    let current =
+      switch edit.layers[place - 1] {
+      case .kept(let depth), .replayed(let depth), .recipe(inPlaceOf: let depth?):
+        state.stack[depth].adjustment.currentBase
+      case .refreshed(let depth): state.refreshed(state.stack[depth].adjustment).currentBase
+      case .foreign(let index): state.newForeign[index].currentBase
+      case .recipe(inPlaceOf: nil): Adjustment.Base?.none
+      }
+    return current ?? .original
+  }
+
+  private func recipePlace(in edit: Edit) -> Int? {
+    edit.layers.lastIndex { if case .recipe = $0 { true } else { false } }
+  }
+
+  private var recordedBase: Adjustment.Base {
+    let stack = state.stack.map(\.adjustment)
+    guard let depth = stack.lastIndex(where: edit.recipe.handles) else {
+      return stack.last?.currentBase ?? .original
+    }
+    return depth > 0 ? stack[depth - 1].currentBase ?? .original : stack[depth].base
+  }
+}

@@ -1,0 +1,66 @@
+import PhotoLibrary
+import PhotoRecipes
+
+/// Has a worker look at the parts of a recipe, each with the memory that it is granted.
+struct RecipeCheck {
+  let recipe: Recipe
+  /// All files that the recipe names, by their paths as written.
+  let files: [String: OpenFile]
+  let options: BatchOptions
+  let worker: WorkerProcess
+
+  /// All that no photo could be rendered with, each once.
+  ///
+  /// What takes more time than a photo may have is the last that is looked at.
+  ///
+  /// - Throws: `UncheckedRecipe` where no worker can look; `CancellationError` when it was stopped.
+  func flaws() throws -> [RecipeFlaw] {
+    var flaws: [RecipeFlaw] = []
+    var order = WorkOrder(recipe: recipe)
+    order.limits = options.limits
+    for (number, part) in recipe.parts.enumerated() {
+      do throws(WorkerProcess.Failure) {
+        let found = try flaw(of: part, number, order)
+        if let found, !flaws.contains(found) { flaws.append(found) }
+      } catch {
+        switch error {
+        case .stopped: throw CancellationError()
+        case .cannotStart, .neverBegan, .noScratch: throw UncheckedRecipe(recipe, error)
+        case .refused, .crashed, .outOfMemory: flaws.append(RecipeFlaw(part, error))
+        case .timedOut: return flaws + [RecipeFlaw(part, error)]
+        }
+      }
+    }
+    return flaws
+  }
+
+  private func flaw(
+    of part: RecipePart, _ number: Int, _ order: WorkOrder
+  ) throws(WorkerProcess.Failure) -> RecipeFlaw? {
+    let named = part.files.compactMap { file in files[file.path].map { (file.path, $0) } }
+    var order = order
+    order.files = named.map(\.0)
+    let reply = try OpenFile.withDescriptors(of: named.map(\.1)) {
+      descriptors throws(WorkerProcess.Failure) in
+      try worker.ask(
+        .check(order, part: number), descriptors: descriptors, time: options.timeout)
+    }
+    guard case .checked(let flaw) = reply else { return nil }
+    return flaw
+  }
+}
+
+/// A recipe that no worker could look at.
+public struct UncheckedRecipe: CommandError {
+  public let message: String
+  public let hint: String
+  public let code: ExitCode
+
+  init(_ recipe: Recipe, _ failure: WorkerProcess.Failure) {
+    let known = PhotoFailure(failure)
+    message =
+      "the images and texts of \(recipe.identifier) cannot be checked: \(known.detail ?? "")"
+    hint = known.hint ?? "look at 'phbatch doctor'"
+    code = known.code ?? .internalError
+  }
+}

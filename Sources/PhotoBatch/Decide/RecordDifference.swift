@@ -1,0 +1,79 @@
+import PhotoRecipes
+
+/// What differs between two records of a recipe, in words: "exposure.stops was 0.5, is 0.7".
+struct RecordDifference {
+  private(set) var changes: [String] = []
+
+  /// Records of sidecars, as `Recipe.record` writes them.
+  init(from old: JSON, to new: JSON) { compare(old, new, at: []) }
+
+  private mutating func compare(_ old: JSON?, _ new: JSON?, at place: [String]) {
+    if old == new { return }
+    switch (old?.value, new?.value) {
+    case (.object(let old)?, .object(let new)?):
+      let keys = old.keys + new.keys.filter { old[$0] == nil }
+      for key in keys where key != "id" && key != "name" && key != "title" {
+        compare(old[key], new[key], at: place + [key])
+      }
+    case (.array(let old)?, .array(let new)?) where Self.isNamed(old) && Self.isNamed(new):
+      compareNamed(old, new, at: place)
+    default: add(old, new, at: place)
+    }
+  }
+
+  /// Compares steps and outputs by their names, wherever they stand.
+  private mutating func compareNamed(_ old: [JSON], _ new: [JSON], at place: [String]) {
+    let old = Self.named(old)
+    let new = Self.named(new)
+    // The lists of the recipe itself need no name: a step's own is enough.
+    let place =
+      place.last.map { ["filters", "outputs"].contains($0) } ?? false
+      ? Array(place.dropLast()) : place
+    for (name, element) in old {
+      if let other = new.first(where: { $0.name == name }) {
+        compare(element, other.element, at: place + [name])
+      } else {
+        changes.append("\((place + [name]).joined(separator: ".")) is gone")
+      }
+    }
+    for (name, _) in new where !old.contains(where: { $0.name == name }) {
+      changes.append("\((place + [name]).joined(separator: ".")) is new")
+    }
+    let common = new.map(\.name).filter { name in old.contains { $0.name == name } }
+    if common != old.map(\.name).filter(common.contains) { changes.append("the order changed") }
+  }
+
+  private mutating func add(_ old: JSON?, _ new: JSON?, at place: [String]) {
+    let name = place.joined(separator: ".")
+    switch (old.map(Self.words), new.map(Self.words)) {
+    case (let old?, let new?): changes.append("\(name) was \(old), is \(new)")
+    case (let old?, nil): changes.append("\(name) was \(old), is at its default")
+    case (nil, let new?): changes.append("\(name) was at its default, is \(new)")
+    case (nil, nil): break
+    }
+  }
+
+  private static func words(_ value: JSON) -> String {
+    let text = value.compactText
+    return text.count > 60 ? "\(text.prefix(57))…" : text
+  }
+
+  private static func isNamed(_ elements: [JSON]) -> Bool {
+    elements.allSatisfy { name(of: $0) != nil }
+  }
+
+  /// Each element with its name; of elements with the same name the second is called `name-2`.
+  private static func named(_ elements: [JSON]) -> [(name: String, element: JSON)] {
+    var counts: [String: Int] = [:]
+    return elements.map { element in
+      let name = name(of: element) ?? ""
+      counts[name, default: 0] += 1
+      let count = counts[name] ?? 1
+      return (count == 1 ? name : "\(name)-\(count)", element)
+    }
+  }
+
+  private static func name(of element: JSON) -> String? {
+    (element["id"] ?? element["name"] ?? element["filter"])?.string
+  }
+}

@@ -1,0 +1,84 @@
+import PhotoLibrary
+
+extension StackState {
+  /// What an edit of the recipe does to the stack, in one word.
+  func action(of edit: Edit) -> PhotoPlan.Action {
+    if edit.layers.contains(where: { if case .recipe(_?) = $0 { true } else { false } }) {
+      return .resume
+    }
+    if edit.moves || !edit.dropped(of: stack.count).isEmpty { return .replace }
+    return start(of: edit) == nil && stack.isEmpty ? .render : .stack
+  }
+
+  /// What an edit of the recipe stands on, where that is another edit's image.
+  func standing(of edit: Edit) -> String? {
+    guard let (below, file) = start(of: edit) else { return nil }
+    let name = "\(below.formatIdentifier) \(below.formatVersion)"
+    return "stacked on '\(file.text)' of \(name)"
+  }
+
+  /// What is worth a warning of an edit: what is not in it, and how small it starts.
+  func warnings(of edit: Edit) -> [String] {
+    var warnings = leftOut(of: edit).map {
+      "the edit by another program in '\($0.file.text)' is not in it: it left no image"
+    }
+    if context.options.onForeign == .report {
+      let layers = edit.layers
+      for (index, found) in newForeign.enumerated() where !layers.contains(.foreign(index)) {
+        guard let file = found.foreign?.file, !isRefreshed(file, in: edit) else { continue }
+        warnings.append(
+          "the edit by another program in '\(file.text)' is newer and not in it; see --on-foreign")
+      }
+      for (depth, place) in stack.enumerated() where layers.contains(.kept(depth)) {
+        guard foreignFile(of: place.adjustment) == .gone, let file = place.adjustment.foreign?.file
+        else { continue }
+        warnings.append("'\(file.text)' is gone, its edit is still in the stack; see --on-foreign")
+      }
+    }
+    if let (below, _) = start(of: edit), let size = below.current,
+      let original = sidecar?.original, size.width * size.height < original.width * original.height
+    {
+      warnings.append(
+        "it starts from \(size.width)×\(size.height) pixels of the original's "
+          + "\(original.width)×\(original.height)")
+    }
+    return warnings
+  }
+
+  /// The adjustment whose image a new one of the recipe starts from.
+  private func start(of edit: Edit) -> (Adjustment, RecordedName)? {
+    guard edit.layers.last == .recipe(inPlaceOf: nil),
+      let below = edit.layers.dropLast().last.flatMap(adjustment),
+      case .rendition(let file, _)? = below.currentBase
+    else { return nil }
+    return (below, file)
+  }
+
+  /// The edits by other programs, right below a new adjustment or below another one of those, that
+  /// it does not show.
+  private func leftOut(of edit: Edit) -> [ForeignRecord] {
+    guard edit.layers.last == .recipe(inPlaceOf: nil) else { return [] }
+    let below = edit.layers.dropLast().reversed().prefix { adjustment($0)?.isForeign ?? false }
+    return below.reversed().compactMap { adjustment($0)?.foreign }.filter { $0.current == nil }
+  }
+
+  private func isRefreshed(_ file: RecordedName, in edit: Edit) -> Bool {
+    edit.layers.contains { layer in
+      if case .refreshed(let depth) = layer {
+        stack[depth].adjustment.foreign?.file == file
+      } else {
+        false
+      }
+    }
+  }
+
+  /// The adjustment that a layer is; nil for the recipe's own.
+  private func adjustment(_ layer: Edit.Layer) -> Adjustment? {
+    switch layer {
+    case .kept(let depth), .replayed(let depth): stack[depth].adjustment
+    case .refreshed(let depth): refreshed(stack[depth].adjustment)
+    case .foreign(let index): newForeign[index]
+    case .recipe: nil
+    }
+  }
+}

@@ -1,0 +1,266 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// One stack of a photo as it lies on disk.
+struct StackState: Sendable {
+  let original: FilePath
+  let sidecar: Sidecar?
+  let sidecarIdentity: FileIdentity?
+  /// Nil is the main stack.
+  let variant: String?
+  /// The adjustments of the stack, oldest first, with their places in the sidecar.
+  let stack: [(index: Int, adjustment: Adjustment)]
+  /// Where the current lies that a variant starts from.
+  private let currentFiles: RealFileSystem
+  /// Other programs' edits that lie beside the photo; nil where nobody looked.
+  private let foreign: ForeignEdits?
+  /// The places in the sidecar of the recipe's adjustments in other stacks.
+  let handledElsewhere: [Int]
+  private let recipe: Recipe?
+  let context: EditContext
+
+  /// Looks at the stack that a recipe keeps.
+  init(
+    _ original: FilePath, _ found: (Sidecar, FileIdentity)?, _ recipe: Recipe,
+    foreign: ForeignEdits? = nil, _ context: EditContext
+  ) {
+    self.init(original, found, variant: recipe.variant, foreign: foreign, recipe, context)
+  }
+
+  /// Looks at a stack for a command that has no recipe.
+  init(
+    _ original: FilePath, _ found: (Sidecar, FileIdentity)?, variant: String?,
+    _ context: EditContext
+  ) {
+    self.init(original, found, variant: variant, foreign: nil, nil, context)
+  }
+
+  private init(
+    _ original: FilePath, _ found: (Sidecar, FileIdentity)?, variant: String?,
+    foreign: ForeignEdits?, _ recipe: Recipe?, _ context: EditContext
+  ) {
+    self.original = original
+    sidecar = found?.0
+    sidecarIdentity = found?.1
+    self.variant = variant
+    stack = found?.0.stack(variant) ?? []
+    self.foreign = foreign
+    self.recipe = recipe
+    self.context = context
+    currentFiles =
+      recipe?.start == .current && context.root.isMirror
+      ? context.root.library : context.root.files
+    handledElsewhere = (found?.0.adjustments ?? []).enumerated().filter { _, adjustment in
+      adjustment.variant != variant && (recipe?.handles(adjustment) ?? false)
+    }.map(\.offset)
+  }
+
+  /// What the decision looks at, but for the settings digest.
+  func facts(original digest: Digest) -> EditFacts {
+    facts(original: digest) { state(of: $0, $1) }
+  }
+
+  /// The same where `look` tells what became of renditions.
+  func facts(
+    original digest: Digest, look: (RenditionRecord, Adjustment) -> EditFacts.Renditions
+  ) -> EditFacts {
+    let original = "\(digest)"
+    return EditFacts(
+      stack: stack.map { place in
+        var entry = entry(place.adjustment, original, look)
+        entry.file = foreignFile(of: place.adjustment)
+        return entry
+      }, elsewhere: elsewhere, settings: "",
+      mainCurrent: mainCurrent, isVariant: variant != nil,
+      newForeign: newForeign.map {
+        EditFacts.Foreign(current: $0.currentBase, file: $0.foreign?.file.text ?? "")
+      },
+      policy: EditFacts.Policy(
+        previous: context.options.previous, foreign: context.options.onForeign,
+        overwritesModified: context.options.onModified == .overwrite,
+        acceptsChanged: context.options.acceptsChanged, redoes: context.options.redoes,
+        refreshes: context.options.refreshes))
+  }
+
+  /// What an edit would drop that this recipe did not make, or that a person did or set by hand, in
+  /// words.
+  ///
+  /// Other programs' edits are not lost with their entries.
+  func losses(in edit: Edit) -> [String] {
+    let dropped = edit.dropped(of: stack.count).map { stack[$0].adjustment }
+    let moved = edit.moves ? handledElsewhere.compactMap { sidecar?.adjustments[$0] } : []
+    let others = dropped.filter { !$0.isForeign && !(recipe?.handles($0) ?? false) }
+    let adopted = dropped.compactMap(\.foreign).filter { $0.kind == ForeignRecord.adopted }
+    let settings = (dropped + moved).flatMap(\.overrides.members)
+    return others.map { "the edit by \($0.formatIdentifier)" }
+      + adopted.map { "the edit by hand of '\($0.file.text)'" }
+      + settings.map { "its own \($0.key) = \($0.value.compactText)" }
+  }
+
+  /// The edits by other programs that lie beside the photo, oldest first.
+  var foundForeign: [Adjustment] { foreign?.edits ?? [] }
+
+  /// Those of the other programs' edits that no entry records as they are.
+  var newForeign: [Adjustment] {
+    variant == nil ? foreign?.unrecorded(in: stack.map(\.adjustment)) ?? [] : []
+  }
+
+  /// What became of the file that another program's entry names.
+  func foreignFile(of adjustment: Adjustment) -> EditFacts.ForeignFileState {
+    guard variant == nil, adjustment.isForeign, let foreign else { return .recorded }
+    return foreign.state(of: adjustment, in: stack.map(\.adjustment))
+  }
+
+  /// An entry for another program's edit, with the bytes that its files have today.
+  func refreshed(_ adjustment: Adjustment) -> Adjustment {
+    guard var record = adjustment.foreign else { return adjustment }
+    if let found = foundForeign.first(where: { $0.foreign?.file == record.file }) {
+      record = found.foreign.map(record.updated) ?? record
+    } else if let path = record.current?.file.path(besides: original),
+      let digest = digest(of: path, record)
+    {
+      record.sha256 = "\(digest)"
+      record.current?.sha256 = "\(digest)"
+      record.current?.bytes = Int(digest.count)
+    }
+    var refreshed = adjustment
+    refreshed.foreign = record
+    return refreshed
+  }
+
+  /// Whether the renditions of an adjustment are what rendering it again would give.
+  func isPresent(_ adjustment: Adjustment, on base: Adjustment.Base, _ digest: Digest) -> Bool {
+    let entry = entry(adjustment, "\(digest)") { state(of: $0, $1) }
+    return entry.base == base && entry.renditions == .present && entry.originalIsSame
+      && !(context.options.refreshes && entry.olderRevision != nil)
+  }
+
+  private var elsewhere: EditFacts.Elsewhere? {
+    guard let sidecar, !handledElsewhere.isEmpty else { return nil }
+    let isNewest = handledElsewhere.allSatisfy { index in
+      sidecar.stack(sidecar.adjustments[index].variant).last?.index == index
+    }
+    return isNewest ? .newest : .belowOthers
+  }
+
+  /// `digest` is the original's, in hexadecimal digits.
+  private func entry(
+    _ adjustment: Adjustment, _ digest: String,
+    _ look: (RenditionRecord, Adjustment) -> EditFacts.Renditions
+  ) -> EditFacts.Entry {
+    var outputs: [String: EditFacts.Renditions] = [:]
+    if !adjustment.isForeign {
+      for rendition in adjustment.renditions {
+        let state = look(rendition, adjustment)
+        if state != .present { outputs[rendition.output] = state }
+      }
+    }
+    let renditions =
+      adjustment.isForeign ? state(of: adjustment.foreign) : outputs.values.max() ?? .present
+    let seen = adjustment.originalSHA256 ?? sidecar?.original.sha256 ?? ""
+    let revision = adjustment.engine["revision"]?.integer ?? 0
+    return EditFacts.Entry(
+      isHandled: recipe?.handles(adjustment) ?? false, isForeign: adjustment.isForeign,
+      settings: adjustment.settings, base: adjustment.base,
+      hasOverrides: !adjustment.overrides.members.isEmpty, current: adjustment.currentBase,
+      renditions: renditions, outputs: outputs, originalIsSame: seen == digest,
+      olderRevision: revision < Engine.revision ? revision : nil)
+  }
+
+  /// What a variant that follows the main stack starts from today.
+  private var mainCurrent: Adjustment.Base? {
+    guard recipe?.start == .current else { return nil }
+    let main =
+      context.root.isMirror ? context.contents.librarySidecars[original]?.sidecar : sidecar
+    guard let newest = main?.stack(nil).last?.adjustment else {
+      return foundForeign.last?.currentBase
+    }
+    if let file = newest.foreign?.file,
+      let found = foundForeign.first(where: { $0.foreign?.file == file })
+    {
+      return found.currentBase
+    }
+    return newest.currentBase
+  }
+
+  /// The file that an edit starts from, if it is as it was recorded.
+  func open(_ base: Adjustment.Base, photo: OpenFile) throws(PhotoFailure) -> OpenFile {
+    guard case .rendition(let name, let sha256) = base else { return photo }
+    let files = files(of: base)
+    guard let path = name.path(besides: original),
+      let status = try PhotoFailure.attempt({ try files.status(at: path) }),
+      status.kind == .regular
+    else {
+      throw PhotoFailure(
+        .baseMissing, "'\(name.text)', which it starts from, is gone",
+        hint: "run the recipe that made it again")
+    }
+    let file = try PhotoFailure.attempt { try files.open(path) }
+    let digest = try PhotoFailure.attempt { try Digest(of: file, in: files) }
+    if "\(digest)" != sha256 {
+      throw PhotoFailure(
+        .modified, "'\(name.text)', which it starts from, was changed by hand",
+        hint: "restore it, or run its recipe with --on-modified overwrite or adopt")
+    }
+    return file
+  }
+
+  /// Where a rendition lies that an edit starts from: another program's is in the library.
+  private func files(of base: Adjustment.Base) -> RealFileSystem {
+    let foreign = (stack.map(\.adjustment) + foundForeign).last { $0.currentBase == base }?.foreign
+    return foreign.map { files(of: $0) } ?? currentFiles
+  }
+
+  private func files(of foreign: ForeignRecord) -> RealFileSystem {
+    foreign.kind == ForeignRecord.adopted ? context.root.files : context.root.library
+  }
+
+  private func state(
+    of rendition: RenditionRecord, _ adjustment: Adjustment
+  ) -> EditFacts.Renditions {
+    switch context.root.disk(
+      rendition, adjustment, original, sidecar, known: context.digests)
+    {
+    case .absent: .missing
+    case .ours: .present
+    case .others: .modified
+    }
+  }
+
+  /// The state of the image that another program left.
+  private func state(of foreign: ForeignRecord?) -> EditFacts.Renditions {
+    guard let foreign, let current = foreign.current else { return .present }
+    guard let path = current.file.path(besides: original),
+      let status = try? files(of: foreign).status(at: path), status.kind == .regular
+    else { return .missing }
+    guard Int(status.identity.size) == current.bytes,
+      let digest = digest(of: path, foreign), "\(digest)" == current.sha256
+    else { return .modified }
+    return .present
+  }
+
+  /// The digest of another program's image; nil if it cannot be read.
+  private func digest(of path: FilePath, _ foreign: ForeignRecord) -> Digest? {
+    let tree = foreign.kind == ForeignRecord.adopted ? context.root.renditionTree : .library
+    return try? context.digests.digest(at: path, tree, in: files(of: foreign))
+  }
+}
+
+extension Recipe {
+  /// Whether this recipe can go on from an adjustment.
+  func handles(_ adjustment: Adjustment) -> Bool {
+    guard !adjustment.isForeign, let version = adjustment.version else { return false }
+    return canHandle(adjustment.formatIdentifier, version)
+  }
+}
+
+extension Sidecar {
+  /// The note of a reverted adjustment that a recipe can go on from.
+  func reversion(handledBy recipe: Recipe) -> Reversion? {
+    reversions.last { note in
+      note.variant == recipe.variant
+        && (note.version.map { recipe.canHandle(note.formatIdentifier, $0) } ?? false)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import PhotoLibrary
+import PhotoRecipes
+import Synchronization
+import SystemPackage
+
+/// Where the files lie that recipes run over an output root have named, by their digest.
+///
+/// A recorded edit is rendered again only from files with the digests that it records: the registry
+/// says where to look, and its word is never taken for more than that. Losing it costs a run of the
+/// recipe that names the file.
+struct FileRegistry: Sendable {
+  private static let path: FilePath = ".phbatch/files.json"
+  private static let limit = 1 << 20
+
+  private var locations: [String: String] = [:]
+  private var isChanged = false
+  private let opened = OpenedFiles()
+
+  /// Reads the registry; one that is missing or illegible is empty.
+  init(of root: OutputRoot) {
+    guard let bytes = try? root.files.read(Self.path, limit: Self.limit),
+      let json = JSONParser.parse(SourceText(name: Self.path.string, bytes: bytes)).json
+    else { return }
+    for member in json.object?.members ?? [] { locations[member.key] = member.value.string }
+  }
+
+  /// Reads the registry, and notes the files of a recipe.
+  init(of root: OutputRoot, adding files: NamedFiles) {
+    self.init(of: root)
+    add(files)
+  }
+
+  /// Notes the files of a recipe.
+  private mutating func add(_ files: NamedFiles) {
+    for entry in files.entries.values {
+      let place = entry.location.string
+      guard locations[entry.sha256] != place else { continue }
+      locations[entry.sha256] = place
+      isChanged = true
+    }
+  }
+
+  /// Writes what is new; the registry is a help that no run fails for.
+  func save(in root: OutputRoot) {
+    guard isChanged else { return }
+    let members = locations.sorted { $0.key < $1.key }
+    let json = JSON.object(
+      JSON.Object(members.map { JSON.Object.Member($0.key, .string($0.value)) }))
+    try? root.files.replace(Self.path, with: Array(json.canonicalText.utf8))
+  }
+
+  /// Opens a file whose bytes have this digest; nil if it is nowhere.
+  func open(sha256: String) -> OpenFile? {
+    if let file = opened.file(sha256: sha256) { return file }
+    guard let location = locations[sha256] else { return nil }
+    let path = FilePath(location)
+    guard let name = path.lastComponent,
+      let files = try? RealFileSystem(root: path.removingLastComponent()),
+      let file = try? files.open(FilePath(root: nil, [name])),
+      let identity = try? files.status(of: file).identity,
+      !opened.isOther(identity, than: sha256), let digest = try? Digest(of: file, in: files)
+    else { return nil }
+    if "\(digest)" != sha256 {
+      opened.note(identity, isOtherThan: sha256)
+      return nil
+    }
+    opened.keep(file, sha256: sha256, in: files)
+    return file
+  }
+}
+
+/// The files that were looked for by their digests, so that a run over many photos reads each once.
+private final class OpenedFiles: Sendable {
+  private struct Entry {
+    let file: OpenFile
+    let files: RealFileSystem
+    let identity: FileIdentity
+  }
+
+  private static let limit = 50
+
+  private let entries = Mutex<[String: Entry]>([:])
+  /// Files that lay where one with a digest was, and had another.
+  private let others = Mutex<[String: FileIdentity]>([:])
+
+  /// The file, unless it was written to since it was read.
+  func file(sha256: String) -> OpenFile? {
+    entries.withLock { entries in
+      guard let entry = entries[sha256] else { return nil }
+      if (try? entry.files.status(of: entry.file).identity) == entry.identity { return entry.file }
+      entries[sha256] = nil
+      return nil
+    }
+  }
+
+  func isOther(_ identity: FileIdentity, than sha256: String) -> Bool {
+    others.withLock { $0[sha256] == identity }
+  }
+
+  func note(_ identity: FileIdentity, isOtherThan sha256: String) {
+    others.withLock { $0[sha256] = identity }
+  }
+
+  func keep(_ file: OpenFile, sha256: String, in files: RealFileSystem) {
+    guard let identity = try? files.status(of: file).identity else { return }
+    entries.withLock { entries in
+      if entries.count >= Self.limit { entries = [:] }
+      entries[sha256] = Entry(file: file, files: files, identity: identity)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// Where the renditions of a recipe go: its outputs' path templates, read once.
+///
+/// Every path that a recipe gives to a rendition comes from here.
+struct RenditionPaths: Sendable {
+  private struct Place {
+    let output: Output
+    let template: PathTemplate
+    /// Whether the path says nothing that only a finished rendition, or the photo's header, tells.
+    let isKnownBefore: Bool
+  }
+
+  private let recipe: String
+  private let variant: String?
+  /// In the order of the recipe's outputs.
+  private let places: [Result<Place, PathTemplateError>]
+
+  init(of recipe: Recipe) {
+    self.recipe = recipe.shortName
+    variant = recipe.variant
+    places = recipe.outputs.map { output in
+      do throws(PathTemplateError) {
+        let template = try PathTemplate(output.path)
+        let isKnown = template.isStatic && !template.usesDate
+        return .success(Place(output: output, template: template, isKnownBefore: isKnown))
+      } catch { return .failure(error) }
+    }
+  }
+
+  /// The paths of an original's renditions, below the output root, as far as they are known before
+  /// anything is rendered; with `certain`, only of outputs that no photo is too small for.
+  ///
+  /// A path that cannot be is reported when its photo is rendered.
+  func known(of original: FilePath, certain: Bool = false) -> [FilePath] {
+    places.compactMap { place in
+      guard let place = try? place.get(), place.isKnownBefore,
+        !certain || place.output.minWidth == nil
+      else { return nil }
+      return try? place.template.path(values(place.output, original, CivilTime(nanoseconds: 0)))
+    }
+  }
+
+  /// The path, below the output root, of a finished rendition; `date` is when the photo was taken.
+  func path(
+    of output: Output, _ original: FilePath, size: Size, _ digest: Digest, date: CivilTime
+  ) throws(PhotoFailure) -> FilePath {
+    do throws(PathTemplateError) {
+      var values = values(output, original, date)
+      (values.width, values.height, values.digest) = (size.width, size.height, digest)
+      return try PathTemplate(output.path).path(values)
+    } catch {
+      let reason = if case .nameTooLong = error { Reason.nameTooLong } else { Reason.collision }
+      throw PhotoFailure(reason, error.message, hint: error.hint)
+    }
+  }
+
+  /// The other folders, from the output root, in which renditions of these originals go; nil if those
+  /// of any folder may go to the same place.
+  func otherFolders(of originals: [FilePath]) -> Set<FilePath>? {
+    let leaving = places.compactMap { try? $0.get() }.filter { !$0.template.staysInFolder }
+    guard let place = leaving.first else { return [] }
+    guard leaving.count == 1, !place.template.startsAtRoot, place.isKnownBefore else { return nil }
+    let paths = originals.compactMap { original in
+      try? place.template.path(values(place.output, original, CivilTime(nanoseconds: 0)))
+    }
+    return Set(paths.map { $0.removingLastComponent() })
+  }
+
+  private func values(_ output: Output, _ original: FilePath, _ date: CivilTime) -> PathValues {
+    PathValues(
+      original: original, extension: type(of: output.format).fileExtension, output: output.name,
+      recipe: recipe, variant: variant, date: date)
+  }
+}

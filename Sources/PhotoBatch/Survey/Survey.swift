@@ -1,0 +1,335 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// What a run has to look at, and what the index answers for.
+///
+/// A folder is settled for a recipe if neither it nor any folder linked to it changed since all of
+/// its photos were found to need nothing. Folders are read together with all those that are linked
+/// to them, so that what is said of paths and their owners is complete.
+struct Survey {
+  /// The folders that were read.
+  private(set) var contents: LibraryContents
+  /// What an earlier run found of photos in those folders.
+  private(set) var decided: [FilePath: PhotoPlan] = [:]
+  /// What an earlier run found in the other folders, and is worth telling of each photo.
+  private(set) var told: [PhotoPlan] = []
+  /// The photos in the other folders, of which no more is to be told than how many they are.
+  private(set) var settled: [Reason: Int] = [:]
+  let index: LibraryIndex?
+  /// Every folder of the walk.
+  private var seen: [FolderKey: SeenFolder] = [:]
+  /// Folders that changed, and those linked to them.
+  private var unsettled: Set<FolderKey> = []
+  private var read: [FolderKey: ScannedFolder] = [:]
+  private let root: OutputRoot
+  private let view: RecipeView?
+
+  /// A folder as the walk saw it.
+  private struct SeenFolder: Sendable {
+    let key: FolderKey
+    let fingerprint: [UInt8]
+    let newest: Int64
+    /// Whether the index knows it like this.
+    let isSame: Bool
+    /// Only of those that are not.
+    let folder: ScannedFolder?
+
+    init(_ folder: ListedFolder, _ tree: LibraryTree, _ files: (RealFileSystem, LibraryIndex?)) {
+      key = FolderKey(tree, folder.path)
+      fingerprint = folder.fingerprint(trustsInodes: files.0.trustsInodes)
+      newest = folder.newest
+      // Temporary files are to be removed even where nothing else is to be done.
+      isSame =
+        files.1?.holds(key, fingerprint: fingerprint) ?? false && !folder.hasLeftovers
+      self.folder = isSame ? nil : folder.scanned()
+    }
+  }
+
+  /// Looks at a library of which `index` knows something; without a `view`, all folders are read.
+  init(of root: OutputRoot, _ index: LibraryIndex?, _ view: RecipeView?) {
+    self.root = root
+    self.index = index
+    self.view = view
+    let trees: [(LibraryTree, RealFileSystem)] =
+      root.isMirror
+      ? [(.library, root.library), (.mirror, root.files)] : [(.library, root.library)]
+    var failures: [ScanError] = []
+    for (tree, files) in trees {
+      let walked = Scan(files).walk { SeenFolder($0, tree, (files, index)) }
+      for folder in walked.folders { seen[folder.key] = folder }
+      failures += walked.failures
+    }
+    contents = LibraryContents(root)
+    findUnsettled()
+    readFolders()
+    contents.problems = failures
+    answer()
+  }
+
+  /// Where the recipe and its options are looked up, and what they mean for the folders to be read.
+  struct RecipeView {
+    let recipe: Recipe
+    /// A digest of all that decides.
+    let key: [UInt8]
+    /// Whether every photo is told of.
+    let listsAll: Bool
+  }
+
+  private mutating func findUnsettled() {
+    guard let index else { return }
+    var changed = Set(seen.values.lazy.filter { !$0.isSame }.map(\.key))
+    for key in index.folders where seen[key] == nil { changed.insert(key) }
+    unsettled = changed
+    for key in seen.keys {
+      let links = index.links(of: key)
+      if links.contains(where: { changed.contains($0) || isHidden($0) }) { unsettled.insert(key) }
+    }
+  }
+
+  /// Whether a folder is there though the walk does not enter it: nobody knows whether it changed.
+  private func isHidden(_ key: FolderKey) -> Bool {
+    guard seen[key] == nil else { return false }
+    let files = key.tree == .library ? root.library : root.files
+    guard let status = try? files.status(at: key.path) else { return false }
+    return status.kind != .regular
+  }
+
+  private mutating func readFolders() {
+    var reader = SidecarReader(root)
+    var wanted = closure(seen.keys.filter { !isSettled($0) })
+    while !wanted.isEmpty {
+      for key in wanted { read[key] = folder(key) }
+      contents = LibraryContents(
+        root, library: folders(.library), mirror: folders(.mirror), &reader)
+      wanted = closure(neighbours())
+    }
+  }
+
+  private func isSettled(_ key: FolderKey) -> Bool {
+    guard let index, let view, !unsettled.contains(key) else { return false }
+    if key.tree == .mirror { return true }
+    guard let summary = index.summary(of: key, recipe: view.key) else { return false }
+    if summary.counts.contains(where: { Reason(rawValue: $0.reason) == nil }) { return false }
+    // Of a damaged record the table does not know.
+    return isCountedOnly(summary) || index.record(of: key) != nil
+  }
+
+  private func isCountedOnly(_ summary: FolderRecord.Summary) -> Bool {
+    summary.isQuiet && !(view?.listsAll ?? true)
+  }
+
+  /// These folders and all that are linked to them, but for those that were read.
+  private func closure(_ keys: [FolderKey]) -> Set<FolderKey> {
+    var found: Set<FolderKey> = []
+    var waiting = keys
+    while let key = waiting.popLast() {
+      guard seen[key] != nil, read[key] == nil, found.insert(key).inserted else { continue }
+      waiting += index?.links(of: key) ?? []
+    }
+    return found
+  }
+
+  private func folder(_ key: FolderKey) -> ScannedFolder {
+    if let folder = seen[key]?.folder { return folder }
+    let files = key.tree == .library ? root.library : root.files
+    // One that vanished since is empty.
+    return (try? Scan(files).list(key.path))?.scanned() ?? ScannedFolder(path: key.path)
+  }
+
+  private func folders(_ tree: LibraryTree) -> [ScannedFolder] {
+    read.filter { $0.key.tree == tree }.map {
+      ($0.key.path.bytes.map { $0 == 47 ? 0 : $0 }, $0.value)
+    }
+    .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
+  }
+
+  /// Folders where photos of those that were read have files, or are going to want some.
+  private func neighbours() -> [FolderKey] {
+    guard let view, read.count < seen.count else { return [] }
+    var found = Set(contents.touchedFolders(root).values.flatMap { $0 })
+    switch RenditionPaths(of: view.recipe).otherFolders(of: contents.assets.map(\.path)) {
+    case nil: return Array(seen.keys)
+    case let folders?: found.formUnion(folders.map { FolderKey(root.renditionTree, $0) })
+    }
+    if root.isMirror {
+      for key in read.keys { found.insert(FolderKey(.mirror, key.path)) }
+      for key in read.keys { found.insert(FolderKey(.library, key.path)) }
+    }
+    return Array(found)
+  }
+
+  /// Takes from the index what it knows of photos.
+  private mutating func answer() {
+    guard let index, let view else { return }
+    for key in seen.keys.sorted(by: Self.precedes)
+    where key.tree == .library && !unsettled.contains(key) {
+      guard let summary = index.summary(of: key, recipe: view.key) else { continue }
+      if read[key] == nil, isCountedOnly(summary) {
+        for count in summary.counts {
+          guard let reason = Reason(rawValue: count.reason) else { continue }
+          settled[reason, default: 0] += count.photos
+        }
+        continue
+      }
+      let finding = index.record(of: key)?.findings.first { $0.summary.recipe == view.key }
+      let plans = (finding?.photos ?? []).compactMap { PhotoPlan($0, in: key.path) }
+      if read[key] == nil {
+        told += plans
+      } else {
+        for plan in plans { decided[plan.path] = plan }
+      }
+    }
+  }
+}
+
+extension Survey {
+  /// Writes down for later runs what this one found: the outcomes that last, by folder, and what was
+  /// read.
+  func save(_ outcomes: [FilePath: [FolderRecord.Photo]], _ digests: KnownDigests) {
+    guard let view else { return }
+    var clocks: [LibraryTree: FileClock] = [:]
+    for tree in root.isMirror ? [LibraryTree.library, .mirror] : [.library] {
+      guard let clock = FileClock(of: tree, in: root) else { return }
+      clocks[tree] = clock
+    }
+    let links = contents.touchedFolders(root).symmetric
+    let assets = Dictionary(grouping: contents.assets.indices) {
+      contents.assets[$0].path.removingLastComponent()
+    }
+    let folders = read.keys.sorted(by: Self.precedes).compactMap {
+      key -> (ScannedFolder, SeenFolder, FileClock)? in
+      guard let folder = read[key], let seen = seen[key], let clock = clocks[key.tree] else {
+        return nil
+      }
+      return (folder, seen, clock)
+    }
+    let records = folders.lazy.map { folder, seen, clock in
+      let key = seen.key
+      let isOld = clock.trusts(newest: seen.newest)
+      var record = FolderRecord(
+        key: key,
+        fingerprint: isOld ? seen.fingerprint : [UInt8](repeating: 0, count: 32))
+      record.files = digests.files(of: folder, key.tree, clock)
+      record.links = links[key] ?? []
+      record.links.formUnion(
+        (index?.links(of: key) ?? []).filter { self.seen[$0] != nil && read[$0] == nil })
+      if root.isMirror {
+        record.links.insert(FolderKey(key.tree == .library ? .mirror : .library, key.path))
+      }
+      if key.tree == .library && isOld {
+        record.findings = findings(
+          key, (assets[key.path] ?? []).map { contents.assets[$0] }, outcomes[key.path] ?? [], view)
+      }
+      return record
+    }
+    let kept = seen.keys.filter { read[$0] == nil }.sorted(by: Self.precedes)
+    // The index is a help that no run fails for.
+    _ = try? LibraryIndex.write(in: root, old: index, keeping: kept, records)
+  }
+
+  /// The same library has the same index.
+  private static func precedes(_ left: FolderKey, _ right: FolderKey) -> Bool {
+    left.tree == right.tree
+      ? left.path.string < right.path.string : left.tree.rawValue < right.tree.rawValue
+  }
+
+  /// The most recipes whose findings are kept of a folder.
+  private static let mostFindings = 8
+
+  private func findings(
+    _ key: FolderKey, _ assets: [Asset], _ outcomes: [FolderRecord.Photo], _ view: RecipeView
+  ) -> [FolderRecord.Finding] {
+    let told = Dictionary(outcomes.map { ($0.name, $0) }) { $1 }
+    let found = assets.map { asset in
+      told[asset.file.name] ?? decided[asset.path]?.record
+        ?? FolderRecord.Photo(name: asset.file.name, reason: "")
+    }
+    let missing = told.values.filter { $0.reason == Reason.originalMissing.rawValue }
+    let photos = (found + missing).sorted { $0.name < $1.name }
+    let isQuiet =
+      missing.isEmpty
+      && found.allSatisfy {
+        Reason(rawValue: $0.reason)?.outcome == .fine && $0.warnings.isEmpty
+      }
+    let finding = FolderRecord.Finding(recipe: view.key, isQuiet: isQuiet, photos: photos)
+    // What others found of the folder holds as long as this did.
+    var findings = unsettled.contains(key) ? [] : index?.record(of: key)?.findings ?? []
+    if let place = findings.firstIndex(where: { $0.summary.recipe == view.key }) {
+      findings[place] = finding
+    } else {
+      findings = Array(([finding] + findings).prefix(Self.mostFindings))
+    }
+    return findings
+  }
+}
+
+extension [FolderKey: Set<FolderKey>] {
+  /// Every link from both of its ends.
+  fileprivate var symmetric: Self {
+    var all = self
+    for (key, others) in self {
+      for other in others { all[other, default: []].insert(key) }
+    }
+    return all
+  }
+}
+
+extension PhotoPlan {
+  /// What an earlier run found of a photo: it holds as long as nothing changes.
+  fileprivate init?(_ photo: FolderRecord.Photo, in folder: FilePath) {
+    guard let reason = Reason(rawValue: photo.reason), let path = photo.name.path(in: folder) else {
+      return nil
+    }
+    self.init(path, .leave(reason), photo.detail, hint: photo.hint)
+    warnings = photo.warnings
+    isLasting = true
+  }
+
+  /// What the index keeps of it.
+  fileprivate var record: FolderRecord.Photo? { AssetOutcome(self).record }
+}
+
+extension AssetOutcome {
+  /// What later runs are told of it; nil where it does not last.
+  var record: FolderRecord.Photo? {
+    guard isLasting, let name = path.lastComponent else { return nil }
+    return FolderRecord.Photo(
+      name: FileName(name), reason: reason.rawValue, detail: detail, hint: hint, warnings: warnings)
+  }
+}
+
+extension LibraryContents {
+  /// By the folders of originals, those other folders in which their sidecars name files.
+  fileprivate func touchedFolders(_ root: OutputRoot) -> [FolderKey: Set<FolderKey>] {
+    var found: [FolderKey: Set<FolderKey>] = [:]
+    func add(_ sidecars: [FilePath: FoundSidecar], _ tree: LibraryTree) {
+      for (original, sidecar) in sidecars {
+        let folder = FolderKey(.library, original.removingLastComponent())
+        for path in sidecar.sidecar?.namedPaths(of: original, in: root) ?? [] {
+          let other = path.removingLastComponent()
+          for key in [FolderKey(tree, other), FolderKey(.library, other)] where key != folder {
+            found[folder, default: []].insert(key)
+          }
+        }
+      }
+    }
+    add(sidecars, root.renditionTree)
+    if root.isMirror { add(librarySidecars, .library) }
+    return found
+  }
+}
+
+extension Sidecar {
+  /// Where the files lie that it names, if it is believed, but for those beside the original and it.
+  fileprivate func namedPaths(of original: FilePath, in root: OutputRoot) -> [FilePath] {
+    let kept = kept.map(\.rendition.file)
+    let names = adjustments.flatMap { adjustment in
+      let foreign = adjustment.foreign.map { [$0.file] + ($0.current.map { [$0.file] } ?? []) }
+      return adjustment.renditions.map(\.file) + (foreign ?? [])
+    }
+    return (names + kept).compactMap {
+      $0.isInFolder && !root.isMirror ? nil : $0.path(besides: original)
+    }
+  }
+}
