@@ -25,6 +25,7 @@ test: packages ## install what is needed, build, and run all checks and tests
 	@scripts/tests $(TESTING)
 	@scripts/python Tests/schema/check.py $(TESTED)
 	@scripts/python Tests/reports/check.py $(TESTED)
+	@scripts/documents $(TESTED)
 	@[ -z "$$PHBATCH_CORPUS" ] || scripts/python -r Tests/formats/requirements.txt \
 	  Tests/formats/check.py $(TESTED)
 	@scripts/photographs

@@ -98,7 +98,7 @@ let package = Package(
       swiftSettings: safe),
     .executableTarget(
       name: "InProcess", dependencies: ["PhotoRecipes", "PhotoRender"],
-      path: "Benchmarks/in-process", swiftSettings: strict),
+      path: "Benchmarks/tools/in-process", swiftSettings: strict),
     .target(
       name: "FuzzTargets",
       dependencies: [
@@ -159,7 +159,7 @@ let package = Package(
   ]
 )
 
-// libFuzzer is linked only where it is asked for, as Benchmarks/fuzz does.
+// libFuzzer is linked only where it is asked for, as Benchmarks/suites/fuzz does.
 if Context.environment["PHBATCH_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(

@@ -5,7 +5,7 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// The page `docs/metadata.md`: made of what ExifTool finds; `PHBATCH_RECORD=1` writes it anew.
+/// The tables of `docs/metadata.md`, from what ExifTool finds; `PHBATCH_RECORD=1` writes them anew.
 @Suite(.enabled(if: ExifTool.isHere)) struct MatrixTests {
   private static let formats = ["jpeg", "png", "webp", "tiff", "heic", "avif", "jxl", "gif"]
   /// With those that are read alone.
@@ -20,8 +20,6 @@ import Testing
     ("XMP", ["XMP-xmp:Rating"]), ("IPTC", ["IPTC:Headline", "XMP-photoshop:Headline"]),
     ("comment", ["File:Comment", "PNG:Comment", "XMP-exif:UserComment", "GIF:Comment"]),
   ]
-  private static let place = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../docs/metadata.md").standardizedFileURL
 
   private static func original(_ format: String) throws -> [UInt8] {
     let tags = [
@@ -67,40 +65,12 @@ import Testing
     return lines
   }
 
-  @Test func thePageIsTrue() throws {
-    let page = """
-      # Metadata
-
-      What a rendition says of its photo is decided by the output's `metadata`, and is the same in
-      every format. The colour profile is always embedded, the orientation is always that of the
-      pixels, thumbnails are left out, and sizes and colour space are those of the rendition.
-
-      ## What a policy keeps
-
-      \(Self.policies().joined(separator: "\n"))
-
-      `gps` decides over coordinates in EXIF and XMP; without them names of places and the camera
-      maker's own block go as well. `all` and `archive` add what the rendition was made from.
-
-      A rule of a list counts in every block that says the same: who drops `dc:subject` drops the
-      keywords of IPTC, and who drops `0x013b` or `dc:creator` drops the artist of EXIF, the creator
-      of XMP and the by-line of IPTC. A tag that leads to a directory (`0x8769`, `0x8825`) stands for
-      all of it. Dropping a latitude, a longitude or what they stand in (`0x2`, `exif:GPSLatitude`,
-      `exif:*`, `0x8825`) is dropping `gps`.
-
-      ## What survives, from format to format
-
-      Under `all`: camera, exposure, date and GPS of EXIF, a rating of XMP, a headline of IPTC, and a
-      comment, as ExifTool finds them. What a format has no place for is written as XMP.
-
-      \(try Self.table().joined(separator: "\n"))
-
-      This page is written by a test, which fails when it is no longer true.
-
-      """
-    if ProcessInfo.processInfo.environment["PHBATCH_RECORD"] == "1" {
-      try Data(page.utf8).write(to: Self.place)
+  @Test func theTablesAreTrue() throws {
+    for (name, lines) in [
+      ("presets", Self.policies()), ("metadata between formats", try Self.table()),
+    ] {
+      let shown = try DocumentTable(name, on: "metadata.md").lines(recording: lines)
+      #expect(shown == lines, "the table '\(name)' of docs/metadata.md")
     }
-    #expect(try String(contentsOf: Self.place, encoding: .utf8) == page)
   }
 }

@@ -5,7 +5,7 @@ import Vips
 
 @testable import PhotoRender
 
-/// Laws of the prediction; what it is worth is measured by `Benchmarks/memory`.
+/// Laws of the prediction; what it is worth is measured by `Benchmarks/suites/memory`.
 @Suite struct MemoryPredictionTests {
   private static func needs(
     _ filters: String = "", _ output: String = #""format": "jpeg""#, _ photo: [UInt8]

@@ -9,14 +9,14 @@ import Testing
 
 @testable import PhotoBatch
 
-/// What `Benchmarks/decide` asks for.
+/// The library and the recipe that `Benchmarks/suites/decide` names.
 private enum DecideOrder {
   static let library = ProcessInfo.processInfo.environment["PHBATCH_DECIDE_LIBRARY"]
   static let recipe = ProcessInfo.processInfo.environment["PHBATCH_DECIDE_RECIPE"]
 }
 
-/// How long it takes to decide about photos: see `Benchmarks/decide`, which names a library and a
-/// recipe that all of its photos are up to date with.
+/// Measures how long it takes to decide about photos: see `Benchmarks/suites/decide`, which names a
+/// library and a recipe that all of its photos are up to date with.
 @Suite(.enabled(if: DecideOrder.library != nil)) struct DecideBenchmark {
   /// A sidecar as it was read, and where its original lies.
   private struct Text {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// SPEC section 4: the decision, row by row.
+/// The decision of `docs/editing.md`, row by row.
 @Suite struct EditDecisionTests {
   typealias Base = Adjustment.Base
   typealias Entry = EditFacts.Entry

@@ -8,15 +8,13 @@ import Vips
 
 @testable import PhotoRender
 
-/// The page `docs/formats.md`: what of a photo in one format is left in another, made of what ExifTool
-/// and libvips' readers find; `PHBATCH_RECORD=1` writes it anew.
+/// The tables of `docs/formats.md`, from what ExifTool and libvips' readers find;
+/// `PHBATCH_RECORD=1` writes them anew.
 @Suite(.enabled(if: ExifTool.isHere)) struct FormatMatrixTests {
   private static let photos = ["jpeg", "png", "webp", "avif", "heic", "jxl", "tiff", "gif"]
   private static let formats = photos + ["dzi"]
   /// With those that are read alone.
   private static let sources = photos + ["jp2"]
-  private static let place = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../docs/formats.md").standardizedFileURL
 
   /// What a file may have of a photo.
   private enum Trait: String, CaseIterable {
@@ -264,44 +262,14 @@ import Vips
     return head + animations + ["| jpeg: gain map | \(cells.joined(separator: " | ")) |"]
   }
 
-  @Test func thePageIsTrue() throws {
-    let page = """
-      # Formats
-
-      What is left of a photo when it is rendered from one format to another, with `"metadata": "all"`
-      and `"profile": "preserve"`. The first column says what the photo has that was rendered: its
-      pixels, more than 8 bits a channel, a Display P3 profile, a tag that turns it, smooth alpha, and
-      tags of EXIF, XMP and IPTC. What a format has no place for, such as IPTC outside of JPEG and TIFF,
-      is there if it can be found as XMP. Of a DeepZoom pyramid (dzi), the tile is looked at that holds
-      the whole picture.
-
-      \(try Self.table().joined(separator: "\n"))
-
-      Pixels count as kept if no channel is off by more than 4 levels of 255 on average, at qualities
-      of 85 to 92. The tags and profiles are what ExifTool finds, the pixels what libjpeg, libpng,
-      libwebp, libheif, libjxl, libtiff, libnsgif and OpenJPEG read, in Little CMS's conversion to sRGB.
-
-      ## On request
-
-      Formats that a recipe asks for by `"inputs": {"formats": ["svg"]}` and the like. An EXR file's
-      primaries count as its profile; what the others have is sRGB.
-
-      \(try Self.requestedTable().joined(separator: "\n"))
-
-      ## Animations and gain maps
-
-      With `"inputs": {"frames": "all"}`; without it, and in other formats, an animation's first frame is
-      shown. No format keeps a gain map yet: its loss is said, and XMP no longer announces it.
-
-      \(try Self.tableOfPictures().joined(separator: "\n"))
-
-      This page is written by a test, which fails when it is no longer true.
-
-      """
-    if ProcessInfo.processInfo.environment["PHBATCH_RECORD"] == "1" {
-      try Data(page.utf8).write(to: Self.place)
+  @Test func theTablesAreTrue() throws {
+    for (name, lines) in [
+      ("formats", try Self.table()), ("formats on request", try Self.requestedTable()),
+      ("animations and gain maps", try Self.tableOfPictures()),
+    ] {
+      let shown = try DocumentTable(name, on: "formats.md").lines(recording: lines)
+      #expect(shown == lines, "the table '\(name)' of docs/formats.md")
     }
-    #expect(try String(contentsOf: Self.place, encoding: .utf8) == page)
   }
 }
 
