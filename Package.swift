@@ -10,8 +10,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 let safe = strict + [.strictMemorySafety()]
-// Tests compile in half the time without optimization. Those that compute whole images in double
-// precision, to compare the kernels with, are optimized.
+// Tests compile in half the time without optimization. TestReference computes whole images in double
+// precision, to compare the kernels with, and is optimized.
 let testing = strict + [.unsafeFlags(["-Onone"])]
 let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
 
@@ -112,9 +112,13 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Vips", system], path: "Tests/TestSupport",
       swiftSettings: strict),
+    .target(
+      name: "TestReference", dependencies: ["PixelKernels", "TestRandom", "Vips"],
+      path: "Tests/TestReference", swiftSettings: strict),
     .testTarget(
-      name: "PixelKernelsTests", dependencies: ["CVips", "PixelKernels", "TestRandom", "Vips"],
-      swiftSettings: strict),
+      name: "PixelKernelsTests",
+      dependencies: ["CVips", "PixelKernels", "TestRandom", "TestReference", "Vips"],
+      swiftSettings: testing),
     .testTarget(
       name: "VipsTests", dependencies: ["CVips", "TestSupport", "Vips"], swiftSettings: testing),
     .testTarget(

@@ -5,7 +5,7 @@ import Vips
 public struct ContactSheet {
   public struct Pair: Sendable {
     public var title: String
-    /// Image files; nil where there is nothing to show.
+    /// Image files; nil if there is nothing to show.
     public var pictures: (before: [UInt8], after: [UInt8])?
 
     public init(_ title: String, _ pictures: (before: [UInt8], after: [UInt8])?) {
@@ -93,7 +93,7 @@ public struct ContactSheet {
       1, Double(tile.width) / Double(image.width), Double(tile.height) / Double(image.height))
     let size = Size(image.width, image.height).scaled(by: scale)
     return try image.applying(
-      "phbatch_resize",
+      .resize,
       [
         "width": .integer(size.width), "height": .integer(size.height), "format": .choice("uchar"),
       ]
@@ -116,7 +116,7 @@ public struct ContactSheet {
         "left": .integer(0), "top": .integer(0), "width": .integer(min(width, letters.width)),
         "height": .integer(min(line, letters.height)),
       ])
-    // Paper less ink, by how much a letter covers.
+    // Paper, less the ink by the coverage of a letter.
     let slopes = zip(paper, ink).map { ($1 - $0) / 255 }
     return try cover.applying(
       "linear", ["a": .numbers(slopes), "b": .numbers(paper), "uchar": .flag(true)]

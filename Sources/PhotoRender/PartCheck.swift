@@ -1,9 +1,9 @@
 public import PhotoRecipes
 import Vips
 
-/// Looks whether a part of a recipe can be used, without a photo.
+/// Checks that a part of a recipe can be used, without a photo.
 ///
-/// An image is decoded once, to its end. What placeholders of a text stand for is made up.
+/// An image is decoded once, to its end. Placeholders of a text get invented values.
 public struct PartCheck {
   private let part: RecipePart
   private let recipe: Recipe
@@ -13,16 +13,16 @@ public struct PartCheck {
 
   /// The frame that texts are drawn into.
   private static let frame = Size(400, 400)
-  /// What Little CMS takes for the tables of a profile.
+  /// The bytes that Little CMS takes for the tables of a profile.
   private static let tableBytes = 16 << 20
 
   /// Reads an image's header.
   ///
   /// - Parameters:
   ///   - part: One of the recipe's.
-  ///   - recipe: What it is a part of.
-  ///   - sources: The files that the part is made of, by their paths as written.
-  ///   - limits: How large images may be.
+  ///   - recipe: The recipe.
+  ///   - sources: The files of the part, by their paths as written.
+  ///   - limits: The limits of images.
   /// - Throws: `unreadableFile`, `unsupportedFile`, `tooManyFilePixels`.
   public init(
     _ part: RecipePart, of recipe: Recipe, _ sources: [String: PhotoFile], _ limits: RenderLimits
@@ -40,12 +40,12 @@ public struct PartCheck {
     }
   }
 
-  /// Of what is decoded.
+  /// The size of the image that is decoded.
   public var megapixels: Double { Double(image?.pixels ?? 0) / 1e6 }
 
-  /// What looking takes.
+  /// The memory that the check takes.
   public var needs: MemoryNeeds {
-    let files = Renderer.fileBytes(sources.values.map(\.size))
+    let files = NamedFileMemory.bytes(sources.values.map(\.size))
     let own =
       switch part {
       case .image: image?.decodingBytes(asMap: false) ?? 0
@@ -60,9 +60,9 @@ public struct PartCheck {
     return MemoryNeeds(usual: bytes, spilled: bytes)
   }
 
-  /// Looks at the part.
+  /// Checks the part.
   ///
-  /// - Throws: Why no photo can be rendered with it.
+  /// - Throws: The reason why no photo can be rendered with it.
   public func run() throws(RenderError) {
     var files: [String: [UInt8]] = [:]
     for (path, source) in sources { files[path] = try source.contents(named: path) }
@@ -113,7 +113,7 @@ public struct PartCheck {
 }
 
 extension RenderError {
-  /// What the recipe says that is wrong, and the key that says it, of a flaw of the recipe.
+  /// The text of the recipe that is wrong, and its key; nil for errors of a photo.
   public var culprit: (text: String, key: String?)? {
     switch self {
     case .unreadableFile(let path, _), .unsupportedFile(let path, _),

@@ -6,16 +6,16 @@ public import Vips
 ///
 /// libvips blocks its caller until a file is written: do not call this on Swift's cooperative pool.
 public struct Renderer: Sendable {
-  public internal(set) var recipe: Recipe
+  public let recipe: Recipe
   /// The content of every file that the recipe names, by its path as written.
   public let files: [String: [UInt8]]
-  /// What the placeholders of texts stand for; what the photo says of itself goes before.
+  /// The values of the placeholders of texts; the photo's own texts take precedence.
   public let values: [String: String]
-  /// The point of interest of the upright photo, 0…1 from the left and from the top, if it is known:
-  /// what `smartCrop` keeps that asks for it.
+  /// The point of interest of the upright photo, 0…1 from the left and from the top, for `smartCrop`;
+  /// nil if it is not known.
   public var focal: SIMD2<Double>?
   public var limits: RenderLimits
-  /// What runs the programs that the recipe names; nil: they may not run.
+  /// Runs the programs that the recipe names; nil if they may not run.
   public var runner: (any ExternalRunner)?
   /// How many threads compute one photo; the result does not depend on it.
   public var threads = 1
@@ -23,8 +23,6 @@ public struct Renderer: Sendable {
   public var spills = false
   /// Whether the photo's own bytes may stand for a rendition that saves nothing.
   public var copiesOriginals = true
-  /// Outputs that are saved as the photo was: its own bytes are as good.
-  var savedAsPhoto: Set<String> = []
 
   public init(
     _ recipe: Recipe, files: [String: [UInt8]] = [:], values: [String: String] = [:],
@@ -48,123 +46,127 @@ public struct Renderer: Sendable {
     try PhotoHeader(of: photo, inputs)
   }
 
-  /// What a photo's metadata says; nothing where there are none.
+  /// The details that a photo's metadata holds; empty if there are none.
   public static func details(of photo: PhotoFile) -> PhotoDetails {
     PhotoDetails(Metadata(of: photo.byteSource))
   }
 
-  /// What rendering a photo comes to: the optimised graph and the operations.
-  public func plan(for header: PhotoHeader) throws(RenderError) -> (graph: Graph, Pipeline) {
-    try plan(LookupTables.shared.completed(recipe.graph, files, limits), for: header)
+  /// Reads a photo's header and plans its rendering.
+  public func plan(_ photo: PhotoFile) throws(RenderError) -> RenderPlan {
+    VipsRuntime.captureWarnings()
+    return try plan(photo, Self.header(of: photo, recipe.inputs))
   }
 
-  private func plan(
-    _ graph: Graph, for header: PhotoHeader, _ returned: [ReturnedPhoto] = []
-  ) throws(RenderError) -> (graph: Graph, Pipeline) {
-    let planned = graph.planned(for: header.shape, recipe.rendering)
-    let pipeline = try Pipeline(
-      planned, header, recipe.outputs, recipe.rendering, files: files, returned: returned)
-    return (planned, pipeline)
+  /// Plans the rendering of a photo whose header was read.
+  ///
+  /// - Throws: `RenderError` for a photo that exceeds a limit or cannot be rendered by the recipe.
+  public func plan(_ photo: PhotoFile, _ header: PhotoHeader) throws(RenderError) -> RenderPlan {
+    try RenderPlan(photo, header, recipe, files: files, limits)
+  }
+
+  /// Plans a photo and renders every output of the recipe; see `render(_:into:monitor:)` for plans.
+  public func render(
+    _ photo: PhotoFile, into targets: [String: Int32], monitor: Monitor? = nil
+  ) throws(RenderError) -> Rendering {
+    try render(plan(photo), into: targets, monitor: monitor)
   }
 
   /// Renders every output of the recipe.
   ///
   /// - Parameters:
-  ///   - photo: The base of the edit; it is read from its start.
+  ///   - plan: The plan that this renderer made for the photo.
   ///   - targets: A descriptor for each output's name, open for reading and writing, empty.
-  ///   - monitor: Hears of the progress, and can cancel.
-  /// - Returns: The renditions, in the recipe's order, and what is worth a word.
-  /// - Throws: Why the photo could not be rendered; the files are then worth nothing.
+  ///   - monitor: Reports progress and can cancel the rendering.
+  /// - Returns: The renditions, in the recipe's order, and warnings.
+  /// - Throws: The reason why the photo could not be rendered; the files are then worthless.
   public func render(
-    _ photo: PhotoFile, into targets: [String: Int32], monitor: Monitor? = nil
-  ) throws(RenderError) -> Rendering {
-    let own = matching(photo)
-    var rendering = try own.carryOut(photo, into: targets, monitor)
-    for (output, matched) in zip(recipe.outputs, own.recipe.outputs)
-    where output.format.lossyQuality != matched.format.lossyQuality {
-      rendering.note(matched.format.lossyQuality, of: output.name)
-    }
-    return rendering
-  }
-
-  private func carryOut(
-    _ photo: PhotoFile, into targets: [String: Int32], _ monitor: Monitor?
+    _ plan: RenderPlan, into targets: [String: Int32], monitor: Monitor? = nil
   ) throws(RenderError) -> Rendering {
     VipsRuntime.captureWarnings()
-    let photoBytes = photo.size
-    let header = try Self.header(of: photo, recipe.inputs)
-    try limits.check(header, photo)
+    let (photo, header) = (plan.photo, plan.header)
     let lost = try photo.lostFrames(recipe.inputs.frames)
-    let original = OriginalBytes(photo: photo, header: header, count: photoBytes)
+    let original = OriginalBytes(photo: photo, header: header, count: plan.photoBytes)
     let said = Metadata(of: photo.byteSource)
     let values = values.merging(header.texts) { $1 }.merging(PhotoDetails(said).texts) { $1 }
     let metadata = RenditionMetadata(
       original: said, values: values, recipe: "\(recipe.identifier) \(recipe.version)",
       steps: recipe.steps)
-    let measuring = Measuring(
-      photo: photo, header: header, rendering: recipe.rendering, files: files, values: values,
-      focal: focal, holding: holding, monitor: monitor)
-    var programs = ExternalSteps(self, photo, header, values: values, monitor)
-    let graph = try measuring.completed(
-      LookupTables.shared.completed(recipe.graph, files, limits), &programs)
-    let (planned, pipeline) = try plan(graph, for: header, programs.returned)
-    let nodes = planned.outputs.map { planned.nodes[$0.node].operation }
+    let context = context(photo, header, values, monitor)
+    var programs = ExternalSteps(context, recipe.rendering, limits, runner)
+    let lowered = try plan.lowered(
+      measurement(context).completed(plan.recipeGraph, &programs), recipe.rendering, files: files,
+      returned: programs.headers)
+    let pipeline = lowered.pipeline.withTables()
     let clipping = Clipping(of: pipeline)
-    var execution = Execution(
-      pipeline, input: try photo.input(for: header), files: files, values: values,
-      holding, monitor, returned: programs.returned, clipping: clipping,
-      remarks: programs.remarks)
-    var writers: [Int: OutputWriter] = [:]
-    for (number, (output, end)) in zip(recipe.outputs, pipeline.outputs).enumerated() {
-      guard let target = targets[output.name], end.size.width >= output.minWidth ?? 0 else {
-        continue
-      }
-      let colour = try OutputColour(
-        output, SourceColour(header), header, files: files, isGrey: end.isGrey)
-      let encoder = Encoder(
-        output: output, colour: colour, depth: end.depth, metadata: metadata)
-      writers[number] = OutputWriter(encoder: encoder, target: target, spills: spills)
-    }
+    var execution = try Execution(
+      pipeline, context, returned: programs.returned, clipping: clipping,
+      warnings: programs.warnings)
+    let writers = try writers(plan, pipeline, targets, metadata)
     var made: [String: Rendering.Rendition] = [:]
     var left: [String] = []
     do throws(RenderError) {
-      let animated = writers.filter { holdsFrames($0.key, of: header) }
+      let animated = writers.filter {
+        header.isAnimation(in: type(of: plan.outputs[$0.key].format))
+      }
       let still = writers.filter { animated[$0.key] == nil }
       let all = try execution.writeAnimations(animated, header)
         .merging(still.isEmpty ? [:] : try execution.write(still)) { $1 }
       for (number, written) in all.sorted(by: { $0.key < $1.key }) {
-        let name = recipe.outputs[number].name
-        made[name] = Rendering.Rendition(
-          output: name, size: pipeline.outputs[number].size, quality: written.quality,
+        let (output, asked) = (plan.outputs[number], recipe.outputs[number])
+        let matched = output.format.lossyQuality
+        made[output.name] = Rendering.Rendition(
+          output: output.name, size: pipeline.outputs[number].size,
+          quality: written.quality ?? (matched == asked.format.lossyQuality ? nil : matched),
           clipped: clipping.share(of: number))
         left += written.warnings
       }
     } catch {
-      throw photo.isCutOff(header.loader, error)
+      throw photo.diagnosis(of: error, header.fileFormat)
     }
-    let compared = try compare(&made, with: original, in: targets, zip(pipeline.outputs, nodes))
+    let nodes = lowered.graph.outputs.map { lowered.graph.nodes[$0.node].operation }
+    let compared = try compare(
+      &made, with: original, plan, in: targets, zip(pipeline.outputs, nodes))
     let renditions = recipe.outputs.compactMap { made[$0.name] }
     let heard = VipsRuntime.takeWarnings()
     if let damage = heard.damage(of: header) { throw damage }
     return Rendering(
       renditions: renditions, header: header,
-      warnings: pipeline.warnings + header.remarks + lost + execution.remarks.all + left + compared
-        + heard.telling)
+      warnings: pipeline.warnings + header.warnings + lost + execution.warnings.all + left
+        + compared + heard.telling)
   }
 
-  /// Compares what was made with the photo, whose bytes take the place of what saves nothing.
+  /// The writers of the outputs that have a target and are wide enough, by index.
+  private func writers(
+    _ plan: RenderPlan, _ pipeline: Pipeline, _ targets: [String: Int32],
+    _ metadata: RenditionMetadata
+  ) throws(RenderError) -> [Int: OutputWriter] {
+    var writers: [Int: OutputWriter] = [:]
+    for (number, (output, end)) in zip(plan.outputs, pipeline.outputs).enumerated() {
+      guard let target = targets[output.name], end.size.width >= output.minWidth ?? 0 else {
+        continue
+      }
+      let colour = try OutputColour(
+        output, SourceColour(plan.header), plan.header, files: files, isGrey: end.isGrey)
+      let encoder = Encoder(
+        output: output, colour: colour, depth: end.depth, metadata: metadata)
+      writers[number] = OutputWriter(encoder: encoder, target: target, spills: spills)
+    }
+    return writers
+  }
+
+  /// Compares the renditions with the photo, whose bytes replace those that save nothing.
   ///
-  /// Returns what is worth a word.
+  /// Returns warnings.
   private func compare(
-    _ made: inout [String: Rendering.Rendition], with original: OriginalBytes,
+    _ made: inout [String: Rendering.Rendition], with original: OriginalBytes, _ plan: RenderPlan,
     in targets: [String: Int32], _ ends: Zip2Sequence<[Pipeline.Output], [Operation]>
   ) throws(RenderError) -> [String] {
-    var remarks: [String] = []
-    for (output, (end, node)) in zip(recipe.outputs, ends) where made[output.name] != nil {
+    var warnings: [String] = []
+    for (output, (end, node)) in zip(plan.outputs, ends) where made[output.name] != nil {
       guard let target = targets[output.name] else { continue }
       switch try original.compare(
         target, output,
-        isSavedAsPhoto: savedAsPhoto.contains(output.name) || output.format.isPlainest,
+        isSavedAsPhoto: plan.savedAsPhoto.contains(output.name) || output.format.isPlainest,
         obstacle: copiesOriginals
           ? original.obstacle(to: output, node, files, depth: end.depth)
           : "it would be a second copy in the library")
@@ -174,23 +176,95 @@ public struct Renderer: Sendable {
         made[output.name]?.isOriginal = true
         made[output.name]?.clipped = nil
       case .larger(let obstacle):
-        remarks.append(
+        warnings.append(
           "'\(output.name)' saves too little, and the original cannot take its place: \(obstacle)")
       }
     }
-    return remarks
+    return warnings
   }
 
-  /// Whether an output, by its number, gets all frames of a photo.
-  func holdsFrames(_ output: Int, of header: PhotoHeader) -> Bool {
-    recipe.inputs.frames == .all && header.animation != nil
-      && type(of: recipe.outputs[output].format).holdsFrames
+  private func context(
+    _ photo: PhotoFile, _ header: PhotoHeader, _ values: [String: String], _ monitor: Monitor?
+  ) -> ExecutionContext {
+    ExecutionContext(
+      photo: photo, header: header, files: files, values: values,
+      resources: Resources(threads: threads, spills: spills), monitor: monitor)
   }
 
-  var holding: Holding { Holding(threads: threads, spills: spills) }
+  private func measurement(_ context: ExecutionContext) -> Measurement {
+    Measurement(context: context, rendering: recipe.rendering, focal: focal)
+  }
 }
 
-/// What came of rendering one photo.
+extension Renderer {
+  /// Plans the previews of a photo whose header was read.
+  ///
+  /// - Throws: `RenderError` for a photo that exceeds a limit or cannot be rendered by the recipe.
+  public func previewPlan(
+    _ photo: PhotoFile, _ header: PhotoHeader, _ size: PreviewSize
+  ) throws(RenderError) -> PreviewPlan {
+    try PreviewPlan(photo, header, recipe, size, files: files, limits)
+  }
+
+  /// Renders previews of a recipe's outputs, through the same graph at display size.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan that this renderer made for the photo.
+  ///   - targets: Descriptors for `Graph.Preview.before`, `.after` and `.output`, open for reading
+  ///     and writing, empty; that of the output which is `.after` stays so.
+  ///   - monitor: Reports progress and can cancel the rendering.
+  /// - Returns: The result of a full rendering, but for its warnings.
+  /// - Throws: The reason why the photo could not be rendered; the files are then worthless.
+  public func preview(
+    _ plan: PreviewPlan, into targets: [String: Int32], monitor: Monitor? = nil
+  ) throws(RenderError) -> Rendering {
+    VipsRuntime.captureWarnings()
+    let (photo, header) = (plan.photo, plan.header)
+    _ = try photo.lostFrames(recipe.inputs.frames)
+    let context = context(photo, header, values.merging(header.texts) { $1 }, monitor)
+    var measurement = measurement(context)
+    measurement.previewEdge = plan.size.longEdge
+    var programs = ExternalSteps(context, recipe.rendering, limits, runner)
+    let graph = try measurement.completed(plan.recipeGraph, &programs)
+    let pictures = try plan.pictures(graph, recipe, files: files, returned: programs.headers)
+    for (name, lowered) in pictures.outputs {
+      var own = targets
+      if name != pictures.current {
+        guard let target = targets[Graph.Preview.output(name)] else { continue }
+        own = [Graph.Preview.after: target]
+      }
+      try write(lowered.pipeline.withTables(), plan.size.outputs, context, programs.returned, own)
+    }
+    let renditions = recipe.outputs.map {
+      Rendering.Rendition(output: $0.name, size: pictures.fullSizes[$0.name] ?? header.size)
+    }
+    let heard = VipsRuntime.takeWarnings()
+    if let damage = heard.damage(of: header) { throw damage }
+    return Rendering(renditions: renditions, header: header, warnings: heard.telling)
+  }
+
+  /// Writes the outputs of one preview that have a target.
+  private func write(
+    _ pipeline: Pipeline, _ outputs: [Output], _ context: ExecutionContext,
+    _ returned: [ReturnedPhoto], _ targets: [String: Int32]
+  ) throws(RenderError) {
+    let header = context.header
+    var execution = try Execution(pipeline, context, returned: returned)
+    for (output, end) in zip(outputs, pipeline.outputs) {
+      guard let target = targets[output.name] else { continue }
+      let colour = try OutputColour(
+        output, SourceColour(header), header, files: files, isGrey: end.isGrey)
+      do throws(RenderError) {
+        try Encoder(output: output, colour: colour, depth: end.depth)
+          .write(try execution.image(end.call), to: target)
+      } catch {
+        throw context.photo.diagnosis(of: error, header.fileFormat)
+      }
+    }
+  }
+}
+
+/// The result of rendering one photo.
 public struct Rendering: Sendable, Hashable {
   public struct Rendition: Sendable, Hashable {
     public var output: String
@@ -200,8 +274,8 @@ public struct Rendering: Sendable, Hashable {
     /// The share, 0…1, of the pixels that lost a colour: it came out beyond what the output's profile
     /// holds, by more than half a step of 8 bits, and was clipped; transparent pixels too.
     ///
-    /// What filters themselves keep in 0…1 (blends, lookup tables, posterize) does not count. Nil
-    /// where tables of a profile or a program made the colours, and for a copy of the photo.
+    /// Clipping by filters themselves (blends, lookup tables, posterize) does not count. Nil if tables
+    /// of a profile or a program made the colours, and for a copy of the photo.
     public var clipped: Double?
     /// Whether the file has the photo's own bytes.
     public var isOriginal = false
@@ -210,12 +284,4 @@ public struct Rendering: Sendable, Hashable {
   public var renditions: [Rendition]
   public var header: PhotoHeader
   public var warnings: [String]
-
-  /// Says what quality a photo gave to an output, unless another was found.
-  fileprivate mutating func note(_ quality: Int?, of output: String) {
-    for index in renditions.indices
-    where renditions[index].output == output && renditions[index].quality == nil {
-      renditions[index].quality = quality
-    }
-  }
 }

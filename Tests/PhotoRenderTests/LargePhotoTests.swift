@@ -59,7 +59,7 @@ import Vips
          "filters": [{"filter": "exposure", "stops": 0.3}], "outputs": [\(outputs)]}
         """)
     let file = PhotoFile.bytes(photo)
-    return try Renderer(recipe).memory(for: Renderer.header(of: file), of: file)
+    return try Renderer(recipe).plan(file).memory
   }
 
   /// The promise of the README: a gigapixel through an edit to JPEG and pyramid.

@@ -69,7 +69,7 @@ import Vips
     #expect(throws: error) { try check(728) }
     let photo = PhotoFile.bytes(try SyntheticPhoto.jpeg(width: 10, height: 10))
     let header = try Renderer.header(of: photo)
-    #expect(throws: error) { try renderer(728).memory(for: header, of: photo) }
+    #expect(throws: error) { try renderer(728).plan(photo, header) }
   }
 
   @Test func chainsHaveALimit() throws {

@@ -19,7 +19,7 @@ import Vips
       throw .missingFile(file.path)
     }.recipe().recipe
     let file = PhotoFile.bytes(photo)
-    return try Renderer(recipe).memory(for: Renderer.header(of: file), of: file)
+    return try Renderer(recipe).plan(file).memory
   }
 
   /// 6 megapixels.
@@ -57,8 +57,8 @@ import Vips
     let recipe = try Studio.recipe(#"[{"filter": "lut", "file": "a.cube"}]"#)
     let file = PhotoFile.bytes(try Self.photo.get())
     let header = try Renderer.header(of: file)
-    let needs = try Renderer(recipe, files: ["a.cube": cube]).memory(for: header, of: file)
-    let plain = try Renderer(Studio.recipe("[]")).memory(for: header, of: file)
+    let needs = try Renderer(recipe, files: ["a.cube": cube]).plan(file, header).memory
+    let plain = try Renderer(Studio.recipe("[]")).plan(file, header).memory
     #expect(needs.usual - plain.usual >= 2 * cube.count + 4 * 3 * 65 * 65 * 65)
   }
 
@@ -69,7 +69,7 @@ import Vips
     let header = try Renderer.header(of: file)
     func needs(_ mark: [UInt8]) throws -> Int {
       let recipe = try Studio.recipe(#"[{"filter": "watermark", "image": "m"}]"#)
-      return try Renderer(recipe, files: ["m": mark]).memory(for: header, of: file).usual
+      return try Renderer(recipe, files: ["m": mark]).plan(file, header).memory.usual
     }
     let more = [UInt8](repeating: 0, count: 5_000_000)
     #expect(try needs(plain + more) - needs(plain) >= 2 * more.count)
@@ -84,11 +84,11 @@ import Vips
     func needs(_ filter: String, _ saver: String) throws -> Int {
       let recipe = try Studio.recipe("[\(filter)]")
       let bytes = try SyntheticPhoto.bytes(image, saver)
-      return try Renderer(recipe, files: ["m": bytes]).memory(for: header, of: file).usual
+      return try Renderer(recipe, files: ["m": bytes]).plan(file, header).memory.usual
     }
     let mask = #"{"filter": "invert", "mask": {"image": {"file": "m"}}}"#
     let plain = try Renderer(Studio.recipe(#"[{"filter": "invert"}]"#))
-      .memory(for: header, of: file).usual
+      .plan(file, header).memory.usual
     #expect(try needs(mask, "pngsave_target") - plain >= 4 * 4096 * 2048)
     #expect(try needs(mask, "webpsave_target") - plain >= 4 * 4096 * 2048 + 18_000_000 * 8)
     let mark = #"{"filter": "watermark", "image": "m"}"#

@@ -182,9 +182,9 @@ import Vips
     _ photo: [UInt8], _ filters: String, rendering: String = "balanced"
   ) throws -> Bool {
     let renderer = Renderer(try Studio.recipe(filters, rendering: rendering))
-    let pipeline = try renderer.plan(for: Renderer.header(of: .bytes(photo))).1
+    let pipeline = try renderer.plan(.bytes(photo)).pipeline
     let reads = pipeline.calls.contains { $0.step.arguments["planes"] != nil }
-    let resizes = pipeline.calls.contains { $0.step.operation == "phbatch_resize_planes" }
+    let resizes = pipeline.calls.contains { $0.step.operation == .kernel(.resizePlanes) }
     #expect(reads == resizes)
     return reads
   }

@@ -97,8 +97,11 @@ import Vips
     let file = try #require(tmpfile())
     defer { fclose(file) }
     let name = side == .after ? Graph.Preview.after : Graph.Preview.before
-    _ = try Renderer(recipe).preview(
-      .bytes(photo), Previewing(longEdge: longEdge, quality: 100), into: [name: fileno(file)])
+    let renderer = Renderer(recipe)
+    let source = PhotoFile.bytes(photo)
+    let plan = try renderer.previewPlan(
+      source, Renderer.header(of: source), PreviewSize(longEdge: longEdge, quality: 100))
+    _ = try renderer.preview(plan, into: [name: fileno(file)])
     let size = Int(lseek(fileno(file), 0, SEEK_END))
     var bytes = [UInt8](repeating: 0, count: size)
     let read = bytes.withUnsafeMutableBytes { pread(fileno(file), $0.baseAddress, size, 0) }

@@ -41,7 +41,7 @@ import Vips
   }
 
   private static func pipeline(_ recipe: Recipe, _ photo: [UInt8]) throws -> Pipeline {
-    try Renderer(recipe).plan(for: Renderer.header(of: .bytes(photo))).1
+    try Renderer(recipe).plan(.bytes(photo)).pipeline
   }
 
   @Test func outputsAreTheSameAsEachByItself() throws {
@@ -79,7 +79,7 @@ import Vips
     let file = PhotoFile.bytes(photo)
     let recipe = try Self.recipe(#"[{"filter": "exposure", "stops": 0.4}]"#, ["full", "zoom"])
     let header = try Renderer.header(of: file)
-    let needs = try Renderer(recipe).memory(for: header, of: file)
+    let needs = try Renderer(recipe).plan(file, header).memory
     let pixels = header.stored.pixels
     #expect(needs.usual < MemoryNeeds.working(pixels: pixels) + pixels * 3)
     #expect(needs.usual == needs.spilled)

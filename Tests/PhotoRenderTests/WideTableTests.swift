@@ -138,8 +138,8 @@ import Vips
     let photo = try large.photo(width: 1200)
     let names = ["rec2020", "adobe-rgb", "preserve", "srgb", "prophoto"]
     let recipe = try Self.recipe(names)
-    let plan = try Renderer(recipe).plan(for: Renderer.header(of: .bytes(photo))).1
-    #expect(plan.calls.count { $0.step.operation == Pipeline.Special.load } == 1)
+    let plan = try Renderer(recipe).plan(.bytes(photo)).pipeline
+    #expect(plan.calls.count { $0.step.operation == .load } == 1)
     #expect(plan.tees.map(\.readers.count) == [names.count])
     #expect(plan.outputs.map(\.name) == names)
     for (name, found) in zip(names, try Self.rendered(photo, names)) {

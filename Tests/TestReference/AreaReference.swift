@@ -2,12 +2,12 @@ import Foundation
 
 extension Raster {
   /// The value at the nearest pixel of the image.
-  func nearest(_ x: Int, _ y: Int, _ band: Int) -> Double {
+  package func nearest(_ x: Int, _ y: Int, _ band: Int) -> Double {
     value(min(max(x, 0), width - 1), min(max(y, 0), height - 1), band)
   }
 
   /// The value at a point, linearly between the four pixels around it.
-  func between(_ x: Double, _ y: Double, _ band: Int) -> Double {
+  package func between(_ x: Double, _ y: Double, _ band: Int) -> Double {
     let (left, top) = (x.rounded(.down), y.rounded(.down))
     func pixel(_ right: Int, _ down: Int) -> Double {
       nearest(Int(left) + right, Int(top) + down, band)
@@ -18,13 +18,13 @@ extension Raster {
   }
 
   /// Each pixel computed from its place.
-  func mapped(_ value: (_ x: Int, _ y: Int, _ band: Int) -> Double) -> Raster {
+  package func mapped(_ value: (_ x: Int, _ y: Int, _ band: Int) -> Double) -> Raster {
     Raster(width, height, bands: bands, value)
   }
 
   /// The mean over squares of `2 × radius + 1` pixels a side, the edge repeated; the outermost pixels
   /// of a fractional radius count by the fraction.
-  func averaged(radius: Double) -> Raster {
+  package func averaged(radius: Double) -> Raster {
     let reach = Int(radius.rounded(.up))
     let line = (-reach...reach).map { min(1, radius + 1 - Double(abs($0))) }
     let total = line.reduce(0, +)
@@ -40,14 +40,14 @@ extension Raster {
   }
 
   /// The image with its edge repeated `margin` pixels outwards.
-  func padded(by margin: Int) -> Raster {
+  package func padded(by margin: Int) -> Raster {
     Raster(width + 2 * margin, height + 2 * margin, bands: bands) { x, y, band in
       nearest(x - margin, y - margin, band)
     }
   }
 
   /// The image without `margin` pixels on every side.
-  func trimmed(by margin: Int) -> Raster {
+  package func trimmed(by margin: Int) -> Raster {
     Raster(width - 2 * margin, height - 2 * margin, bands: bands) { x, y, band in
       value(x + margin, y + margin, band)
     }
@@ -55,7 +55,7 @@ extension Raster {
 }
 
 /// 0 up to `low`, 1 from `high` on, 3t² − 2t³ between.
-func smoothStep(_ low: Double, _ high: Double, _ x: Double) -> Double {
+package func smoothStep(_ low: Double, _ high: Double, _ x: Double) -> Double {
   let t = min(max((x - low) / (high - low), 0), 1)
   return t * t * (3 - 2 * t)
 }

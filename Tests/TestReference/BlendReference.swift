@@ -2,11 +2,11 @@
 ///
 /// - Source: W3C, Compositing and Blending Level 1, sections 9.1, 9.2 and 10; `subtract` is the
 ///   difference cut off at 0.
-enum BlendReference {
-  typealias Pixel = SIMD3<Double>
+package enum BlendReference {
+  package typealias Pixel = SIMD3<Double>
 
   /// `backdrop` and `source` are 0…1; modes are numbered as in `phbatch_program.h`.
-  static func blended(_ mode: Int, _ backdrop: Pixel, _ source: Pixel) -> Pixel {
+  package static func blended(_ mode: Int, _ backdrop: Pixel, _ source: Pixel) -> Pixel {
     switch mode {
     case 14: setLum(setSat(source, sat(backdrop)), lum(backdrop))
     case 15: setLum(setSat(backdrop, sat(source)), lum(backdrop))

@@ -2,15 +2,15 @@
 ///
 /// - Source: W3C, Compositing and Blending Level 1, section 9.1: `co = cs × Fa + cb × Fb`; `saturate`
 ///   is OpenGL's `SRC_ALPHA_SATURATE`.
-enum CompositionReference {
-  typealias Pixel = SIMD4<Double>
+package enum CompositionReference {
+  package typealias Pixel = SIMD4<Double>
 
-  static let modes = 1...13
+  package static let modes = 1...13
 
   /// Pixels with alpha, not premultiplied; modes are numbered as in `phbatch_program.h`.
   ///
   /// The colour of what is clear is nothing.
-  static func composed(_ mode: Int, _ backdrop: Pixel, _ source: Pixel) -> Pixel {
+  package static func composed(_ mode: Int, _ backdrop: Pixel, _ source: Pixel) -> Pixel {
     let (s, b) = (source.w, backdrop.w)
     let (fa, fb): (Double, Double) =
       switch mode {

@@ -1,19 +1,21 @@
 import Foundation
 
 /// The coverages in double precision, by other means than the kernel's.
-enum CoverReference {
-  static func smoothstep(_ x: Double) -> Double {
+package enum CoverReference {
+  package static func smoothstep(_ x: Double) -> Double {
     let s = x > 0 ? min(x, 1) : 0
     return s * s * (3 - 2 * s)
   }
 
   /// (u, v) of a pixel by six numbers.
-  static func plane(_ m: [Double], _ x: Int, _ y: Int) -> SIMD2<Double> {
+  package static func plane(_ m: [Double], _ x: Int, _ y: Int) -> SIMD2<Double> {
     SIMD2(
       m[0] + m[1] * Double(x) + m[2] * Double(y), m[3] + m[4] * Double(x) + m[5] * Double(y))
   }
 
-  static func polygon(_ corners: [SIMD2<Double>], feather: Double, at p: SIMD2<Double>) -> Double {
+  package static func polygon(
+    _ corners: [SIMD2<Double>], feather: Double, at p: SIMD2<Double>
+  ) -> Double {
     let edges = zip(corners, corners.dropFirst() + corners.prefix(1))
     let nearest = edges.map { distance(p, $0, $1) }.min() ?? .infinity
     let signed = isInside(p, corners) ? nearest : -nearest
@@ -21,7 +23,7 @@ enum CoverReference {
   }
 
   /// By the sum of the angles under which the edges are seen: odd turns are inside.
-  static func isInside(_ p: SIMD2<Double>, _ corners: [SIMD2<Double>]) -> Bool {
+  package static func isInside(_ p: SIMD2<Double>, _ corners: [SIMD2<Double>]) -> Bool {
     let edges = zip(corners, corners.dropFirst() + corners.prefix(1))
     let angles = edges.map { a, b in
       let (u, v) = (a - p, b - p)
@@ -32,7 +34,7 @@ enum CoverReference {
   }
 
   /// The distance from a segment, by the three cases.
-  static func distance(
+  package static func distance(
     _ p: SIMD2<Double>, _ a: SIMD2<Double>, _ b: SIMD2<Double>
   ) -> Double {
     let (way, from) = (b - a, p - a)
@@ -44,7 +46,7 @@ enum CoverReference {
   }
 
   /// The first band of a map at (u, v): each pixel's centre weighs by a tent around it.
-  static func map(_ map: Raster, at p: SIMD2<Double>) -> Double {
+  package static func map(_ map: Raster, at p: SIMD2<Double>) -> Double {
     func tent(_ centre: Int, _ count: Int, _ place: Double) -> Double {
       let x = min(max(place * Double(count) - 0.5, 0), Double(count - 1))
       return max(0, 1 - abs(x - Double(centre)))

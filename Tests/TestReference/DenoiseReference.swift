@@ -2,8 +2,10 @@ import Foundation
 
 /// The cosine-patch denoiser in double precision, written from the description in denoise.h and
 /// patches.h: every transform is the direct sum.
-enum DenoiseReference {
-  static func cleaned(_ input: Raster, luma: Double, chroma: Double, detail: Double) -> Raster {
+package enum DenoiseReference {
+  package static func cleaned(
+    _ input: Raster, luma: Double, chroma: Double, detail: Double
+  ) -> Raster {
     // Whole pixels at a quarter of the resolution, and whole patches there.
     let margin = 64
     let padded = Raster(

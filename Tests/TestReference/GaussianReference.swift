@@ -3,7 +3,7 @@ import Foundation
 extension Raster {
   /// The raster under a two-dimensional Gaussian in double precision: a direct sum over the square of
   /// radius ⌈3 × sigma⌉, weights normalised, the edge repeated.
-  func blurred(sigma: Double) -> Raster {
+  package func blurred(sigma: Double) -> Raster {
     let radius = Int((3 * sigma).rounded(.up))
     let line = (-radius...radius).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
     let total = line.reduce(0, +)
@@ -21,7 +21,7 @@ extension Raster {
   }
 
   /// Each row under a Gaussian out to 8 sigma, in double precision.
-  func blurredAlongRows(sigma: Double) -> Raster {
+  package func blurredAlongRows(sigma: Double) -> Raster {
     let radius = Int((8 * sigma).rounded(.up))
     let line = (-radius...radius).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
     let total = line.reduce(0, +)
@@ -35,7 +35,7 @@ extension Raster {
   }
 
   /// BT.709 luma of the first three bands.
-  var luma: Raster {
+  package var luma: Raster {
     Raster(width, height, bands: 1) { x, y, _ in
       0.2126 * value(x, y, 0) + 0.7152 * value(x, y, 1) + 0.0722 * value(x, y, 2)
     }

@@ -1,7 +1,7 @@
 /// What the instruction on hues reads.
-enum HuePayload {
+package enum HuePayload {
   /// The payload for rows of c, s, g and l: as many as steps, and one more.
-  static func of(_ rows: [[Float]]) -> [Float] {
+  package static func of(_ rows: [[Float]]) -> [Float] {
     [Float(rows.count - 1)] + arcs(of: rows) { $0[0] != 1 || $0[1] != 0 }
       + arcs(of: rows) { $0[2] != 0 } + arcs(of: rows) { $0[2] > 0 } + arcs(of: rows) { $0[3] != 0 }
       + rows.flatMap { $0[..<2] } + rows.flatMap { $0[2...] }

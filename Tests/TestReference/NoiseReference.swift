@@ -1,9 +1,9 @@
 /// Grain and dither as their documentation says, on whole numbers and in double precision.
-enum NoiseReference {
-  typealias Pixel = SIMD3<Double>
+package enum NoiseReference {
+  package typealias Pixel = SIMD3<Double>
 
   /// The function lowbias32 of Wellons, 2018.
-  static func scattered(_ number: UInt32) -> UInt32 {
+  package static func scattered(_ number: UInt32) -> UInt32 {
     var x = number
     x ^= x >> 16
     x &*= 0x7FEB_352D
@@ -27,7 +27,7 @@ enum NoiseReference {
     return (sum - 510) / variance.squareRoot()
   }
 
-  static func grain(on pixel: Pixel, _ payload: [Double], x: Int, y: Int) -> Pixel {
+  package static func grain(on pixel: Pixel, _ payload: [Double], x: Int, y: Int) -> Pixel {
     let (across, down) = (Double(x), Double(y))
     let u: Double = payload[0] + payload[1] * across + payload[2] * down
     let v: Double = payload[3] + payload[4] * across + payload[5] * down
@@ -49,7 +49,7 @@ enum NoiseReference {
     return Pixel(repeating: payload[8] * 4 * luma * (1 - luma) * noise)
   }
 
-  static func dithered(_ pixel: Pixel, _ payload: [Double], x: Int, y: Int) -> Pixel {
+  package static func dithered(_ pixel: Pixel, _ payload: [Double], x: Int, y: Int) -> Pixel {
     let seed = scattered(UInt32(payload[1]))
     let here = scattered(place(x, y, seed))
     let next = scattered(place(x + 1, y, seed))

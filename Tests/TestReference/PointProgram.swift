@@ -1,7 +1,7 @@
 /// The bytes of a point program, as the kernel reads them.
-struct PointProgram {
+package struct PointProgram {
   /// The opcodes; their numbers are part of the program's format.
-  enum Opcode: UInt32 {
+  package enum Opcode: UInt32 {
     case table = 1
     case gain
     case matrix
@@ -41,29 +41,31 @@ struct PointProgram {
     case hold
   }
 
-  struct Instruction {
-    var opcode: UInt32
-    var payload: [Float]
+  package struct Instruction {
+    package var opcode: UInt32
+    package var payload: [Float]
 
-    init(_ opcode: Opcode, _ payload: [Float] = []) {
+    package init(_ opcode: Opcode, _ payload: [Float] = []) {
       self.opcode = opcode.rawValue
       self.payload = payload
     }
   }
 
-  var instructions: [Instruction]
+  package var instructions: [Instruction]
+
+  package init(instructions: [Instruction]) { self.instructions = instructions }
 
   /// The instructions' words, each with its least significant byte first.
-  var words: [UInt32] {
+  package var words: [UInt32] {
     [0x3150_4850, UInt32(instructions.count)]
       + instructions.flatMap {
         [$0.opcode, UInt32($0.payload.count)] + $0.payload.map(\.bitPattern)
       }
   }
 
-  var bytes: [UInt8] { Self.bytes(of: words) }
+  package var bytes: [UInt8] { Self.bytes(of: words) }
 
-  static func bytes(of words: [UInt32]) -> [UInt8] {
+  package static func bytes(of words: [UInt32]) -> [UInt8] {
     words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
   }
 }

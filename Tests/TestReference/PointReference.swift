@@ -1,21 +1,21 @@
 import Foundation
 
 /// The instructions of a point program in double precision, straight from their formulas.
-struct PointReference {
-  typealias Pixel = SIMD3<Double>
+package struct PointReference {
+  package typealias Pixel = SIMD3<Double>
 
   private let steps: [(opcode: PointProgram.Opcode?, payload: [Double])]
-  var layers: [Raster] = []
-  var maps: [Raster] = []
+  package var layers: [Raster] = []
+  package var maps: [Raster] = []
 
-  init(instructions: [PointProgram.Instruction]) {
+  package init(instructions: [PointProgram.Instruction]) {
     steps = instructions.map {
       (PointProgram.Opcode(rawValue: $0.opcode), $0.payload.map(Double.init))
     }
   }
 
   /// One pixel at (`x`, `y`); `samples` are its whole-number samples if the program has a table.
-  func pixel(_ pixel: Pixel, x: Int, y: Int, samples: [Int] = []) -> Pixel {
+  package func pixel(_ pixel: Pixel, x: Int, y: Int, samples: [Int] = []) -> Pixel {
     var value = pixel
     var saved = [Pixel](repeating: .zero, count: 6)
     var covers = [Double](repeating: .nan, count: 8)
@@ -211,7 +211,7 @@ struct PointReference {
   /// The whole raster; a fourth band is left alone.
   ///
   /// `levels` is the number of sample values.
-  func raster(_ raster: Raster, levels: Int = 1) -> Raster {
+  package func raster(_ raster: Raster, levels: Int = 1) -> Raster {
     Raster(raster.width, raster.height, bands: raster.bands) { x, y, band in
       guard band < 3 else { return raster.value(x, y, band) }
       let pixel = Pixel((0..<3).map { raster.value(x, y, $0) })
@@ -221,7 +221,7 @@ struct PointReference {
   }
 
   /// IEC 61966-2-1, mirrored for negative values.
-  static func decoded(_ x: Double) -> Double {
+  package static func decoded(_ x: Double) -> Double {
     let size = abs(x)
     let light = size <= 0.04045 ? size / 12.92 : pow((size + 0.055) / 1.055, 2.4)
     return x < 0 ? -light : light
@@ -262,7 +262,7 @@ struct PointReference {
       -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)
   }
 
-  static func encoded(_ x: Double) -> Double {
+  package static func encoded(_ x: Double) -> Double {
     let size = abs(x)
     let code = size <= 0.0031308 ? 12.92 * size : 1.055 * pow(size, 1 / 2.4) - 0.055
     return x < 0 ? -code : code

@@ -1,21 +1,21 @@
-import Vips
+package import Vips
 
 /// Pixels as numbers of nominal range 0...1, and what they are in each sample format.
-struct Raster {
-  var width: Int
-  var height: Int
-  var bands: Int
+package struct Raster {
+  package var width: Int
+  package var height: Int
+  package var bands: Int
   /// Interleaved; `width × height × bands` of them.
-  var values: [Double]
+  package var values: [Double]
 
-  init(width: Int, height: Int, bands: Int, values: [Double]) {
+  package init(width: Int, height: Int, bands: Int, values: [Double]) {
     self.width = width
     self.height = height
     self.bands = bands
     self.values = values
   }
 
-  init(
+  package init(
     _ width: Int, _ height: Int, bands: Int, _ value: (_ x: Int, _ y: Int, _ band: Int) -> Double
   ) {
     self.init(width: width, height: height, bands: bands, values: [])
@@ -27,7 +27,7 @@ struct Raster {
   }
 
   /// Noise without pattern in `range`, the same in each run.
-  static func noise(
+  package static func noise(
     _ width: Int, _ height: Int, bands: Int, in range: ClosedRange<Double> = 0...1
   ) -> Self {
     var state: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -38,16 +38,18 @@ struct Raster {
     }
   }
 
-  func value(_ x: Int, _ y: Int, _ band: Int) -> Double { values[(y * width + x) * bands + band] }
+  package func value(_ x: Int, _ y: Int, _ band: Int) -> Double {
+    values[(y * width + x) * bands + band]
+  }
 
   /// The values that are left after storing the raster in `format`.
-  func stored(as format: SampleFormat) -> Self {
+  package func stored(as format: SampleFormat) -> Self {
     var copy = self
     copy.values = Self.values(of: bytes(as: format), as: format)
     return copy
   }
 
-  func image(as format: SampleFormat) throws -> Image {
+  package func image(as format: SampleFormat) throws -> Image {
     let pixels = bytes(as: format)
     return switch format {
     case .uchar:
@@ -59,7 +61,7 @@ struct Raster {
     }
   }
 
-  func bytes(as format: SampleFormat) -> [UInt8] {
+  package func bytes(as format: SampleFormat) -> [UInt8] {
     switch format {
     case .uchar:
       values.map { UInt8((min(max($0, 0), 1) * 255 + 0.5).rounded(.down)) }
@@ -73,7 +75,7 @@ struct Raster {
     }
   }
 
-  static func values(of bytes: [UInt8], as format: SampleFormat) -> [Double] {
+  package static func values(of bytes: [UInt8], as format: SampleFormat) -> [Double] {
     bytes.withUnsafeBytes { raw in
       switch format {
       case .uchar: raw.map { Double($0) / 255 }
@@ -91,7 +93,7 @@ struct Raster {
 
   /// How far `image` is from this raster, in steps of `format` for the integers (beyond the half
   /// step of rounding), and for float relative to the larger of the value and 0.25.
-  func distance(to image: Image, as format: SampleFormat) throws -> Double {
+  package func distance(to image: Image, as format: SampleFormat) throws -> Double {
     let found = Self.values(of: try image.pixels(), as: format)
     guard found.count == values.count else { return .infinity }
     var largest = 0.0

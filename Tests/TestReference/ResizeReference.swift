@@ -1,10 +1,10 @@
 import Foundation
 
 /// How a resampler weighs samples: a function of the distance in samples of the coarser grid.
-enum ResizeKernel: String, CaseIterable {
+package enum ResizeKernel: String, CaseIterable {
   case linear, cubic, mitchell, lanczos2, lanczos3
 
-  var radius: Double {
+  package var radius: Double {
     switch self {
     case .linear: 1
     case .cubic, .mitchell, .lanczos2: 2
@@ -13,7 +13,7 @@ enum ResizeKernel: String, CaseIterable {
   }
 
   /// Keys' cubic (a = −½), Mitchell and Netravali's (B = C = ⅓), and windowed sincs by name.
-  func callAsFunction(_ distance: Double) -> Double {
+  package func callAsFunction(_ distance: Double) -> Double {
     let x = abs(distance)
     if x >= radius { return 0 }
     switch self {
@@ -36,7 +36,7 @@ enum ResizeKernel: String, CaseIterable {
 extension Raster {
   /// The raster at another size in double precision: for each output the sum over the rectangle of
   /// inputs under the kernel, the edge repeated.
-  func resized(_ width: Int, _ height: Int, _ kernel: ResizeKernel) -> Raster {
+  package func resized(_ width: Int, _ height: Int, _ kernel: ResizeKernel) -> Raster {
     let across = Self.weights(from: self.width, to: width, kernel)
     let down = Self.weights(from: self.height, to: height, kernel)
     return Raster(width, height, bands: bands) { x, y, band in
@@ -69,7 +69,7 @@ extension Raster {
   }
 
   /// The raster with `change` made to its colours, which are all bands but alpha.
-  func mapColours(_ change: (_ colour: Double, _ alpha: Double) -> Double) -> Raster {
+  package func mapColours(_ change: (_ colour: Double, _ alpha: Double) -> Double) -> Raster {
     let hasAlpha = bands.isMultiple(of: 2)
     return Raster(width, height, bands: bands) { x, y, band in
       let value = value(x, y, band)
@@ -79,7 +79,7 @@ extension Raster {
   }
 
   /// The same on colours that are multiplied by their alpha, and as light if `linear`.
-  func resizedAsPixels(
+  package func resizedAsPixels(
     _ width: Int, _ height: Int, _ kernel: ResizeKernel, linear: Bool = false
   ) -> Raster {
     mapColours { colour, alpha in (linear ? Self.light(colour) : colour) * alpha }

@@ -1,5 +1,5 @@
 /// The sample formats that the kernels read and write, by their nicknames in libvips.
-enum SampleFormat: String, CaseIterable {
+package enum SampleFormat: String, CaseIterable {
   case uchar
   case ushort
   case float
@@ -7,7 +7,7 @@ enum SampleFormat: String, CaseIterable {
   /// What `Raster.distance` may be after a kernel.
   ///
   /// A hundredth of a step at 8 bits, half of one at 16, 1e-5 as float.
-  var tolerance: Double {
+  package var tolerance: Double {
     switch self {
     case .uchar: 0.01
     case .ushort: 0.5
@@ -19,7 +19,7 @@ enum SampleFormat: String, CaseIterable {
   ///
   /// The encoding's slope near black is 12.92, and the dark channel of a vivid colour is a small
   /// difference of large numbers. With the half step of rounding 16 bits stay within 4 steps.
-  var longTolerance: Double {
+  package var longTolerance: Double {
     switch self {
     case .uchar: 0.01
     case .ushort: 3.5

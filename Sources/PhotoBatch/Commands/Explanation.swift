@@ -7,7 +7,7 @@ public enum ExplanationFormat: String, Sendable, CaseIterable {
   case text, json, dot
 }
 
-/// What a recipe compiles to: its graph as written, fused, and for a photo the graph that renders
+/// The compilation of a recipe: its graph as written and fused, and for a photo the graph that renders
 /// it and the libvips operations.
 public struct Explanation: Sendable {
   private let recipe: Recipe
@@ -17,8 +17,8 @@ public struct Explanation: Sendable {
   private var needs: MemoryNeeds?
   private var photo: PhotoSummary?
 
-  /// `options` say how large the photo and images of the recipe may be, and how long a look at them
-  /// may take.
+  /// `options` has the limits of the photo and of the recipe's images, and the time limit of reading
+  /// them.
   public init(
     recipe path: FilePath, photo: FilePath?, assignments: [Assignment],
     options: BatchOptions = BatchOptions()
@@ -40,17 +40,10 @@ public struct Explanation: Sendable {
     order.files = named.map(\.key)
     let file = try OneFile(path).open()
     let files = [file] + named.map(\.value.file)
-    let request = WorkerRequest.explain(order)
-    let replies = await lane.askAll(
-      [.probe(recipe.inputs), request], files, time: options.timeout)
-    for reply in replies {
-      switch try reply.get() {
-      case .probed(let summary): photo = summary
-      case .explained(let graph, let pipeline, let needs):
-        (planned, self.pipeline, self.needs) = (graph, pipeline, needs)
-      case .hello, .begun, .described, .external, .rendered, .checked, .failed: break
-      }
-    }
+    let reply = await lane.askAll([.explain(order)], files, time: options.timeout).first
+    guard case .explained(let summary, let graph, let pipeline, let needs)? = try reply?.get()
+    else { return }
+    (photo, planned, self.pipeline, self.needs) = (summary, graph, pipeline, needs)
   }
 
   public func text(_ format: ExplanationFormat) -> String {

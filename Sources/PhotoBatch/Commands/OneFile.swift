@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// A file that a person named, wherever it lies.
+/// A file named by the user, outside any library.
 struct OneFile {
   private let path: FilePath
 

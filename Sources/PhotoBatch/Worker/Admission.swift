@@ -3,13 +3,13 @@ import Foundation
 import PhotoRender
 import Synchronization
 
-/// Keeps the photos of a run within its memory: each begins when what it will take fits into what
-/// is left, in the order in which they came.
+/// Keeps the photos of a run within its memory: each begins when its predicted memory fits into the
+/// rest, in the order of the requests.
 ///
-/// A photo that does not fit even by itself is tried alone, with pictures that must be held whole in
-/// temporary files; so is one whose worker took more than it had said.
+/// A photo that does not fit by itself is tried alone, with pictures that must be held whole in
+/// temporary files; so is one whose worker took more than predicted.
 final class Admission: Sendable {
-  /// What a photo was granted, until it is given back.
+  /// The memory granted to a photo, until it is given back.
   struct Grant: Sendable {
     let allowance: Allowance
     /// The most bytes that its worker may take.
@@ -18,7 +18,7 @@ final class Admission: Sendable {
     let isAlone: Bool
     fileprivate let claim: Int
 
-    /// What to say of a photo that took more.
+    /// The message about a photo that took more.
     func excess(of needs: MemoryNeeds) -> String {
       let predicted = allowance.spills ? needs.spilled : needs.usual
       let budget = allowance.budget(for: predicted).map { ", for which --memory \($0) is needed" }
@@ -27,12 +27,12 @@ final class Admission: Sendable {
     }
   }
 
-  /// How a photo is tried.
+  /// The way in which a photo is tried.
   enum Attempt: Sendable {
     case first
-    /// Alone, for its worker crashed.
+    /// Alone, because its worker crashed.
     case alone
-    /// Alone and in temporary files, for its worker took more than it had said.
+    /// Alone and in temporary files, because its worker took more than predicted.
     case spilled
   }
 
@@ -57,25 +57,24 @@ final class Admission: Sendable {
     var lastNumber = 0
   }
 
-  /// Megapixels from which a photo that is alone gets all threads.
+  /// Megapixels from which a photo that runs alone gets all threads.
   static let threadedMegapixels = 100.0
-  /// What the coordinator takes, in bytes, as long as it says nothing else: measured with 100,000
-  /// photos that an index answers for.
+  /// The usual bytes of the coordinator, measured with 100,000 photos that are in an index.
   private static let coordinator = 64 << 20
-  /// What it takes besides for each photo that it has to decide about, once that is done.
+  /// The coordinator's additional bytes for each photo that it decided about.
   private static let decided = 700
 
   /// Bytes for the whole run.
   let budget: Int
-  /// How many may work side by side.
+  /// The number of workers.
   let workers: Int
   private let threads: Int
   private let state: Mutex<State>
 
   /// - Parameters:
   ///   - budget: Bytes for the whole run, its coordinator and its idle workers included.
-  ///   - workers: How many there are.
-  ///   - threads: The most that one photo may get.
+  ///   - workers: The number of workers.
+  ///   - threads: The most threads of one photo.
   init(budget: Int, workers: Int, threads: Int) {
     self.budget = budget
     self.workers = workers
@@ -83,7 +82,7 @@ final class Admission: Sendable {
     state = Mutex(State(capacity: budget - Self.coordinator - workers * MemoryNeeds.idle))
   }
 
-  /// That of a run: as many workers as it wants and its memory has room for.
+  /// The admission of a run, with as many workers as its options and its memory allow.
   convenience init(_ options: BatchOptions) {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     let budget = options.memory ?? MemoryBudget.standard
@@ -91,22 +90,22 @@ final class Admission: Sendable {
       budget: budget, workers: Self.workers(options.jobs ?? cores, budget: budget), threads: cores)
   }
 
-  /// Leaves room for a coordinator of so many bytes that is going to decide about photos: a large
-  /// library that no index answers for takes more than the usual.
+  /// Leaves room for a coordinator of so many bytes that decides about photos: a large library without
+  /// an index takes more than usual.
   func makeRoom(coordinator bytes: Int, photos: Int) {
     let coordinator = max(Self.coordinator, bytes + photos * Self.decided)
     state.withLock { $0.capacity = budget - coordinator - workers * MemoryNeeds.idle }
   }
 
-  /// How many of `wanted` workers a budget has room for, with a small photo each: one at least.
+  /// The number of workers, at most `wanted` and at least 1, that a budget has room for, with a small
+  /// photo each.
   static func workers(_ wanted: Int, budget: Int) -> Int {
     max(1, min(wanted, (budget - coordinator) / (2 * MemoryNeeds.idle)))
   }
 
-  /// Waits until the photo may begin; nil when the run is stopped.
+  /// Waits until the photo may begin; nil if the run is stopped.
   ///
-  /// A grant must be given back. One whose allowance is refused grants
-  /// nothing: the photo can never fit.
+  /// A grant must be given back. If its allowance is refused, it grants nothing: the photo never fits.
   func admit(_ needs: MemoryNeeds, megapixels: Double, _ attempt: Attempt) -> Grant? {
     let request = state.withLock { state in
       state.lastNumber += 1
@@ -129,10 +128,10 @@ final class Admission: Sendable {
     }
   }
 
-  /// How many photos wait.
+  /// The number of waiting photos.
   var waiting: Int { state.withLock { $0.waiting.count } }
 
-  /// Lets nobody wait any longer, nor begin.
+  /// Ends all waits; no photo begins any more.
   func stop() {
     state.withLock { state in
       state.isStopped = true
@@ -174,7 +173,7 @@ final class Admission: Sendable {
     var allowance = Allowance(room: bytes, besides: budget - bytes)
     if case .spilled = request.attempt { allowance.spills = true }
     if needs.usual > bytes { allowance.spills = true }
-    // What is predicted may be twice what it comes to.
+    // The prediction may be twice the real memory.
     if allowance.spills && needs.spilled > 2 * bytes {
       allowance.isRefused = true
       return Grant(allowance: allowance, bytes: bytes, isAlone: false, claim: 0)

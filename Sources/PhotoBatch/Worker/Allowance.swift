@@ -1,24 +1,25 @@
 import PhotoRecipes
 import PhotoRender
 
-/// What a worker may take for a photo whose needs it has told.
+/// The resources that the coordinator allows a worker for a photo.
 struct Allowance: Sendable, Hashable {
   var threads = 1
   /// Whether pictures that must be held whole go to temporary files.
   var spills = false
-  /// For a photo that is alone: the bytes that it may have of the run's memory, and what the rest takes.
+  /// For a photo that runs alone: the bytes that it may have of the run's memory, and those of all other
+  /// processes.
   var room: Int?
   var besides = 0
-  /// Whether it may not begin, for that is too little.
+  /// Whether the photo is refused because that is too little.
   var isRefused = false
 
-  /// What `--memory` must be for a photo that takes so many bytes; nil if it is enough.
+  /// The value of `--memory` that a photo of so many bytes needs; nil if there is enough.
   func budget(for bytes: Int) -> String? {
     guard let room, bytes > room else { return nil }
     return "\((bytes + besides + (1 << 20) - 1) >> 20)M"
   }
 
-  /// The answer of a worker that may not begin; `remedy` says what to do but for more memory.
+  /// The reply of a refused worker; `remedy` is the alternative to more memory.
   func refusal(of needs: MemoryNeeds, remedy: String) -> WorkerReply? {
     guard isRefused, let room else { return nil }
     let budget = budget(for: needs.spilled).map { "say --memory \($0)" } ?? "raise --memory"
@@ -46,6 +47,22 @@ extension Allowance {
     room = json["room"]?.integer
     besides = json["besides"]?.integer ?? 0
     isRefused = json["isRefused"]?.bool ?? false
+  }
+}
+
+extension MemoryNeeds {
+  var json: JSON {
+    .object([
+      "bytes": .integer(usual), "spilledBytes": .integer(spilled),
+      "bytesPerThread": .integer(perThread),
+    ])
+  }
+
+  init?(_ json: JSON) {
+    guard let usual = json["bytes"]?.integer, let spilled = json["spilledBytes"]?.integer,
+      let perThread = json["bytesPerThread"]?.integer, usual >= 0, spilled >= 0, perThread >= 0
+    else { return nil }
+    self.init(usual: usual, spilled: spilled, perThread: perThread)
   }
 }
 

@@ -5,16 +5,16 @@ import SystemPackage
 
 /// One end of a socket between the coordinator and a worker: JSON messages with open files.
 ///
-/// Each message is its length, four bytes with the highest last, and its text; descriptors go with
+/// A message is its length, four bytes with the highest last, and its text; descriptors are sent with
 /// the first byte.
 struct Channel: Sendable {
   let socket: Int32
 
-  /// Messages above this are refused: a recipe has a few kilobytes.
+  /// The most bytes of a message; a recipe has a few kilobytes.
   private static let sizeLimit = 16 << 20
 
   enum Failure: Error {
-    /// The other side is gone.
+    /// The other side has ended.
     case closed
     case timedOut
     case system(Errno)
@@ -51,10 +51,10 @@ struct Channel: Sendable {
     }
   }
 
-  /// Waits for a message until the deadline, for ever if that is nil; the descriptors in it belong to
-  /// the caller.
+  /// Waits for a message until the deadline, without limit if that is nil; its descriptors belong to the
+  /// caller.
   ///
-  /// Calls `look` as often as `interval` says meanwhile; what it throws ends the waiting.
+  /// Calls `look` every `interval` meanwhile; an error that it throws ends the waiting.
   func receive(
     until deadline: ContinuousClock.Instant? = nil, every interval: Duration = .seconds(3600),
     look: () throws(Failure) -> Void = {}
@@ -99,7 +99,7 @@ struct Channel: Sendable {
     if try !isReady(until: deadline) { throw .timedOut }
   }
 
-  /// Waits until something can be received; false if nothing can by then.
+  /// Waits until something can be received; false if nothing can by the deadline.
   private func isReady(until deadline: ContinuousClock.Instant) throws(Failure) -> Bool {
     while true {
       let left = ContinuousClock.now.duration(to: deadline)

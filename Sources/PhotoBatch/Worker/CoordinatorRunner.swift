@@ -1,7 +1,7 @@
 import PhotoRecipes
 import PhotoRender
 
-/// The worker's side of a program that a recipe runs: the coordinator is asked to start it.
+/// The worker's side of a program that a recipe runs: it lets the coordinator start it.
 struct CoordinatorRunner: ExternalRunner {
   let channel: Channel
 
@@ -20,7 +20,7 @@ struct CoordinatorRunner: ExternalRunner {
 }
 
 extension Result where Success == Void, Failure == ExternalFailure {
-  /// How it is said to the worker.
+  /// The message to the worker.
   var json: JSON {
     switch self {
     case .success: .object(["ended": .bool(true)])

@@ -3,13 +3,13 @@ import PhotoRecipes
 import PhotoRender
 import Synchronization
 
-/// The lanes of a command: each photo goes to the first that is free.
+/// The worker threads of a command: each photo goes to the first that is free.
 final class Crew: Sendable {
   let lanes: [Lane]
   private let admission: Admission
   private let state = Mutex(false)
 
-  /// With `needsFonts` workers may read the fonts of the system from the start.
+  /// With `needsFonts`, workers may read the fonts of the system from the start.
   init(_ options: BatchOptions, needsFonts: Bool = false) {
     let admission = Admission(options)
     self.admission = admission
@@ -22,42 +22,42 @@ final class Crew: Sendable {
 
   var isStopped: Bool { state.withLock { $0 } }
 
-  /// By when the last of the requests that are under way comes to an end; nil: there are none.
+  /// The latest deadline of all running requests; nil if none is running.
   var deadline: ContinuousClock.Instant? { lanes.compactMap(\.worker.deadline).max() }
 
-  /// Ends what is under way, at once.
+  /// Kills all workers at once.
   func stop() {
     state.withLock { $0 = true }
     admission.stop()
     for lane in lanes { lane.worker.stop() }
   }
 
-  /// Leaves the coordinator what it takes of the memory, before it decides about so many photos.
+  /// Reserves the coordinator's memory, before it decides about so many photos.
   func makeRoom(photos: Int) {
     let bytes = ProcessMemory.proportionalSize(of: getpid()) ?? 0
     admission.makeRoom(coordinator: bytes, photos: photos)
   }
 
-  /// Does `body` for every element, and returns when the last is done or the crew is stopped.
+  /// Calls `body` for each element, and returns when all are done or the pool is stopped.
   ///
-  /// `body` runs on the thread of a lane, with the lane's worker. Cancelling the task stops the crew.
-  /// After `end` no photo is begun, and none but the first while `isWanted` says that others wait:
-  /// one that is waited for always gets on. Returns whether all had their turn.
+  /// `body` runs on a worker thread, with the thread's worker. Cancelling the task stops the pool. After
+  /// `end` no photo begins; while `isWanted` is true because others wait, only the first begins, so that
+  /// every caller makes progress. Returns whether all photos were begun.
   @discardableResult
   func run<Element: Sendable>(
     _ elements: [Element], until end: ContinuousClock.Instant? = nil,
     givingWay isWanted: @escaping @Sendable () -> Bool = { false },
     _ body: @escaping @Sendable (Element, WorkerProcess) -> Void
   ) async -> Bool {
-    let agenda = Agenda(elements)
+    let queue = Queue(elements)
     await withTaskCancellationHandler {
       await withTaskGroup { group in
         for lane in lanes.prefix(max(1, elements.count)) {
           group.addTask {
-            // One stay on the lane's thread: most photos need less time than the way there.
+            // One stay on the thread for all photos: changing threads takes longer than most photos.
             await lane.run {
               while !self.isStopped, end.map({ .now < $0 }) ?? true,
-                agenda.isUntouched || !isWanted(), let element = agenda.next()
+                queue.isUntouched || !isWanted(), let element = queue.next()
               {
                 body(element, lane.worker)
               }
@@ -68,15 +68,15 @@ final class Crew: Sendable {
     } onCancel: {
       stop()
     }
-    return agenda.isEmpty
+    return queue.isEmpty
   }
 
-  /// Ends the workers of lanes that have nothing to do; the next photo starts new ones.
+  /// Ends idle workers; the next photo starts new ones.
   func rest() async {
     for lane in lanes { await lane.run { lane.worker.rest() } }
   }
 
-  /// Starts a worker and looks at what shuts it in.
+  /// Starts a worker and checks its sandbox.
   func checkSandbox() async throws {
     guard let lane = lanes.first else { return }
     let sandbox = await lane.run {
@@ -88,8 +88,8 @@ final class Crew: Sendable {
   }
 }
 
-/// What is left to do: the one thing that lanes share.
-private final class Agenda<Element: Sendable>: Sendable {
+/// The elements that are left; all worker threads share it.
+private final class Queue<Element: Sendable>: Sendable {
   private let elements: [Element]
   private let done = Atomic(0)
 

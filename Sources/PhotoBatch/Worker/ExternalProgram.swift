@@ -4,22 +4,22 @@ import PhotoRender
 import SystemCalls
 import SystemPackage
 
-/// A program of a recipe, run by the coordinator: workers start none.
+/// A program of a recipe; the coordinator runs it, because workers cannot start programs.
 ///
-/// It has a process group, led by a `ProgramKeeper`, which is killed when it takes too long, writes
-/// too much, or the run is stopped; what it left running is killed when it ends.
+/// It has a process group, led by a `ProgramKeeper`, which is killed when it takes too long, writes too
+/// much, or the run is stopped; processes that it left running are killed when it ends.
 struct ExternalProgram {
   let step: External
   /// A program that calls `Worker.runIfAsked()`.
   let executable: String
-  /// What a photo may take in this run: no program takes longer.
+  /// The time of a photo in this run: no program may take longer.
   var photoTime = Duration.seconds(86_400)
   /// The most bytes that it may write.
   var outputLimit = 4 << 30
 
-  /// How often it is looked at, in milliseconds.
+  /// The interval of checks in milliseconds.
   private static let interval: Int32 = 50
-  /// The last bytes of what it says on stderr that are kept.
+  /// How many of the last bytes of its stderr are kept.
   private static let tailLength = 2048
 
   private enum End {
@@ -29,19 +29,19 @@ struct ExternalProgram {
     case tooMuch
   }
 
-  /// Whether it is the run that says when the program is killed, and not the step.
+  /// Whether the run's time limit is shorter than the step's.
   private var isBoundByPhoto: Bool { photoTime < .seconds(step.timeout) }
 
-  /// The most that the program may take.
+  /// The time limit of the program.
   var time: Duration { min(photoTime, .seconds(step.timeout)) }
 
-  /// Runs the program to its end; nil when it was stopped.
+  /// Runs the program to its end.
   ///
   /// - Parameters:
   ///   - input: Its stdin, which it reads from the start.
   ///   - output: Its stdout, an empty file.
-  ///   - isStopped: Asked all the time.
-  /// - Returns: What became of it.
+  ///   - isStopped: Called again and again; true ends the program.
+  /// - Returns: The result; nil if it was stopped.
   func run(
     input: Int32, output: Int32, isStopped: () -> Bool
   ) -> Result<Void, ExternalFailure>? {
@@ -80,7 +80,7 @@ struct ExternalProgram {
     return (process, failure)
   }
 
-  /// Waits for the end, and brings it about where it must be; nil when the run was stopped.
+  /// Waits for the end, or kills the program at a limit; nil if the run was stopped.
   private func wait(
     for process: pid_t, _ listening: Int32, _ output: Int32, _ words: inout Tail,
     _ isStopped: () -> Bool
@@ -102,7 +102,7 @@ struct ExternalProgram {
       forced = ContinuousClock.now > deadline ? .late : size(output) > outputLimit ? .tooMuch : nil
       if wasStopped || forced != nil { break }
     }
-    // Not reaped yet: its number is still its own.
+    // It is not reaped yet, so its number is still its own.
     _ = kill(-process, SIGKILL)
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
@@ -154,13 +154,13 @@ struct ExternalProgram {
 /// The last bytes that came through a pipe.
 private struct Tail {
   let limit: Int
-  /// Whether anybody can still write to the pipe.
+  /// Whether a process can still write to the pipe.
   private(set) var isOpen = true
   private var bytes: [UInt8] = []
 
   init(limit: Int) { self.limit = limit }
 
-  /// Takes what is there, without waiting: no more than some megabytes at a time.
+  /// Reads the available bytes without waiting, at most some megabytes at a time.
   mutating func read(_ descriptor: Int32) {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     for _ in 0..<64 {
@@ -173,7 +173,7 @@ private struct Tail {
     }
   }
 
-  /// Without what would steer a terminal.
+  /// The text without control characters for terminals.
   var text: String {
     let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
       let isControl = scalar.properties.generalCategory == .control

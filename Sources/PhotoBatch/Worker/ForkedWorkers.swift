@@ -4,16 +4,15 @@ import SystemCalls
 
 /// Workers that were forked when the program began, and wait until they are needed.
 ///
-/// To start the program anew costs as much as a small photo, most of it for finding what libvips and
-/// its hundred libraries name of each other. A forked worker has that behind it, and shares its
-/// memory with the coordinator. It is forked before anything was read, so it knows no more than a new
-/// one.
+/// Starting the program anew takes as long as a small photo, most of it for the dynamic linking of
+/// libvips and its hundred libraries. A forked worker needs none, and shares memory with the
+/// coordinator. It is forked before anything is read, so it knows no more than a new one.
 enum ForkedWorkers {
   private static let waiting = Mutex<[(pid_t, Channel)]>([])
 
-  /// Forks workers; in each of them `work` begins, and does not return.
+  /// Forks workers; each runs `work`, which does not return.
   ///
-  /// Where that cannot be, workers are started when they are needed.
+  /// If forking fails, workers are started when they are needed.
   static func fork(_ count: Int, _ work: @convention(c) () -> Void) {
     let channels = (0..<count).compactMap { _ in try? Channel.pair() }
     var processes = [pid_t](repeating: -1, count: channels.count)
@@ -29,7 +28,7 @@ enum ForkedWorkers {
     }
   }
 
-  /// Ends those that are more than can be needed.
+  /// Ends all waiting workers but `count`.
   static func keep(_ count: Int) {
     let idle = waiting.withLock { waiting in
       defer { waiting.removeLast(max(0, waiting.count - count)) }
@@ -41,6 +40,6 @@ enum ForkedWorkers {
     }
   }
 
-  /// One that waits, which is the caller's from now on.
+  /// Removes a waiting worker, which then belongs to the caller; nil if none waits.
   static func take() -> (process: pid_t, channel: Channel)? { waiting.withLock { $0.popLast() } }
 }

@@ -1,9 +1,12 @@
 import Dispatch
+import PhotoLibrary
+import PhotoRecipes
+import PhotoRender
 
-/// A thread with a worker of its own: what is done to one photo is done on it, one after the other.
+/// A thread with a worker process of its own, which handles one photo after the other.
 ///
 /// A request blocks until the worker answers. Swift's own pool, one thread a core, must not be
-/// blocked, and a concurrent queue does not grow on Linux either: each lane has a serial queue.
+/// blocked, and a concurrent queue does not grow on Linux: each thread has a serial queue.
 struct Lane: Sendable {
   let worker: WorkerProcess
   private let queue = DispatchQueue(label: "phbatch.lane")
@@ -13,7 +16,7 @@ struct Lane: Sendable {
       executable: executable, needsFonts: needsFonts, admission: admission)
   }
 
-  /// Does it while the calling thread waits: not for Swift's own.
+  /// Runs `body` while the calling thread waits; not for threads of Swift's own pool.
   func runNow<Result>(_ body: () throws -> Result) rethrows -> Result {
     try queue.sync(execute: body)
   }
@@ -21,6 +24,57 @@ struct Lane: Sendable {
   func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: body()) }
+    }
+  }
+}
+
+extension Lane {
+  /// The only thread of a command that renders nothing; its worker has the limits of a run's.
+  init(alone options: BatchOptions, needsFonts: Bool) {
+    self.init(
+      executable: options.workerExecutable, needsFonts: needsFonts, admission: Admission(options))
+  }
+
+  /// Sends requests one after the other; each may take `time`.
+  func askAll(
+    _ requests: [WorkerRequest], _ files: [OpenFile], time: Duration = .seconds(120)
+  ) async -> [Result<WorkerReply, any Error>] {
+    await run {
+      requests.map { request in
+        Result {
+          do throws(WorkerProcess.Failure) {
+            return try OpenFile.withDescriptors(of: files) {
+              descriptors throws(WorkerProcess.Failure) in
+              try worker.ask(request, descriptors: descriptors, time: time)
+            }
+          } catch { throw UnreadablePhoto(error) }
+        }
+      }
+    }
+  }
+}
+
+/// A photo that a command needs and a worker could not read.
+struct UnreadablePhoto: CommandError {
+  let message: String
+  let hint: String
+  let code: ExitCode
+
+  init(_ failure: WorkerProcess.Failure) {
+    code = PhotoFailure(failure).code ?? .assetFailed
+    switch failure {
+    case .refused(_, let message, let hint): (self.message, self.hint) = (message, hint)
+    case .crashed(let end):
+      (message, hint) = ("the decoder crashed: \(end)", "do not trust the file")
+    case .outOfMemory(let how): (message, hint) = (how, "do not trust the file")
+    case .timedOut:
+      (message, hint) = ("the decoder did not come to an end", "do not trust the file")
+    case .stopped: (message, hint) = ("stopped", "run again")
+    case .neverBegan(let end): (message, hint) = ("a worker did not start: \(end)", "")
+    case .cannotStart(let errno): (message, hint) = ("no worker could be started: \(errno)", "")
+    case .noScratch:
+      let known = PhotoFailure(failure)
+      (message, hint) = (known.detail ?? "", known.hint ?? "")
     }
   }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How much memory a run may take, all its processes together.
+/// The memory that all processes of a run together may take.
 ///
-/// What the machine and the control groups around this process leave is read from the kernel:
+/// The free memory of the machine and of the control groups of this process is read from the kernel:
 /// - Source: Linux, Documentation/admin-guide/cgroup-v2.rst (`memory.max`, `memory.current`) and
 ///   cgroup-v1/memory.rst (`memory.limit_in_bytes`, `memory.usage_in_bytes`).
 public enum MemoryBudget {
@@ -11,7 +11,7 @@ public enum MemoryBudget {
     available { try? String(contentsOfFile: $0, encoding: .utf8) } / 2
   }
 
-  /// What this process could still take; `read` gives the text of a file.
+  /// The bytes that this process could still take; `read` returns the text of a file.
   static func available(_ read: (String) -> String?) -> Int {
     let machine = field("MemAvailable:", of: read("/proc/meminfo") ?? "") ?? 1 << 20
     let groups = (read("/proc/self/cgroup") ?? "").split(separator: "\n")
@@ -19,7 +19,7 @@ public enum MemoryBudget {
     return max(0, groups.reduce(machine << 10, min))
   }
 
-  /// What a control group and those around it leave: `line` is one of `/proc/self/cgroup`.
+  /// The free bytes of a control group and of those around it; `line` is one of `/proc/self/cgroup`.
   private static func left(in line: String, _ read: (String) -> String?) -> [Int] {
     let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3 else { return [] }
@@ -41,10 +41,10 @@ public enum MemoryBudget {
     let root: String
     let limit: String
     let usage: String
-    /// In `memory.stat`: files that the kernel drops when memory is short.
+    /// The name in `memory.stat` of the file cache that the kernel can drop.
     let cache: String
 
-    /// Of a group and all around it: in a container, those that can be seen.
+    /// The free bytes of a group and of all visible groups around it.
     func left(below path: String, _ read: (String) -> String?) -> [Int] {
       var names = path.split(separator: "/").map(String.init)
       var found: [Int] = []
@@ -78,9 +78,9 @@ public enum MemoryBudget {
 }
 
 extension MemoryBudget {
-  /// The bytes of a size as people write it, such as `512M`, `1.5g`, `800MB` or `1GiB`.
+  /// The bytes of a written size, such as `512M`, `1.5g`, `800MB` or `1GiB`.
   ///
-  /// A number alone is bytes; K, M, G and T are powers of 1024. Nil for what is no size.
+  /// A number alone is bytes; K, M, G and T are powers of 1024. Nil for other texts.
   public static func bytes(_ text: String) -> Int? {
     let text = text.lowercased()
     let digits = text.prefix { $0.isNumber || $0 == "." }

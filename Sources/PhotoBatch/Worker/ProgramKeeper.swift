@@ -4,25 +4,25 @@ import SystemCalls
 import SystemPackage
 
 /// A process between the coordinator and a program of a recipe, so that the program ends with the
-/// coordinator however that ends.
+/// coordinator, however that ends.
 ///
-/// It leads the process group of the program, and holds one end of a socket pair whose other end only
-/// the coordinator has: when that closes, it kills the group, itself included. A signal for the end
-/// of the parent (`PR_SET_PDEATHSIG`) would not do: it comes when the thread ends that started the
-/// child, and reaches no grandchildren.
+/// It leads the program's process group, and holds one end of a socket pair whose other end only the
+/// coordinator has: when that is closed, it kills the group, itself included. A signal at the end of the
+/// parent (`PR_SET_PDEATHSIG`) does not suffice: it comes when the thread ends that started the child,
+/// and reaches no grandchildren.
 enum ProgramKeeper {
   static let verb = "__keep"
-  /// Where the coordinator's socket is.
+  /// The descriptor of the coordinator's socket.
   private static let socket: Int32 = 3
 
-  /// Becomes a keeper, and does not return, if this process was started as one: the arguments after
-  /// the verb are the program's.
+  /// Becomes a keeper, and does not return, if this process was started as one; the arguments after the
+  /// verb are the program's.
   static func runIfAsked() {
     let arguments = CommandLine.arguments
     if arguments.count > 2, arguments[1] == verb { keep(Array(arguments.dropFirst(2))) }
   }
 
-  /// Why the program of a keeper that has ended could not be started; nil if it was.
+  /// The reason why the program of an ended keeper could not be started; nil if it was.
   static func failure(from leash: Channel) -> Errno? {
     var number: Int32 = 0
     let size = MemoryLayout<Int32>.size
@@ -50,7 +50,7 @@ enum ProgramKeeper {
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
     let signal = status & 0x7F
     if signal == 0 { _exit(status >> 8 & 0xFF) }
-    // As the program ended, so does this process.
+    // This process ends in the same way as the program.
     _ = phbatch_lower_limit(phbatch_limit_core_bytes, 0)
     Glibc.signal(signal, SIG_DFL)
     _ = kill(getpid(), signal)

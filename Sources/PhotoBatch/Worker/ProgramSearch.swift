@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import PhotoRecipes
 
-/// Looks for the programs that a recipe runs, as a shell would.
+/// Finds the programs that a recipe runs, as a shell would.
 enum ProgramSearch {
-  /// Why a program could not be started; nil if it is there.
+  /// The reason why a program cannot be started; nil if it can.
   static func problem(of program: String) -> Problem? {
     if program.contains("/") {
       guard FileManager.default.fileExists(atPath: program) else {
@@ -31,5 +31,18 @@ enum ProgramSearch {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
       && access(path, X_OK) == 0
+  }
+}
+
+/// The error of a recipe that runs a program, in a run that allows none.
+public struct ExternalNotAllowed: CommandError, Hashable {
+  public let message: String
+  public let hint: String
+  public var code: ExitCode { .usage }
+
+  init(_ id: String, _ step: External) {
+    let command = JSON.array(step.command.map(JSON.string)).compactText
+    message = "the step '\(id)' runs another program: \(command)"
+    hint = "say --allow-external if you trust the recipe"
   }
 }

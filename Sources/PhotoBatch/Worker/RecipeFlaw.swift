@@ -1,9 +1,9 @@
 import PhotoRecipes
 import PhotoRender
 
-/// Something of a recipe that no photo can be rendered with, as a worker found it.
+/// A part of a recipe with which no photo can be rendered, as a worker found it.
 struct RecipeFlaw: Sendable, Hashable {
-  /// What the recipe says, and the key that says it; nil: any.
+  /// The text in the recipe, and its key; nil for any key.
   var text: String
   var key: String?
   var message: String
@@ -14,7 +14,7 @@ struct RecipeFlaw: Sendable, Hashable {
     (message, hint) = (error.message, error.hint)
   }
 
-  /// A part that a worker could not look at to its end.
+  /// A part whose check a worker could not finish.
   init(_ part: RecipePart, _ failure: WorkerProcess.Failure) {
     (text, key) = part.place
     let known = PhotoFailure(failure)
@@ -47,6 +47,6 @@ struct RecipeFlaw: Sendable, Hashable {
     return .object(object)
   }
 
-  /// As something wrong with a document.
+  /// The flaw as a problem of a document.
   var problem: Problem { .contradiction(message, remedy: hint) }
 }

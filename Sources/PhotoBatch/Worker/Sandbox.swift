@@ -3,20 +3,20 @@ import PhotoRecipes
 import SystemCalls
 import Vips
 
-/// What keeps a worker from all but the photo in its hands, as far as this system can.
+/// The restrictions of a worker to the photo that it was given, as far as this system has them.
 ///
-/// Photos, targets and the files of a recipe come as open descriptors. By name, a worker reads
-/// fonts, and only where texts may have to be drawn, and it writes to its scratch folder. It starts no
-/// programs, opens no sockets and reaches no other process.
+/// Photos, targets and the files of a recipe come as open descriptors. By name, a worker can only read
+/// fonts, if texts may be drawn, and write to its scratch folder. It starts no programs, opens no
+/// sockets and reaches no other process.
 public struct Sandbox: Sendable, Hashable {
-  /// The version of Landlock that guards files; 0: nothing does.
+  /// The version of Landlock that guards files; 0 for none.
   public var landlock = 0
   /// Whether system calls are filtered.
   public var filtersCalls = false
   public var limitsResources = false
   public var refusesPrivileges = false
 
-  /// What of it this system does not have.
+  /// The parts of the sandbox that this system lacks.
   public var lacking: [String] {
     [
       landlock > 0 ? nil : "Landlock", filtersCalls ? nil : "seccomp",
@@ -26,10 +26,10 @@ public struct Sandbox: Sendable, Hashable {
 
   public var isWhole: Bool { lacking.isEmpty }
 
-  /// Puts this process into the sandbox, for ever, around a start of libvips.
+  /// Restricts this process for the rest of its life, around a start of libvips.
   ///
-  /// libvips loads its modules from files, so it comes before files are shut off. Both need a
-  /// process of one thread: Landlock binds the thread that asks and those that it starts.
+  /// libvips loads its modules from files, so it starts before access to files is restricted. Both need
+  /// a process of one thread: Landlock binds the calling thread and those that it starts.
   package static func enter<Failure>(
     _ setup: WorkerSetup, start: () throws(Failure) -> Void
   ) throws(Failure) -> Sandbox {
@@ -44,7 +44,7 @@ public struct Sandbox: Sendable, Hashable {
   }
 
   private static func limitResources(_ setup: WorkerSetup) -> Bool {
-    // A write above the limit then fails as one to a full disk does.
+    // A write above the limit then fails like one to a full disk.
     signal(SIGXFSZ, SIG_IGN)
     let limits = [
       (phbatch_limit_address_space, setup.addressSpace),
@@ -60,7 +60,7 @@ public struct Sandbox: Sendable, Hashable {
     guard rules >= 0 else { return false }
     defer { close(rules) }
     for path in setup.needsFonts ? FontLibrary.places() : [] {
-      // A folder of fonts that is named but not there is usual.
+      // Configured folders of fonts often do not exist.
       _ = unsafe phbatch_landlock_allow(rules, path, 0)
     }
     guard unsafe phbatch_landlock_allow(rules, setup.scratch, 1) == 0 else { return false }
@@ -76,7 +76,7 @@ extension Sandbox {
     ])
   }
 
-  /// What is not said does not hold.
+  /// A missing member means that the restriction is missing.
   init(_ json: JSON) {
     landlock = json["landlock"]?.integer ?? 0
     filtersCalls = json["filtersCalls"]?.bool ?? false
@@ -85,7 +85,7 @@ extension Sandbox {
   }
 }
 
-/// `--require-sandbox` on a system that has only a part of it.
+/// The error of `--require-sandbox` on a system that has only a part of the sandbox.
 public struct SandboxMissing: CommandError, Hashable {
   public let message: String
   public var code: ExitCode { .noPermission }
@@ -93,6 +93,6 @@ public struct SandboxMissing: CommandError, Hashable {
     "use Linux 5.13 or later with Landlock in its 'lsm' list, or go without --require-sandbox"
 
   init(_ sandbox: Sandbox) {
-    message = "workers cannot be shut in: no \(sandbox.lacking.joined(separator: ", no "))"
+    message = "workers cannot be sandboxed: no \(sandbox.lacking.joined(separator: ", no "))"
   }
 }

@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// A folder of one worker's temporary files; it ends with this object, or with the process.
+/// The folder of one worker's temporary files; it is removed with this object, or with the process.
 ///
-/// It lies in `TMPDIR`, else in `/var/tmp`, which is on a disk where `/tmp` may be memory. A lock on
-/// it says that its owner lives: what a killed run left behind is removed by a later one.
+/// It lies in `TMPDIR`, else in `/var/tmp`, which is on a disk while `/tmp` may be memory. Its owner
+/// holds a lock on it: a later run removes the unlocked folders of killed runs.
 final class ScratchFolder: Sendable {
   let path: String
   private let lock: Int32
@@ -34,7 +34,7 @@ final class ScratchFolder: Sendable {
     if lock >= 0 { close(lock) }
   }
 
-  /// Where scratch folders are made.
+  /// The folder of scratch folders.
   static var parent: String {
     ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
   }
@@ -50,7 +50,7 @@ final class ScratchFolder: Sendable {
     }
   }
 
-  /// A locked descriptor of the folder; negative where another process has it.
+  /// A locked descriptor of the folder; negative if another process holds the lock.
   private static func locked(_ path: String) -> Int32 {
     let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     if folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) != 0 {
@@ -61,7 +61,7 @@ final class ScratchFolder: Sendable {
   }
 
   private static func remove(_ path: String) {
-    // What cannot be removed is removed by a later run.
+    // A later run removes a folder that cannot be removed now.
     try? FileManager.default.removeItem(atPath: path)
   }
 
@@ -69,7 +69,7 @@ final class ScratchFolder: Sendable {
     atexit { for path in living.withLock({ $0 }) { remove(path) } }
   }()
 
-  /// Removes the folders of this user whose owners are gone, once in a process.
+  /// Removes the folders of this user whose owners have ended, once in a process.
   private static let swept: Void = {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) {

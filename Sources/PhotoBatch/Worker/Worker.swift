@@ -7,32 +7,32 @@ import SystemCalls
 import Vips
 
 /// The worker's side: a process that reads headers and renders photos, one at a time, until the
-/// coordinator closes its end.
+/// coordinator closes the socket.
 ///
-/// A program that embeds the batch calls `Worker.runIfAsked()` first of all in its `main`: its own
-/// executable is started again for the workers.
+/// A program that embeds the batch calls `Worker.runIfAsked()` first in its `main`: its own executable
+/// is started again for the workers.
 public enum Worker {
   static let verb = "__worker"
   /// The program of this process.
   public static let executable = "/proc/self/exe"
-  /// Where the coordinator's socket is.
+  /// The descriptor of the coordinator's socket.
   private static let socket: Int32 = 3
 
-  /// Becomes a worker, or the keeper of a program, and does not return, if this process was started
-  /// as one.
+  /// Becomes a worker or the keeper of a program, and does not return, if this process was started as
+  /// one.
   public static func runIfAsked() {
     ProgramKeeper.runIfAsked()
     if CommandLine.arguments.dropFirst().first == verb { run() }
   }
 
-  /// Has workers ready for the first photos; to be called after `runIfAsked`, before anything else.
+  /// Forks workers for the first photos; to be called after `runIfAsked`, before anything else.
   ///
-  /// They end with this process. In a process of several threads this does nothing.
+  /// They end with this process. Does nothing in a process of several threads.
   public static func makeReady(_ count: Int) { ForkedWorkers.fork(count) { Worker.run() } }
 
   private static func run() -> Never {
-    // One heap: what a photo took serves the next. To have it from the kernel again for every photo
-    // took a sixth of the time of small renditions.
+    // One heap: the memory of a photo is used for the next. To get it from the kernel again for every
+    // photo took a sixth of the time of small renditions.
     _ = phbatch_limit_arenas(1)
     _ = phbatch_map_blocks_from(8 << 20)
     _ = phbatch_keep_freed(32 << 20)
@@ -53,7 +53,7 @@ public enum Worker {
       var recipes = RecipeReader()
       while true {
         let (message, descriptors) = try channel.receive()
-        // What the photo before complained of, if that failed.
+        // Warnings about the photo before, if that failed.
         _ = VipsRuntime.takeWarnings()
         let reply = answer(message, descriptors, channel, &recipes)
         for descriptor in descriptors { close(descriptor) }
@@ -66,19 +66,19 @@ public enum Worker {
     }
   }
 
-  /// Leaves crashes to the kernel: Swift's handlers would start a program that looks for the cause.
+  /// Leaves crashes to the kernel: Swift's handlers would start a program that finds the cause.
   private static func crashAtOnce() {
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGQUIT] {
       signal(number, SIG_DFL)
     }
   }
 
-  /// Who interrupts or stops all processes of a command means the coordinator, which ends this one.
+  /// Ignores signals to all processes of a command: the coordinator handles them and ends this one.
   private static func leaveToCoordinator() {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
   }
 
-  /// Ends this process when the coordinator ends, even in the middle of a photo.
+  /// Ends this process when the coordinator ends, even while a photo is rendered.
   private static func endWithCoordinator() {
     Thread.detachNewThread {
       var entry = pollfd(fd: socket, events: 0, revents: 0)
@@ -87,9 +87,9 @@ public enum Worker {
     }
   }
 
-  /// Only decoders that photos need, until a recipe asks for more: no scripts, no pseudo-files.
+  /// Blocks all decoders but those that photos need, until a recipe allows more.
   ///
-  /// And an encoder that libvips blocks beside its decoder, though it sees no file of strangers.
+  /// An encoder that libvips blocks with its decoder stays allowed, because it reads no foreign file.
   private static func allowLoaders() {
     VipsRuntime.blockUntrusted()
     for loader in ["VipsForeignLoadJxl", "VipsForeignLoadJp2k", "VipsForeignSaveJxl"] {
@@ -97,7 +97,7 @@ public enum Worker {
     }
   }
 
-  /// Opens the loaders of formats that a recipe asks for, and closes all others of strangers.
+  /// Allows the loaders of formats that a recipe names, and blocks all other optional ones.
   private static func allow(_ inputs: InputSettings) {
     for format in InputCatalog.formats where format.request != nil {
       if let loader = format.loaderClass { VipsRuntime.block(loader, !inputs.allows(format)) }
@@ -133,56 +133,69 @@ public enum Worker {
         return .probed(summary)
       case .explain(let order):
         let renderer = try renderer(order, descriptors, channel)
-        try renderer.limits.check(header, file)
-        let plan = try renderer.plan(for: header)
+        let plan = try renderer.plan(file, header)
         return .explained(
-          graph: "\(plan.graph)", pipeline: "\(plan.1)", try renderer.memory(for: header, of: file))
-      case .render(let order), .preview(let order):
-        var previewing: Previewing?
-        if case .preview = request { previewing = Previewing(longEdge: order.displayEdge) }
+          PhotoSummary(header), graph: "\(plan.graph)",
+          pipeline: "\(plan.pipeline.withTables())", plan.memory)
+      case .render(let order):
         var renderer = try renderer(order, descriptors, channel)
-        try renderer.limits.check(header, file)
-        let needs =
-          if let previewing {
-            try renderer.memory(for: header, of: file, previewing)
-          } else { try renderer.memory(for: header, of: file) }
-        let seconds = previewing == nil ? try renderer.encodingSeconds(for: header) : 0
-        let allowance = admission(
-          megapixels: Double(header.size.pixels) / 1e6, seconds, needs, channel)
-        if let missing = allowance.refusal(
-          of: needs, remedy: "make the photo smaller early in the recipe")
-        {
-          return missing
+        let plan = try renderer.plan(file, header)
+        let allowance = admission(header, plan.encodingSeconds, plan.memory, channel)
+        return try rendered(&renderer, order, descriptors, header, plan.memory, allowance) {
+          renderer, targets throws(RenderError) in try renderer.render(plan, into: targets)
         }
-        releaseMemory(for: needs)
-        renderer.threads = allowance.threads
-        renderer.spills = allowance.spills
-        VipsRuntime.setConcurrency(allowance.threads)
-        defer { VipsRuntime.setConcurrency(1) }
-        try header.setStripRows()
-        let targets = Dictionary(
-          zip(order.targets, descriptors.dropFirst(1 + order.files.count))
-        ) { first, _ in first }
-        let rendering =
-          if let previewing {
-            try renderer.preview(file, previewing, into: targets)
-          } else { try renderer.render(file, into: targets) }
-        return .rendered(
-          PhotoSummary(rendering.header),
-          rendering.renditions.map { RenditionFacts($0) },
-          warnings: Self.distinct(rendering.warnings))
+      case .preview(let order):
+        var renderer = try renderer(order, descriptors, channel)
+        let plan = try renderer.previewPlan(file, header, PreviewSize(longEdge: order.displayEdge))
+        let allowance = admission(header, 0, plan.memory, channel)
+        return try rendered(&renderer, order, descriptors, header, plan.memory, allowance) {
+          renderer, targets throws(RenderError) in try renderer.preview(plan, into: targets)
+        }
       }
     } catch {
       return .failed(error.reason, message: error.message, hint: error.hint)
     }
   }
 
-  /// What was done before left some free: that is part of what this may take.
+  /// Renders a planned photo, as far as the coordinator allows it.
+  private static func rendered(
+    _ renderer: inout Renderer, _ order: WorkOrder, _ descriptors: [Int32],
+    _ header: PhotoHeader, _ needs: MemoryNeeds, _ allowance: Allowance,
+    _ render: (Renderer, _ targets: [String: Int32]) throws(RenderError) -> Rendering
+  ) throws(RenderError) -> WorkerReply {
+    if let refusal = allowance.refusal(
+      of: needs, remedy: "make the photo smaller early in the recipe")
+    {
+      return refusal
+    }
+    releaseMemory(for: needs)
+    renderer.threads = allowance.threads
+    renderer.spills = allowance.spills
+    VipsRuntime.setConcurrency(allowance.threads)
+    defer { VipsRuntime.setConcurrency(1) }
+    try header.setStripRows()
+    let targets = Dictionary(
+      zip(order.targets, descriptors.dropFirst(1 + order.files.count))
+    ) { first, _ in first }
+    let rendering = try render(renderer, targets)
+    return .rendered(
+      PhotoSummary(rendering.header), rendering.renditions.map { RenditionFacts($0) },
+      warnings: distinct(rendering.warnings))
+  }
+
+  /// Frees memory that earlier requests left, because it counts as part of what this one may take.
   private static func releaseMemory(for needs: MemoryNeeds) {
     VipsRuntime.releaseFreedMemory(beyond: (needs.usual - MemoryNeeds.idle) / 8 * 7)
   }
 
-  /// Says what a photo will take, and waits for leave to begin.
+  /// Tells the coordinator the needs of a photo, and waits for its allowance.
+  private static func admission(
+    _ header: PhotoHeader, _ encodingSeconds: Double, _ needs: MemoryNeeds, _ channel: Channel
+  ) -> Allowance {
+    admission(
+      megapixels: Double(header.size.pixels) / 1e6, encodingSeconds, needs, channel)
+  }
+
   private static func admission(
     megapixels: Double, _ encodingSeconds: Double, _ needs: MemoryNeeds, _ channel: Channel
   ) -> Allowance {
@@ -192,12 +205,12 @@ public enum Worker {
       try channel.send(reply.json)
       return Allowance(try channel.receive().message)
     } catch {
-      // A coordinator that is gone ends this process.
+      // If the coordinator has ended, this process ends, too.
       return Allowance(threads: 1, spills: false)
     }
   }
 
-  /// The lines of warnings, each once and only the first few: a damaged file gives hundreds.
+  /// The lines of warnings, each once and only the first few; a damaged file gives hundreds.
   private static func distinct(_ warnings: [String], atMost limit: Int = 4) -> [String] {
     var lines: [String] = []
     for line in warnings.flatMap({ $0.split(whereSeparator: \.isNewline) }).map(String.init)
@@ -223,7 +236,7 @@ public enum Worker {
     return try ContactSheet(pairs).write(to: target, mark: SheetEntry.mark)
   }
 
-  /// Looks at a part of a recipe without a photo.
+  /// Checks a part of a recipe without a photo.
   private static func check(
     _ part: RecipePart, of order: WorkOrder, _ descriptors: [Int32], _ channel: Channel
   ) -> WorkerReply {
@@ -244,7 +257,7 @@ public enum Worker {
     }
   }
 
-  /// The content of the files that a recipe names, of which these are the descriptors.
+  /// The content of the files that a recipe names, from their descriptors.
   private static func files(
     _ order: WorkOrder, _ descriptors: ArraySlice<Int32>
   ) throws(RenderError) -> [String: [UInt8]] {
@@ -268,7 +281,7 @@ public enum Worker {
 }
 
 extension RenderError {
-  /// The word that a report has for it.
+  /// The reason in reports.
   var reason: Reason {
     switch self {
     case .unreadable, .missingFrame, .cancelled: .unreadable

@@ -5,25 +5,25 @@ import Synchronization
 import SystemCalls
 import SystemPackage
 
-/// A worker, seen from the coordinator: started when first asked, killed when it takes too long or
-/// too much memory, and started again after that, or when it has done its share.
+/// A worker, seen from the coordinator: started at its first request, killed when it takes too long or
+/// too much memory, and started again after that, or after a number of requests.
 ///
 /// One request at a time, from one thread; `stop` may come from any.
 final class WorkerProcess: Sendable {
-  /// Why a request came to nothing.
+  /// The reason why a request failed.
   enum Failure: Error {
-    /// The worker says why.
+    /// The worker reported an error.
     case refused(Reason, message: String, hint: String)
     /// It ended by a signal, or with a code.
     case crashed(String)
-    /// It took more memory than was granted, or the system had none; how that showed.
+    /// It took more memory than was granted, or the system had none, with details.
     case outOfMemory(String)
     case timedOut(Duration)
     case stopped
     case cannotStart(Errno)
-    /// There is no folder for its temporary files.
+    /// The folder for its temporary files could not be made.
     case noScratch(Errno)
-    /// It ended before any photo was in its hands; how.
+    /// It ended before it was given a photo, with its exit status.
     case neverBegan(String)
   }
 
@@ -42,22 +42,22 @@ final class WorkerProcess: Sendable {
     var answered = 0
     /// Whether a recipe draws a text: workers from then on may read the fonts of the system.
     var needsFonts: Bool
-    /// By when the request that is under way is answered, or the worker ended.
+    /// The deadline of the running request; nil if none is running.
     var deadline: ContinuousClock.Instant?
   }
 
-  /// When a worker that is idle makes room for a new one.
+  /// The limits after which an idle worker is replaced.
   struct Service: Sendable {
-    /// After so many answers: leaks of codecs stay small.
+    /// The most answers, so that leaks of codecs stay small.
     var answers = 1000
-    /// When it holds more bytes than this.
+    /// The most bytes that it may keep.
     var bytes = 4 * MemoryNeeds.idle
-    /// After how many answers that is looked at.
+    /// The number of answers between checks of its memory.
     var interval = 16
   }
 
-  /// How often the memory of a worker is looked at; and that of one whose photo is alone, which may
-  /// need more than there is.
+  /// The interval of checks of a worker's memory, and that for a photo which runs alone and may need
+  /// more than there is.
   private static let watchInterval = Duration.milliseconds(250)
   private static let closeInterval = Duration.milliseconds(25)
 
@@ -69,8 +69,8 @@ final class WorkerProcess: Sendable {
   /// - Parameters:
   ///   - executable: A program that calls `Worker.runIfAsked()`.
   ///   - needsFonts: Whether it may read the fonts of the system from the start.
-  ///   - admission: What grants memory to photos; nil: nothing is watched.
-  ///   - service: How long a process serves.
+  ///   - admission: Grants memory to photos; nil if memory is not watched.
+  ///   - service: The limits after which a process is replaced.
   init(
     executable: String, needsFonts: Bool = false, admission: Admission? = nil,
     service: Service = Service()
@@ -83,20 +83,20 @@ final class WorkerProcess: Sendable {
 
   deinit { end() }
 
-  /// By when the request that is under way comes to an end, whatever becomes of it; nil: none is.
+  /// The deadline of the running request; nil if none is running.
   var deadline: ContinuousClock.Instant? { state.withLock { $0.deadline } }
 
-  /// The worker's version of libvips, starting it if need be.
+  /// The worker's version of libvips; starts the worker if needed.
   func libvips() throws(Failure) -> String { try started().libvips }
 
-  /// What shuts the worker in, starting it if need be.
+  /// The worker's sandbox; starts the worker if needed.
   func sandbox() throws(Failure) -> Sandbox { try started().sandbox }
 
-  /// Asks and waits for the answer.
+  /// Sends a request and waits for the answer.
   ///
-  /// The descriptors stay open until this returns, and are the caller's. The time is that of a photo
-  /// whose `RenderingTime` asks for no more. A photo that ends the worker, or takes
-  /// more memory than it had said, is tried once more while nothing else runs.
+  /// The descriptors belong to the caller and must stay open until this returns. `time` is that of a
+  /// photo without additional `RenderingTime`. A photo that ends the worker, or takes more memory than
+  /// predicted, is tried once more while nothing else runs.
   func ask(
     _ request: WorkerRequest, descriptors: [Int32], time: Duration
   ) throws(Failure) -> WorkerReply {
@@ -120,15 +120,15 @@ final class WorkerProcess: Sendable {
   /// One attempt at a photo.
   private struct Trial {
     let attempt: Admission.Attempt
-    /// That of every photo.
+    /// The time of every photo.
     let time: Duration
-    /// This one's, with its waits.
+    /// The time of this photo, with its waits.
     var allowed: Duration
-    /// This one's without.
+    /// The time of this photo, without its waits.
     var own: Duration
     var needs: MemoryNeeds?
     var grant: Admission.Grant?
-    /// Whether it was ended for taking more than it was granted.
+    /// Whether it was ended because it took more than it was granted.
     var isTooLarge = false
   }
 
@@ -139,7 +139,7 @@ final class WorkerProcess: Sendable {
     if request.needsFonts { giveFonts() }
     let running = try started()
     var trial = Trial(attempt: attempt, time: time, allowed: time, own: time)
-    // After the end of a worker that failed.
+    // This runs after the end of a failed worker.
     defer {
       state.withLock { $0.deadline = nil }
       if let grant = trial.grant { admission?.giveBack(grant) }
@@ -160,7 +160,7 @@ final class WorkerProcess: Sendable {
   private func exchange(
     _ request: WorkerRequest, _ descriptors: [Int32], _ running: Running, _ trial: inout Trial
   ) throws(Channel.Failure) -> WorkerReply {
-    // A header is read without asking; a second attempt waits until nothing else runs.
+    // A header is read without admission; a second attempt waits until nothing else runs.
     if case .probe = request, trial.attempt != .first {
       trial.grant = try admit(
         MemoryNeeds(usual: MemoryNeeds.idle, spilled: MemoryNeeds.idle), megapixels: 0,
@@ -170,7 +170,7 @@ final class WorkerProcess: Sendable {
     let channel = running.channel
     try channel.send(request.json, descriptors: descriptors)
     while true {
-      // Others wait for a photo that is alone: it may have all, and no more.
+      // Other photos wait for one that runs alone: it may take all memory, and no more.
       let isAlone = trial.grant?.isAlone ?? false
       let limit = trial.grant.map { $0.isAlone ? $0.bytes : $0.bytes + $0.bytes / 8 }
       let end = start + trial.allowed
@@ -216,8 +216,8 @@ final class WorkerProcess: Sendable {
     return grant
   }
 
-  /// Runs a program that the recipe names, where the order allows it: a worker that a hostile photo
-  /// has taken over gets no other.
+  /// Runs a program that the recipe names, if the order allows it: a worker that a hostile photo has
+  /// taken over gets no other program.
   private func run(
     _ program: ExternalProgram, for request: WorkerRequest, _ descriptors: [Int32]
   ) throws(Channel.Failure) -> Result<Void, ExternalFailure> {
@@ -235,7 +235,7 @@ final class WorkerProcess: Sendable {
     return result
   }
 
-  /// Ends the worker now, whatever it does, and for good.
+  /// Kills the worker; it is not started again.
   func stop() {
     state.withLock { state in
       state.isStopped = true
@@ -243,7 +243,7 @@ final class WorkerProcess: Sendable {
     }
   }
 
-  /// The process that runs, or a new one; a start that fails is tried once more.
+  /// The running process, or a new one; a failed start is tried once more.
   private func started() throws(Failure) -> Running {
     do throws(Failure) { return try start() } catch {
       guard case .neverBegan = error else { throw error }
@@ -274,7 +274,7 @@ final class WorkerProcess: Sendable {
       state.withLock { state in
         state.running = running
         state.answered = 0
-        // `stop` came while there was nothing to stop yet.
+        // `stop` was called before there was a process.
         if state.isStopped { _ = kill(process, SIGKILL) }
       }
       return running
@@ -321,7 +321,7 @@ final class WorkerProcess: Sendable {
     if !hadThem { end() }
   }
 
-  /// Ends a worker that has done its share, or that keeps too much.
+  /// Ends a worker after its last answer, or if it keeps too much memory.
   private func retireIfDue(_ running: Running) {
     let answered = state.withLock { state in
       state.answered += 1
@@ -333,7 +333,7 @@ final class WorkerProcess: Sendable {
     if isLarge || answered >= service.answers { end() }
   }
 
-  /// Ends the worker and says what had become of it.
+  /// Ends the worker and returns why it failed.
   private func fate(after failure: Channel.Failure, _ trial: Trial) -> Failure {
     let (running, wasStopped) = state.withLock { state in
       defer { state.running = nil }
@@ -358,7 +358,7 @@ final class WorkerProcess: Sendable {
   /// Ends an idle worker; the next request starts another.
   func rest() { end() }
 
-  /// Closes the worker's socket, which it takes as the end, and waits for it.
+  /// Closes the worker's socket, upon which it ends, and waits for it.
   private func end() {
     let running = state.withLock { state in
       defer { state.running = nil }
@@ -369,7 +369,7 @@ final class WorkerProcess: Sendable {
     _ = Self.end(of: running.process)
   }
 
-  /// Waits for a process that is ending and says how it ended.
+  /// Waits for a process that is ending and returns its exit status.
   private static func end(of process: pid_t) -> ProcessEnd {
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
@@ -378,13 +378,12 @@ final class WorkerProcess: Sendable {
 }
 
 extension WorkerRequest {
-  /// How it is tried first: a recipe is looked at before any photo, and may have all the memory that
-  /// there is for them.
+  /// The first attempt: a recipe is checked before any photo, and may take all memory of the run.
   fileprivate var attempt: Admission.Attempt { if case .check = self { .alone } else { .first } }
 }
 
 extension Recipe {
-  /// Whether fonts are needed: for texts that are drawn, or are in drawings and pages.
+  /// Whether fonts are needed, for texts that are drawn or are part of drawings and pages.
   var needsFonts: Bool {
     if ["svg", "pdf"].contains(where: inputs.formats.contains) { return true }
     return graph.nodes.contains { node in

@@ -1,16 +1,16 @@
 import PhotoRecipes
 
-/// What a worker is told before it does anything: where its scratch files go, and its limits.
+/// The first message to a worker: its scratch folder and its limits.
 package struct WorkerSetup: Sendable, Hashable {
   /// An absolute path: the only folder that the worker may write to.
   package var scratch: String
-  /// Whether texts are going to be drawn: then the fonts of the system can be read.
+  /// Whether texts may be drawn: then the worker can read the fonts of the system.
   package var needsFonts = false
-  /// The most bytes that it may map; much more than what it is granted, for the grant is watched.
+  /// The most bytes that it may map; much more than it is granted, because the grant is watched.
   package var addressSpace = 16 << 30
   /// The most bytes of a file that it may write.
   package var fileBytes = 16 << 30
-  /// Of all its threads in its whole life.
+  /// The processor time of all its threads in its whole life.
   package var processorSeconds = 24 * 3600
   /// The most files that it may have open.
   package var openFiles = 512

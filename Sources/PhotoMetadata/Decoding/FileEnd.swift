@@ -50,33 +50,6 @@ public enum FileEnd {
     }
   }
 
-  /// True if a rendition that was just written is complete, as far as its container tells.
-  ///
-  /// libvips 8.14 can report success though the last strip was not written.
-  public static func isComplete(
-    _ source: ByteSource, _ format: any OutputFormat.Type
-  ) -> Bool {
-    let size = source.count
-    guard size > 12 else { return false }
-    func ends(with bytes: [UInt8]) -> Bool {
-      source.bytes(at: size - bytes.count, bytes.count) == bytes
-    }
-    switch format.name {
-    case JPEGFormat.name:
-      return JPEGFile.hasSignature(source) && ends(with: [0xFF, UInt8(JPEGFile.Marker.end)])
-    case PNGFormat.name: return source.bytes(at: size - 8, 4) == Array("IEND".utf8)
-    case WebPFormat.name: return WebPFile(source).announcedLength == size
-    // ZIP's end of central directory, without a comment.
-    case DeepZoomFormat.name: return source.bytes(at: size - 22, 4) == [0x50, 0x4B, 5, 6]
-    case GIFFormat.name: return GIFFile.hasSignature(source) && GIFFile.endsWithTrailer(source)
-    case AVIFFormat.name, HEICFormat.name:
-      let boxes = Box.all(in: source, 0..<size)
-      return boxes.count > 1 && boxes.last?.end == size
-    case JXLFormat.name: return JXLFile(source) != nil
-    default: return !source.bytes(at: 0, 12).allSatisfy { $0 == 0 }
-    }
-  }
-
   fileprivate static let message = "the file ends in the middle of the picture"
 }
 

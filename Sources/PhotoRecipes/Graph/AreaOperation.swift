@@ -1,5 +1,12 @@
 import Foundation
 
+/// A kernel that computes each pixel from those around it; its libvips operation is `phbatch_` and
+/// this name.
+public enum AreaKernel: String, Sendable, CaseIterable {
+  case bloom, blur, censor, denoise, lens, median, motion, pixelate, soften, surface, tilt, unsharp
+  case zoom
+}
+
 /// A kernel that computes each pixel from those around it, as plain data.
 ///
 /// The frame keeps its size. Values are display-encoded; alpha is premultiplied around the kernel.
@@ -19,13 +26,12 @@ public struct AreaOperation: Sendable, Hashable {
     case choice(String)
   }
 
-  /// The libvips operation is `phbatch_` and this name.
-  public var kernel: String
+  public var kernel: AreaKernel
   public var arguments: [String: Argument]
   /// Pixels that the operation looks in any direction whatever its arguments are.
   var margin: Int
 
-  public init(_ kernel: String, _ arguments: [String: Argument], margin: Int = 0) {
+  public init(_ kernel: AreaKernel, _ arguments: [String: Argument], margin: Int = 0) {
     self.kernel = kernel
     self.arguments = arguments
     self.margin = margin

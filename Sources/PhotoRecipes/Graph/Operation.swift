@@ -54,7 +54,7 @@ extension Operation {
     case .flip: "flip"
     case .resize: "resize"
     case .pad: "pad"
-    case .area(let area): area.kernel
+    case .area(let area): area.kernel.rawValue
     case .blend: "blend"
     case .drawn(let drawing): drawing.name
     case .warp: "warp"

@@ -1,11 +1,11 @@
 import PhotoMetadata
 import PhotoRecipes
 
-/// What code points mean as a colour space.
+/// Code points as a colour space.
 extension CodePoints {
   static let srgb = CodePoints(primaries: 1, transfer: 13)
 
-  /// Nil for spaces that have no numbers.
+  /// The code points of an output's space; nil for spaces that have none.
   init?(_ profile: OutputProfile) {
     switch profile {
     case .srgb: self = .srgb
@@ -57,8 +57,8 @@ extension CodePoints {
     }
   }
 
-  /// The profile that says the same; nil for sRGB, which needs none, and for what is no matrix of
-  /// curves.
+  /// The profile with the same meaning; nil for sRGB, which needs none, and for spaces that are not
+  /// curves and a matrix.
   var profile: StandardProfile? {
     guard let spacePrimaries, let tone else { return nil }
     if spacePrimaries == .srgb && tone == StandardProfile.srgb.tone { return nil }
@@ -69,7 +69,7 @@ extension CodePoints {
       ?? StandardProfile(description: "CICP \(self)", primaries: spacePrimaries, tone: tone)
   }
 
-  /// The wide range of light that samples stand for; nil for the usual one.
+  /// The transfer of a high dynamic range; nil for the usual range.
   var dynamicRange: HighDynamicRange.Transfer? {
     switch transfer {
     case 16: .pq

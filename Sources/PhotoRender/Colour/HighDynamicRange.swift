@@ -1,12 +1,12 @@
 import Foundation
 import PhotoRecipes
 
-/// Colours whose samples stand for light far brighter than white, and how they become a picture for
-/// ordinary screens.
+/// Colours whose samples encode light far brighter than white, and their conversion for ordinary
+/// screens.
 ///
-/// Light up to about a third of white stays as it is; what is brighter is compressed smoothly, so
-/// that the brightest light comes to white. Each channel by itself, so that bright colours grow pale
-/// as on film.
+/// Light up to about a third of white stays as it is; brighter light is compressed smoothly, up to
+/// white for the brightest. Each channel is compressed by itself, so bright colours grow pale as on
+/// film.
 /// - Source: Rec. ITU-R BT.2100-2 (PQ, HLG); Report ITU-R BT.2390-11, 5.4.1 (the compression), with
 ///   the white of BT.2408, 203 cd/m².
 struct HighDynamicRange: Sendable, Hashable {
@@ -17,14 +17,14 @@ struct HighDynamicRange: Sendable, Hashable {
 
   let transfer: Transfer
   let primaries: Primaries
-  /// The brightest light that is expected: candela a square metre.
+  /// The brightest light that is expected, in candela a square metre.
   let peak: Double
 
   static let white = 203.0
   private static let usualPeak = 1_000.0
   private static let peaks = 250.0...10_000
 
-  /// `peak` as the file says it, if it does: HLG has 1000 by its definition.
+  /// `peak` is that of the file, if it has one; HLG has 1000 by its definition.
   init(_ transfer: Transfer, _ primaries: Primaries, peak: Double?) {
     self.transfer = transfer
     self.primaries = primaries

@@ -2,7 +2,7 @@ import Foundation
 import PhotoMetadata
 public import PhotoRecipes
 
-/// What an ICC profile says of its device's colours, as far as it is curves and a matrix.
+/// The kind of an ICC profile, with its colours if they are curves and a matrix.
 ///
 /// - Source: ICC.1:2022.
 public enum ICCProfile: Sendable, Hashable {
@@ -10,13 +10,13 @@ public enum ICCProfile: Sendable, Hashable {
   case matrix(red: Curve, green: Curve, blue: Curve, toSRGB: ColourMatrix)
   /// One tone curve to linear light.
   case grey(Curve)
-  /// Tables, or another colour model: a matter for Little CMS. `isRelative` if there are tables for
+  /// Tables, or another colour model, which Little CMS converts. `isRelative` if there are tables for
   /// the relative colorimetric intent, not for the perceptual one alone.
   case table(space: String, isRelative: Bool)
 }
 
 extension ICCProfile {
-  /// Reads a profile; nil for bytes that are none, or from which no colours come.
+  /// Reads a profile; nil for other bytes, or for a profile without usable colours.
   public init?(_ bytes: [UInt8]) {
     guard let reader = ICCReader(bytes) else { return nil }
     let space = reader.signature(at: 16)
@@ -31,7 +31,7 @@ extension ICCProfile {
       let toSRGB = StandardProfile.srgbFromXYZ50.after(matrix)
       self = .matrix(red: red, green: green, blue: blue, toSRGB: toSRGB)
     } else if space == "RGB ", !tables, reader.matrix == nil {
-      // Its colours would all be on a plane, or on a line.
+      // Its colours would all lie on a plane or a line.
       return nil
     } else {
       let isRelative = !tables || ["A2B1", "D2B1"].contains { reader.tag($0) != nil }
@@ -39,7 +39,7 @@ extension ICCProfile {
     }
   }
 
-  /// What kind of profile with tables from colours to its device these bytes are; nil: none.
+  /// The device of a profile that has tables from colours to its values; nil if it has none.
   static func device(_ bytes: [UInt8]) -> DeviceProfile? {
     guard let reader = ICCReader(bytes), reader.tag("B2A0") != nil,
       let model = DeviceProfile.Model(rawValue: reader.signature(at: 16))
@@ -103,7 +103,7 @@ extension ICCProfile {
     return ColourMatrix(weights, weights, weights)
   }()
 
-  /// The code points of a profile that says its colours by them, too.
+  /// The code points of a profile that has them, too.
   ///
   /// - Source: ICC.1:2022, 9.2.17 (cicp); libjxl 0.7, which writes them into the description, as in
   ///   `RGB_D65_202_Rel_PeQ`.
@@ -118,8 +118,38 @@ extension ICCProfile {
     return CodePoints(primaries: primaries, transfer: transfer)
   }
 
-  /// What a profile calls itself; empty where it does not say.
+  /// The name that a profile has for itself; empty if it has none.
   static func description(_ bytes: [UInt8]) -> String { ICCReader(bytes)?.description ?? "" }
+}
+
+/// An ICC profile that Little CMS brings colours to: one with tables to its device's values, such as
+/// inks, or that of a space.
+///
+/// - Source: ICC.1:2022, 8.3 to 8.5, table 19.
+public struct DeviceProfile: Sendable, Hashable {
+  /// The device's colour model, by its signature in profiles.
+  public enum Model: String, Sendable, Hashable {
+    case rgb = "RGB "
+    case cmyk = "CMYK"
+    case grey = "GRAY"
+
+    var bands: Int {
+      switch self {
+      case .rgb: 3
+      case .cmyk: 4
+      case .grey: 1
+      }
+    }
+  }
+
+  public let model: Model
+  public let bytes: [UInt8]
+}
+
+extension DeviceProfile: CustomStringConvertible {
+  public var description: String {
+    "\(model)".uppercased() + " profile '\(ICCProfile.description(bytes))', \(bytes.count) bytes"
+  }
 }
 
 /// Reads the header, the tag table and the simple tags of a profile; every access is checked.

@@ -5,7 +5,7 @@ import Vips
 struct CaptionImage {
   private let caption: Caption
   private let markup: String
-  /// As it is read, for messages.
+  /// The text with its values, for messages.
   private let text: String
   private let fontFile: [UInt8]?
 
@@ -17,17 +17,16 @@ struct CaptionImage {
     text = caption.content.filled(with: values)
     fontFile = caption.fontFile.flatMap { files[$0.path] }
     if let file = caption.fontFile, fontFile == nil {
-      throw .missingArgument(file.path, operation: Pipeline.Special.draw)
+      throw .missingArgument(file.path, operation: Pipeline.Operation.draw.name)
     }
   }
 
-  /// One piece at most: none for a text that came out empty; `remarks` hears of letters that are cut
-  /// off.
+  /// One piece at most: none for a text that came out empty; `warnings` gets a line if letters are
+  /// cut off.
   ///
-  /// Of letters that are larger than the frame the start is seen: of each line, where some are written
-  /// to the left and some to the right; they are aligned by their starts then. A box or a shadow is as
-  /// narrow as the frame makes it.
-  func pieces(in frame: Size, _ remarks: RemarkLog = RemarkLog()) throws -> [Piece] {
+  /// A text larger than the frame is clipped at its end, each line at its own where some run to the left
+  /// and some to the right; lines are then aligned at their starts. A box or a shadow is clipped, too.
+  func pieces(in frame: Size, _ warnings: WarningLog = WarningLog()) throws -> [Piece] {
     if isEmpty { return [] }
     let edge = Double(frame.shortEdge)
     let size = max(1, caption.size * edge)
@@ -35,7 +34,7 @@ struct CaptionImage {
     var lettering = try lettering(size: size, width: width, caption.alignment)
     let isTooWide = lettering.image.width > frame.width
     if isTooWide && caption.alignment != .left {
-      // So that each line starts at an end of the room that they have.
+      // Each line then starts at an end of the room.
       lettering = try self.lettering(size: size, width: width, .left)
     }
     let (drawn, room) = try decorated(lettering.image, size: size)
@@ -48,7 +47,7 @@ struct CaptionImage {
       frame.height, from: 0)
     let image = try drawn.part(across, down).materialized()
     if isTooWide || ink.height > frame.height {
-      remarks.add(
+      warnings.add(
         "the text \(text.quoted(atMost: 40)) is cut off: it takes \(ink) pixels of \(frame)")
     }
     let place = Rectangle.placed(
@@ -57,8 +56,8 @@ struct CaptionImage {
     return [Piece(image: image, left: place.left, top: place.top)]
   }
 
-  /// What is seen of a picture's edge in a frame's: all letters if they fit, else as many as there is
-  /// room for, from `start` or the nearest place that leaves no room empty.
+  /// The visible range of a picture along one edge of the frame: all letters if they fit, else as many
+  /// as there is room for, from `start` or the nearest place that leaves no room empty.
   private static func seen(
     of letters: Range<Int>, in picture: Int, _ frame: Int, from start: Int
   ) -> Range<Int> {
@@ -70,7 +69,7 @@ struct CaptionImage {
     return found..<found + length
   }
 
-  /// Whether nothing but spaces and what is never seen stands in the text, and in its markup.
+  /// Whether the text, without its markup, has only spaces and invisible characters.
   private var isEmpty: Bool {
     let text = caption.isMarkup ? markup.replacing(/<[^>]*>/, with: "") : markup
     return text.unicodeScalars.allSatisfy { scalar in
@@ -79,18 +78,18 @@ struct CaptionImage {
     }
   }
 
-  /// Letters as a picture of one band: how much of each pixel they cover, 0…1.
+  /// Letters as a picture of one band: the covered share of each pixel, 0…1.
   private struct Lettering {
-    /// As wide as its ink.
+    /// The letters, cut to the width of their ink.
     let image: Image
-    /// Where that begins in the room that the lines have, from 0.
+    /// The left edge of the ink in the room of the lines, from 0.
     let left: Int
-    /// The rows that have any.
+    /// The rows that have ink.
     let ink: Range<Int>
   }
 
-  /// From the ascenders of the first line to the descenders of the last, whether the text has any or
-  /// not, so that texts in the same place stand on the same line.
+  /// The letters between the ascenders of the first line and the descenders of the last, whether the
+  /// text has any or not: texts in the same place then share a baseline.
   private func lettering(
     size: Double, width: Int, _ alignment: Caption.Alignment
   ) throws -> Lettering {
@@ -99,7 +98,7 @@ struct CaptionImage {
       try self.ink(text, font, size: size, width: width, alignment)
     }
     let text = try ink(markup)
-    // What ends at the top of a line below tells how high the lines above it are.
+    // A known line below the text tells how high the text's lines are.
     let tall = try ink(Self.tall)
     let line = try ink("\(Self.tall)\n\(Self.tall)").bottom - tall.bottom
     let lines = try ink("\(markup)\n\(Self.tall)").bottom - tall.bottom
@@ -114,7 +113,7 @@ struct CaptionImage {
   /// An ascender and a descender.
   private static let tall = "dg"
 
-  /// What of a text is drawn, and where from the left of the lines' room and the top of the first line.
+  /// The ink of a text, and its place from the left of the lines' room and the top of the first line.
   private struct Ink {
     let image: Image
     let left, top: Int
@@ -149,7 +148,7 @@ struct CaptionImage {
     }
   }
 
-  /// What libvips says where Pango's parser refuses the markup, before anything is measured.
+  /// The words of libvips if Pango's parser refuses the markup.
   private static let badMarkup = "invalid markup"
 
   private func font() throws -> (family: String, path: String?) {
@@ -167,8 +166,8 @@ struct CaptionImage {
     return (family, nil)
   }
 
-  /// The letters in their colour, on their shadow, on their box, and the pixels that these add on
-  /// every side.
+  /// The letters in their colour on their shadow and their box, and the pixels that these add on every
+  /// side.
   private func decorated(
     _ letters: Image, size: Double
   ) throws(VipsError) -> (Image, room: Int) {
@@ -182,7 +181,7 @@ struct CaptionImage {
       var dark = try letters.embedded(room + offset, room + offset, in: outer)
       if sigma >= 0.3 {
         dark = try dark.applying(
-          "phbatch_blur", ["sigma": .number(min(sigma, 250)), "format": .choice("float")])
+          .area(.blur), ["sigma": .number(min(sigma, 250)), "format": .choice("float")])
       }
       image = try image.over(dark.painted(shadow))
     }
@@ -196,7 +195,7 @@ struct CaptionImage {
 }
 
 extension Caption.Alignment {
-  /// What libvips calls it.
+  /// The name that libvips has for it.
   fileprivate var nickname: String {
     switch self {
     case .left: "low"

@@ -1,19 +1,20 @@
 import PhotoRecipes
+import Synchronization
 import Vips
 
-/// Carries out a drawing on a photo.
+/// Draws on a photo.
 struct DrawingImage {
   private let drawing: Drawing
   private let format: SampleFormat
   private let files: [String: [UInt8]]
-  /// What the placeholders of texts stand for.
+  /// The values of the placeholders of texts.
   private let values: [String: String]
 
   init(
     _ arguments: [String: Pipeline.Value], _ files: [String: [UInt8]], _ values: [String: String]
   ) throws(VipsError) {
     guard case .drawing(let drawing, let format) = arguments["drawing"] else {
-      throw .missingArgument("drawing", operation: Pipeline.Special.draw)
+      throw .missingArgument("drawing", operation: Pipeline.Operation.draw.name)
     }
     self.drawing = drawing
     self.format = format
@@ -21,12 +22,12 @@ struct DrawingImage {
     self.values = values
   }
 
-  /// The photo with the drawing on it; `remarks` gets what is worth a word.
-  func laid(over photo: Image, _ remarks: RemarkLog) throws(RenderError) -> Image {
+  /// The photo with the drawing on it; adds to `warnings`.
+  func laid(over photo: Image, _ warnings: WarningLog) throws(RenderError) -> Image {
     let frame = Size(photo.width, photo.height)
     do {
       var result = photo
-      for piece in try pieces(in: frame, remarks) { result = try piece.laid(over: result, format) }
+      for piece in try pieces(in: frame, warnings) { result = try piece.laid(over: result, format) }
       return try result.inStrips()
     } catch let error as RenderError {
       throw error
@@ -37,21 +38,56 @@ struct DrawingImage {
     }
   }
 
-  private func pieces(in frame: Size, _ remarks: RemarkLog) throws -> [Piece] {
+  private func pieces(in frame: Size, _ warnings: WarningLog) throws -> [Piece] {
     switch drawing {
-    case .image(let overlay): try pieces(of: overlay, in: frame, remarks)
-    case .text(let caption): try CaptionImage(caption, files, values).pieces(in: frame, remarks)
+    case .image(let overlay): try pieces(of: overlay, in: frame, warnings)
+    case .text(let caption): try CaptionImage(caption, files, values).pieces(in: frame, warnings)
     case .corners(let corners): try CornerImages(corners, frame).pieces()
     }
   }
 
   private func pieces(
-    of overlay: Overlay, in frame: Size, _ remarks: RemarkLog
+    of overlay: Overlay, in frame: Size, _ warnings: WarningLog
   ) throws(RenderError) -> [Piece] {
     do throws(VipsError) {
-      return try OverlayImage(overlay, files).pieces(in: frame, remarks)
+      return try OverlayImage(overlay, files).pieces(in: frame, warnings)
     } catch {
       throw .unreadableFile(overlay.file.path, error.reason)
     }
+  }
+}
+
+/// The bytes that a drawing takes, as it is made and as a picture of premultiplied floats.
+enum DrawingMemory {
+  static func bytes(_ drawing: Drawing, in size: Size) -> Int {
+    switch drawing {
+    case .text(let caption):
+      let line = caption.size * Double(size.shortEdge)
+      let width = max(line, caption.width * Double(size.width))
+      // Wide letters, and an allowance for the values of placeholders.
+      let text = caption.content.text
+      let length = Double(text.count + (text.contains("{") ? 60 : 0)) * 0.7 * line
+      let lines = (length / width).rounded(.up)
+      let pixels = min(Double(size.pixels), min(length, width) * lines * 1.5 * line)
+      return Int(pixels) * 40 + (12 << 20)
+    case .image(let overlay):
+      let part = overlay.tiling == nil ? min(1, overlay.scale * overlay.scale) : 1
+      let copies = overlay.shadow == nil && overlay.angle == 0 ? 1 : 3
+      return Int(part * Double(size.pixels)) * 24 * copies + (8 << 20)
+    case .corners(let corners):
+      let radius = corners.radius(in: size)
+      return 4 * 24 * radius * radius
+    }
+  }
+}
+
+/// Warnings that arise while a photo is rendered, each once; several threads add to it.
+final class WarningLog: Sendable {
+  private let lines = Mutex<[String]>([])
+
+  var all: [String] { lines.withLock { $0 } }
+
+  func add(_ line: String) {
+    lines.withLock { lines in if !lines.contains(line) { lines.append(line) } }
   }
 }

@@ -9,14 +9,15 @@ struct OverlayImage {
 
   init(_ overlay: Overlay, _ files: [String: [UInt8]]) throws(VipsError) {
     guard let bytes = files[overlay.file.path] else {
-      throw .missingArgument(overlay.file.path, operation: Pipeline.Special.draw)
+      throw .missingArgument(overlay.file.path, operation: Pipeline.Operation.draw.name)
     }
     self.bytes = bytes
     self.overlay = overlay
   }
 
-  /// One piece at most: none for an image that was moved out of the frame, of which `remarks` hears.
-  func pieces(in frame: Size, _ remarks: RemarkLog) throws(VipsError) -> [Piece] {
+  /// One piece at most: none for an image that was moved out of the frame, which is a
+  /// warning.
+  func pieces(in frame: Size, _ warnings: WarningLog) throws(VipsError) -> [Piece] {
     let image = try premultiplied(in: frame)
     if let tiling = overlay.tiling {
       return [Piece(image: try tiled(image, tiling, over: frame), left: 0, top: 0)]
@@ -32,13 +33,13 @@ struct OverlayImage {
     if !(-turned.width + 1..<frame.width).contains(left)
       || !(-turned.height + 1..<frame.height).contains(top)
     {
-      remarks.add("the image '\(overlay.file.path)' is not seen: it was moved out of the photo")
+      warnings.add("the image '\(overlay.file.path)' is not seen: it was moved out of the photo")
     }
     let piece = Piece(image: shaded, left: left - room, top: top - room)
     return try piece.cut(to: frame).map { [$0] } ?? []
   }
 
-  /// How far it is moved, in pixels.
+  /// The shift in pixels.
   private func offset(in frame: Size) -> Placement.Point {
     overlay.offset * Double(frame.shortEdge)
   }
@@ -59,7 +60,7 @@ struct OverlayImage {
     }
     let size = Size(image.width, image.height).scaled(by: scale)
     return try image.applying(
-      "phbatch_resize",
+      .resize,
       [
         "width": .integer(size.width), "height": .integer(size.height), "format": .choice("float"),
       ]
@@ -110,7 +111,7 @@ struct OverlayImage {
       .embedded(room + across, room + down, in: outer)
     if sigma >= 0.3 {
       dark = try dark.applying(
-        "phbatch_blur", ["sigma": .number(min(sigma, 250)), "format": .choice("float")])
+        .area(.blur), ["sigma": .number(min(sigma, 250)), "format": .choice("float")])
     }
     let both = try image.embedded(room, room, in: outer).over(dark.painted(shadow))
     return (try both.materialized(), room)
@@ -169,9 +170,9 @@ struct OverlayImage {
 }
 
 extension Image {
-  /// As sRGB of 8 bits, with alpha if it has one.
+  /// The image as sRGB of 8 bits, with alpha if it has one.
   ///
-  /// Numbers of floating point are linear light, 0…1, as in photos, and so is their alpha.
+  /// Floating-point samples are linear light, 0…1, as in photos, and so is their alpha.
   fileprivate func encoded() throws(VipsError) -> Image {
     let space: [String: Argument] = ["space": .choice("srgb")]
     guard format == .float || format == .double else { return try applying("colourspace", space) }
@@ -184,7 +185,7 @@ extension Image {
     let image = try Self.joined(colours)
       .applying("copy", ["interpretation": .choice("scrgb")]).applying("colourspace", space)
     if !hasAlpha { return image }
-    // Casting cuts off what is behind the point.
+    // Casting cuts off the fraction.
     let alpha = try band(channels).scaled(by: 255, plus: 0.5)
       .applying("cast", ["format": .choice("uchar")])
     return try Self.joined([image, alpha])

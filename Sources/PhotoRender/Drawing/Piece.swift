@@ -5,7 +5,7 @@ import Vips
 struct Piece {
   /// Premultiplied RGBA floats, 0…1.
   let image: Image
-  /// How much of the photo the picture replaces, 0…1, one band; nil: as much as its alpha says.
+  /// The share of the photo that the picture replaces, 0…1, one band; nil for its alpha.
   var weight: Image?
   let left: Int
   let top: Int
@@ -29,7 +29,7 @@ struct Piece {
     ).image("out")
   }
 
-  /// What of it lies in a frame; nil if nothing does.
+  /// The part that lies in a frame; nil if there is none.
   func cut(to frame: Size) throws(VipsError) -> Piece? {
     let (left, top) = (max(0, left), max(0, top))
     let right = min(self.left + image.width, frame.width)
@@ -68,7 +68,7 @@ extension Image {
     let program = ProgramEncoder.bytes(
       PointProgram(), input: .float, size: Size(width, height))
     return try applying(
-      "phbatch_point", ["program": .blob(program), "format": .choice(format.rawValue)])
+      .point, ["program": .blob(program), "format": .choice(format.rawValue)])
   }
 
   func scaled(by factor: Double, plus offset: Double = 0) throws(VipsError) -> Image {
@@ -106,17 +106,6 @@ extension Image {
         "x": .integer(left), "y": .integer(top), "width": .integer(frame.width),
         "height": .integer(frame.height),
       ])
-  }
-}
-
-extension Format {
-  init(_ format: SampleFormat) {
-    self =
-      switch format {
-      case .uchar: .uchar
-      case .ushort: .ushort
-      case .float: .float
-      }
   }
 }
 

@@ -9,10 +9,16 @@ struct ShadowImage {
 
   init(_ arguments: [String: Pipeline.Value]) throws(VipsError) {
     guard case .shadow(let shadow, let format) = arguments["shadow"] else {
-      throw .missingArgument("shadow", operation: Pipeline.Special.shadow)
+      throw .missingArgument("shadow", operation: Pipeline.Operation.shadow.name)
     }
     self.shadow = shadow
     self.format = format
+  }
+
+  /// The bytes that a shadow keeps in a frame of `size`.
+  static func bytes(_ shadow: Shadow, in size: Size) -> Int {
+    let reach = Int((8 * shadow.lengths(for: size).sigma).rounded(.up))
+    return 8 * 16 * size.width * 16 + (reach + 512) * size.width * 4
   }
 
   func thrown(by photo: Image) throws(VipsError) -> Image {
@@ -49,7 +55,7 @@ struct ShadowImage {
       .embedded(place.left + x, place.top + y, in: frame)
     if sigma < 0.3 { return alpha }
     return try alpha.applying(
-      "phbatch_blur", ["sigma": .number(min(sigma, 250)), "format": .choice("float")])
+      .area(.blur), ["sigma": .number(min(sigma, 250)), "format": .choice("float")])
   }
 
   /// A blurred rectangle, which is the product of a blurred row and a blurred column.

@@ -2,10 +2,10 @@ import PhotoRecipes
 import Synchronization
 import Vips
 
-/// A program as a cube of the colours that it gives, where that is faster and as good.
+/// A program approximated as a cube of colours, where that is faster and close enough.
 ///
-/// A cube takes about as long as one curve, whatever the program does. It must not depend on
-/// anything but the colour, and its input must lie in 0…1.
+/// A cube takes about as long as one curve, whatever the program does. The program must depend on
+/// the colour alone, and its input must lie in 0…1.
 struct Bake: Sendable {
   let cube: ColourCube
   /// The largest difference found, display-encoded, 1 being full light.
@@ -16,7 +16,7 @@ struct Bake: Sendable {
   /// Nanoseconds that making a cube and measuring its error take.
   private static let price = 40e6
 
-  /// What to run instead of a program on a photo of `pixels`; nil: the program itself.
+  /// The program to run in place of another one on a photo of `pixels`; nil for the program itself.
   ///
   /// The program's samples are of the format `input`; `bound` is the largest error allowed,
   /// display-encoded.
@@ -27,7 +27,7 @@ struct Bake: Sendable {
     var end: [PointProgram.Instruction] = []
     if case .dither = body.last { end = [body.removeLast()] }
     let inner = PointProgram(body)
-    // What one photo saves must be worth it: the choice may not depend on how many there are.
+    // One photo must save enough: the choice may not depend on the number of photos.
     let cost = ProgramEncoder.nanoseconds(inner, input: input, .display)
     func pays(_ edge: Int) -> Bool {
       (cost - ProgramCost.cube(edge: edge)) * Double(pixels) > price
@@ -63,7 +63,7 @@ struct Bake: Sendable {
     let size = Size(edge * edge, edge)
     let bytes = ProgramEncoder.bytes(program, input: .float, size: size)
     return try Image(samples: points, width: size.width, height: size.height, bands: 3)
-      .applying("phbatch_point", ["program": .blob(bytes), "format": .choice("float")])
+      .applying(.point, ["program": .blob(bytes), "format": .choice("float")])
       .samples(as: Float.self)
   }
 

@@ -1,16 +1,17 @@
 public import PhotoRecipes
+import Vips
 
-/// The libvips operations that render one photo, as plain data.
+/// The operations that render one photo, as plain data.
 ///
-/// It compares and prints without a photo; `Renderer` carries it out.
+/// It compares and prints without a photo; `Execution` carries it out.
 public struct Pipeline: Sendable, Hashable {
   public struct Call: Sendable, Hashable {
     /// An operation with its arguments, images aside.
     public struct Step: Sendable, Hashable {
-      public var operation: String
+      public var operation: Pipeline.Operation
       public var arguments: [String: Value]
 
-      init(_ operation: String, _ arguments: [String: Value] = [:]) {
+      init(_ operation: Pipeline.Operation, _ arguments: [String: Value] = [:]) {
         self.operation = operation
         self.arguments = arguments
       }
@@ -21,6 +22,9 @@ public struct Pipeline: Sendable, Hashable {
     public var inputs: [Int]
     /// More images, under the names of the arguments that take them.
     public var images: [String: [Int]] = [:]
+
+    /// The calls of all images that go in.
+    var allInputs: [Int] { inputs + images.values.joined() }
   }
 
   public enum Value: Sendable, Hashable {
@@ -49,25 +53,7 @@ public struct Pipeline: Sendable, Hashable {
     var isGrey = false
   }
 
-  /// What libvips has no operation for: reading the photo, keeping an image's pixels, giving them to
-  /// several readers at once, picking those nearest to the pixels of a size, drawing on it, letting it
-  /// throw a shadow, making a map, keeping one of three equal channels, bringing colours to the
-  /// values of a device, and handing it to a program, which is done before a pipeline for what comes
-  /// after.
-  public enum Special {
-    public static let load = "load"
-    public static let hold = "hold"
-    public static let tee = "tee"
-    public static let pick = "pick"
-    public static let draw = "draw"
-    public static let shadow = "shadow"
-    public static let map = "map"
-    public static let external = "external"
-    public static let grey = "grey"
-    public static let export = "export"
-  }
-
-  /// An image between two calls.
+  /// The layout of an image between two calls.
   struct Frame: Sendable, Hashable {
     var size: Size
     var bands: Int
@@ -78,12 +64,14 @@ public struct Pipeline: Sendable, Hashable {
   }
 
   public private(set) var calls: [Call] = []
-  /// What some calls make; see `frame(of:)`.
+  /// The frames of some calls; see `frame(of:)`.
   private var frames: [Int: Frame] = [:]
+  /// The calls whose programs may become tables, and the largest error allowed, display-encoded.
+  private var tableErrors: [Int: Double] = [:]
   public var outputs: [Output] = []
-  /// What could not be done as asked, in words.
+  /// Settings that could not be followed, in words.
   public var warnings: [String] = []
-  /// Whether what brings the photo to sRGB may clip colours, uncounted.
+  /// Whether the conversion of the photo to sRGB may clip colours, uncounted.
   var sourceMayClip = false
 
   mutating func append(
@@ -93,10 +81,10 @@ public struct Pipeline: Sendable, Hashable {
     return calls.count - 1
   }
 
-  /// Remembers what a call makes.
+  /// Remembers the frame of a call.
   mutating func note(_ frame: Frame, of call: Int) { frames[call] = frame }
 
-  /// What a call makes: as it was noted, else floats of the size of what it reads.
+  /// The frame of a call: as it was noted, else floats of the size of its input.
   func frame(of call: Int) -> Frame {
     if let known = frames[call] { return known }
     guard let input = calls[call].inputs.first else {
@@ -107,8 +95,8 @@ public struct Pipeline: Sendable, Hashable {
     return frame
   }
 
-  /// Puts another operation without arguments in the place of a call's own.
-  mutating func replace(_ call: Int, with operation: String) {
+  /// Puts an operation without arguments in the place of a call's own.
+  mutating func replace(_ call: Int, with operation: Operation) {
     calls[call].step = Call.Step(operation)
   }
 
@@ -116,35 +104,59 @@ public struct Pipeline: Sendable, Hashable {
   mutating func set(_ argument: String, _ value: Value, of call: Int) {
     calls[call].step.arguments[argument] = value
   }
+
+  /// Lets the program of a call become a table that is off by at most `error`, display-encoded.
+  mutating func allowTable(of call: Int, error: Double) { tableErrors[call] = error }
+
+  /// The same pipeline with tables in the place of programs where that is faster.
+  ///
+  /// Making a table takes some 40 ms, so it is done for the photo that is rendered, after its memory
+  /// and time were predicted; a process keeps the tables for later photos.
+  public func withTables() -> Pipeline {
+    var pipeline = self
+    for (call, error) in tableErrors {
+      guard
+        case .program(let program, let input, let size, let end) =
+          calls[call].step.arguments["program"],
+        let table = Bake.replacement(
+          for: program, input: input, bound: error, pixels: size.pixels)
+      else { continue }
+      pipeline.set("program", .program(table, input: input, size: size, end), of: call)
+    }
+    return pipeline
+  }
+
+  /// The calls that make a call, itself among them; nothing before a call that is not `isOpen`.
+  func reached(from end: Int, past isOpen: (Int) -> Bool = { _ in true }) -> Set<Int> {
+    var found: Set<Int> = []
+    var waiting = [end]
+    while let call = waiting.popLast() {
+      guard found.insert(call).inserted else { continue }
+      if call != end && !isOpen(call) { continue }
+      waiting += calls[call].allInputs
+    }
+    return found
+  }
 }
 
-/// How samples are stored between operations.
-public enum SampleFormat: String, Sendable, Hashable {
-  /// 8 bits, 0…255.
-  case uchar
-  /// 16 bits, 0…65535.
-  case ushort
-  /// 32-bit float, nominally 0…1, unclipped.
-  case float
-
-  var bytes: Int {
+extension Pipeline.Value {
+  /// The value as libvips takes it.
+  var argument: Argument {
     switch self {
-    case .uchar: 1
-    case .ushort: 2
-    case .float: 4
+    case .flag(let flag): .flag(flag)
+    case .integer(let number): .integer(number)
+    case .number(let number): .number(number)
+    case .numbers(let numbers): .numbers(numbers)
+    case .text(let text): .text(text)
+    case .choice(let nick): .choice(nick)
+    case .program(let program, let input, let size, let end):
+      .blob(ProgramEncoder.bytes(program, input: input, size: size, end))
+    case .map(let source): .text("\(source)")
+    case .drawing(let drawing, _): .text("\(drawing)")
+    case .shadow(let shadow, _): .text("\(shadow)")
+    case .profile(let profile): .blob(profile.bytes)
     }
   }
-
-  /// The value of full light.
-  var maximum: Double {
-    switch self {
-    case .uchar: 255
-    case .ushort: 65_535
-    case .float: 1
-    }
-  }
-
-  static func integer(depth: Int) -> SampleFormat { depth > 8 ? .ushort : .uchar }
 }
 
 extension Pipeline: CustomStringConvertible {
@@ -161,7 +173,7 @@ extension Pipeline.Call: CustomStringConvertible {
     let more = images.sorted { $0.key < $1.key }.map { name, calls in
       " \(name)=\(calls.map { "%\($0)" }.joined(separator: ","))"
     }
-    return step.operation
+    return step.operation.name
       + (inputs.map { " %\($0)" } + more + arguments).joined()
   }
 }

@@ -1,14 +1,14 @@
 import PhotoRecipes
 import Vips
 
-/// A large image that several outputs go on from: its rows go to all of them as they are computed, so
-/// that it is neither held whole nor computed again.
+/// A large image that several outputs read: its rows go to all of them as they are computed, so that
+/// it is neither held whole nor computed again.
 struct Tee: Sendable, Hashable {
-  /// What reads its rows.
+  /// One that reads its rows.
   enum Reader: Sendable, Hashable {
-    /// An output, by its place among the pipeline's.
+    /// An output, by its index in the pipeline.
     case output(Int)
-    /// A call that holds what comes of them.
+    /// A call that holds the image made of them.
     case hold(Int)
   }
 
@@ -23,14 +23,14 @@ struct Tee: Sendable, Hashable {
 extension Pipeline {
   var tees: [Tee] { calls.indices.filter { isTee($0) }.map { tee($0) } }
 
-  func isHold(_ call: Int) -> Bool { calls[call].step.operation == Special.hold }
+  func isHold(_ call: Int) -> Bool { calls[call].step.operation == .hold }
 
-  func isTee(_ call: Int) -> Bool { calls[call].step.operation == Special.tee }
+  func isTee(_ call: Int) -> Bool { calls[call].step.operation == .tee }
 
-  /// Makes tees of those holds that are there for nothing but several outputs to go on from.
+  /// Makes tees of those of the holds that only serve several outputs.
   mutating func share(_ holds: [Int]) {
     for hold in holds where frame(of: hold).bytes >= Tee.fewestBytes && canBeShared(hold) {
-      replace(hold, with: Special.tee)
+      replace(hold, with: .tee)
       roundBeforeSharing(hold)
       if let input = calls[hold].inputs.first, calls[input].step.arguments["planes"] != nil {
         set("shared", .flag(true), of: input)
@@ -38,15 +38,13 @@ extension Pipeline {
     }
   }
 
-  /// Lets the kernel that makes a shared image round its samples, where all that read it would do
-  /// nothing else: a quarter of the bytes go around.
+  /// Lets the kernel that makes a shared image round its samples, where its readers do nothing else:
+  /// a quarter of the bytes are passed on.
   private mutating func roundBeforeSharing(_ call: Int) {
-    func reads(_ reader: Call, _ call: Int) -> Bool {
-      reader.inputs.contains(call) || reader.images.values.contains { $0.contains(call) }
-    }
+    func reads(_ reader: Call, _ call: Int) -> Bool { reader.allInputs.contains(call) }
     let readers = calls.indices.filter { reads(calls[$0], call) }
     guard !outputs.contains(where: { $0.call == call }), let input = calls[call].inputs.first,
-      calls[input].step.operation.hasPrefix("phbatch_"),
+      calls[input].step.operation.kernel != nil,
       calls.count(where: { reads($0, input) }) == 1,
       let step = readers.first.map({ calls[$0].step }),
       readers.allSatisfy({ calls[$0].step == step && calls[$0].images.isEmpty }),
@@ -54,33 +52,20 @@ extension Pipeline {
       case .choice(let name) = step.arguments["format"], let samples = SampleFormat(rawValue: name)
     else { return }
     set("format", .choice(name), of: input)
-    for reader in readers { replace(reader, with: "copy") }
+    for reader in readers { replace(reader, with: .vips(.copy)) }
     var frame = self.frame(of: call)
     frame.sampleBytes = samples.bytes
     note(frame, of: call)
     note(frame, of: input)
   }
 
-  /// The calls that make a call, itself among them.
-  func reached(from end: Int, past isOpen: (Int) -> Bool = { _ in true }) -> Set<Int> {
-    var found: Set<Int> = []
-    var waiting = [end]
-    while let call = waiting.popLast() {
-      guard found.insert(call).inserted else { continue }
-      if call != end && !isOpen(call) { continue }
-      waiting += calls[call].inputs + calls[call].images.values.joined()
-    }
-    return found
-  }
-
-  /// What reads a call's rows: nothing on the way there is held.
+  /// The tee of a call, with all that read its rows before they are held.
   private func tee(_ call: Int) -> Tee {
     var readers: [Tee.Reader] = []
     var open: Set<Int> = [call]
     // Calls come after those that they read.
-    for next in calls.indices.dropFirst(call + 1) {
-      let inputs = calls[next].inputs + calls[next].images.values.joined()
-      guard inputs.contains(where: open.contains) else { continue }
+    for next in calls.indices.dropFirst(call + 1)
+    where calls[next].allInputs.contains(where: open.contains) {
       if isHold(next) { readers.append(.hold(next)) } else { open.insert(next) }
     }
     for (number, output) in outputs.enumerated() where open.contains(output.call) {
@@ -89,7 +74,7 @@ extension Pipeline {
     return Tee(call: call, readers: readers)
   }
 
-  /// Whether each reader needs nothing of what another one makes, and all come after no other tee.
+  /// Whether no reader needs the image of another one, and there is no other tee before the call.
   private func canBeShared(_ call: Int) -> Bool {
     let readers = tee(call).readers
     let holds = readers.compactMap { if case .hold(let hold) = $0 { hold } else { nil } }

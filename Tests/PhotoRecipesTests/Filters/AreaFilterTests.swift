@@ -16,30 +16,30 @@ import Testing
   @Test(
     arguments: [
       (
-        #""blur", "radius": 4"#, AreaOperation("blur", ["sigma": .length(4)])
+        #""blur", "radius": 4"#, AreaOperation(.blur, ["sigma": .length(4)])
       ),
       (
         #""blur", "kind": "box", "radius": 4"#,
-        AreaOperation("blur", ["sigma": .length(4), "box": .flag(true)])
+        AreaOperation(.blur, ["sigma": .length(4), "box": .flag(true)])
       ),
       (
         #""blur", "kind": "motion", "radius": 4, "angle": 30"#,
-        AreaOperation("motion", ["length": .length(8), "angle": .number(30)])
+        AreaOperation(.motion, ["length": .length(8), "angle": .number(30)])
       ),
       (
         #""blur", "kind": "zoom", "radius": 9, "x": 0.2"#,
         AreaOperation(
-          "zoom", ["length": .length(18), "x": .number(0.2), "y": .number(0.5)])
+          .zoom, ["length": .length(18), "x": .number(0.2), "y": .number(0.5)])
       ),
       (
         #""sharpen""#,
         AreaOperation(
-          "unsharp", ["sigma": .length(0.8), "amount": .number(0.5), "threshold": .number(0)])
+          .unsharp, ["sigma": .length(0.8), "amount": .number(0.5), "threshold": .number(0)])
       ),
       (
         #""sharpen", "edges": 0.4, "halo": 0.5"#,
         AreaOperation(
-          "unsharp",
+          .unsharp,
           [
             "sigma": .length(0.8), "amount": .number(0.5), "threshold": .number(0),
             "edges": .number(0.4), "falloff": .number(0.5), "halo": .number(0.75),
@@ -48,7 +48,7 @@ import Testing
       (
         #""outputSharpen", "medium": "matte", "strength": 0.5"#,
         AreaOperation(
-          "unsharp",
+          .unsharp,
           [
             "sigma": .length(5000 * tan(.pi / 180 / 60) * 0.75), "amount": .number(0.6),
             "threshold": .number(0.004), "halo": .number(0.25),
@@ -57,7 +57,7 @@ import Testing
       (
         ##""censor", "width": 0.5, "method": "fill", "colour": "#ff0033""##,
         AreaOperation(
-          "censor",
+          .censor,
           [
             "left": .number(0), "top": .number(0), "width": .number(0.5), "height": .number(1),
             "colour": .numbers([1, 0, 0.2]),
@@ -66,7 +66,7 @@ import Testing
       (
         #""censor", "method": "blur", "size": 9"#,
         AreaOperation(
-          "censor",
+          .censor,
           [
             "left": .number(0), "top": .number(0), "width": .number(1), "height": .number(1),
             "sigma": .length(9),
@@ -117,7 +117,7 @@ import Testing
 
   /// Seen from the distance of its diagonal, an arc minute is 1.45 pixels of 5000.
   @Test func arcsAreLengthsOfTheFrame() {
-    let mask = AreaOperation("unsharp", ["sigma": .arc(minutes: 2, least: 0.5)])
+    let mask = AreaOperation(.unsharp, ["sigma": .arc(minutes: 2, least: 0.5)])
     func sigma(_ size: Size) -> AreaOperation.Argument? {
       mask.resolved(for: size).arguments["sigma"]
     }

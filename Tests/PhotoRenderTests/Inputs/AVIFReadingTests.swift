@@ -77,7 +77,7 @@ import Vips
     header.significantBits = bits
     var image = try photo.image()
     for step in SourceColour(header).normalization {
-      image = try image.applying(step.operation, step.arguments.mapValues(\.argument))
+      image = try image.applying(step.operation.name, step.arguments.mapValues(\.argument))
     }
     return try Samples(image)[0, 0]
   }

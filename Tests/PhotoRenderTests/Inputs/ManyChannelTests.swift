@@ -73,8 +73,8 @@ import Vips
     let file = PhotoFile.bytes(try Self.bytes("spot"))
     var header = try Renderer.header(of: file)
     let renderer = Renderer(try Studio.recipe("[]"))
-    let all = try renderer.memory(for: header, of: file).usual
+    let all = try renderer.plan(file, header).memory.usual
     header.otherChannels = []
-    #expect(try renderer.memory(for: header, of: file).usual <= all - 2 * 600 * 400 * 4)
+    #expect(try renderer.plan(file, header).memory.usual <= all - 2 * 600 * 400 * 4)
   }
 }

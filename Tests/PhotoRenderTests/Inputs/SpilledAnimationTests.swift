@@ -27,15 +27,14 @@ import Vips
   /// 300 frames of 2 megapixels: more than a gigabyte in memory, little in files.
   @Test(arguments: ["gif", "webp"]) func filesTakeLittleMemory(_ format: String) throws {
     let file = PhotoFile.bytes(Self.animation(frames: 300))
-    let renderer = Renderer(try Self.recipe(format))
-    let needs = try renderer.memory(
-      for: Renderer.header(of: file, renderer.recipe.inputs), of: file)
+    let limits = RenderLimits(wholePixels: 1_000_000_000, streamedPixels: 1_000_000_000)
+    let renderer = Renderer(try Self.recipe(format), limits: limits)
+    let needs = try renderer.plan(file).memory
     #expect(needs.usual > 1 << 30)
     #expect(needs.spilled < 300 << 20, "\(needs.spilled >> 20) MB")
     // A few small frames need no more than they have.
     let small = PhotoFile.bytes(Self.animation(frames: 2))
-    let few = try renderer.memory(
-      for: Renderer.header(of: small, renderer.recipe.inputs), of: small)
+    let few = try renderer.plan(small).memory
     #expect(few.spilled <= few.usual)
   }
 

@@ -278,7 +278,7 @@ import Vips
     let full = #"{"name": "full", "format": "jpeg"}"#
     let more = #"{"name": "zoom", "format": "dzi", "tileSize": 510}"#
     let both = try recipe("\(full), \(more)")
-    let (_, pipeline) = try Renderer(both).plan(for: Renderer.header(of: .bytes(photo)))
+    let pipeline = try Renderer(both).plan(.bytes(photo)).pipeline
     #expect(pipeline.tees.count == 1)
     let alone = try #require(try Self.shares(photo, recipe(full)).first)
     #expect(alone.map { $0 > 0.1 } == true)

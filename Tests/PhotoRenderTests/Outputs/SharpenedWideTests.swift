@@ -32,7 +32,7 @@ import Vips
   ]
 
   private static func pipeline(_ recipe: Recipe, _ photo: [UInt8]) throws -> Pipeline {
-    try Renderer(recipe).plan(for: Renderer.header(of: .bytes(photo))).1
+    try Renderer(recipe).plan(.bytes(photo)).pipeline
   }
 
   /// What is exact and written with 16 bits tells what the 8 bits must be.
@@ -43,7 +43,8 @@ import Vips
       let recipe = try Studio.recipe(
         filters, output: #""format": "png", "bitDepth": "8", "profile": "\#(space)""#)
       let steps = try Self.pipeline(recipe, photo).calls.map(\.step)
-      #expect(steps.last?.operation == "phbatch_unsharp" && steps.last?.arguments["program"] != nil)
+      let last = try #require(steps.last)
+      #expect(last.operation == .kernel(.area(.unsharp)) && last.arguments["program"] != nil)
       let found = try Samples(file: try #require(Studio.render(photo, recipe).files["out"]))
       let exact = try Samples(
         file: Studio.develop(

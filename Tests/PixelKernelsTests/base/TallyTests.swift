@@ -1,5 +1,6 @@
 import Foundation
 import PixelKernels
+import TestReference
 import Testing
 import Vips
 

@@ -1,4 +1,5 @@
 import PixelKernels
+import TestReference
 import Testing
 import Vips
 

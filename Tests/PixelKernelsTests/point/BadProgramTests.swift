@@ -1,4 +1,5 @@
 import TestRandom
+import TestReference
 import Testing
 import Vips
 

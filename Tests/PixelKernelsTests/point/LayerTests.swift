@@ -1,5 +1,6 @@
 import Foundation
 import TestRandom
+import TestReference
 import Testing
 import Vips
 

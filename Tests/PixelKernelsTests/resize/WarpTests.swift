@@ -1,3 +1,4 @@
+import TestReference
 import Testing
 import Vips
 

@@ -49,13 +49,13 @@ public struct Blur: Filter {
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     let operation =
       switch kind {
-      case .gaussian: AreaOperation("blur", ["sigma": .length(radius)])
-      case .box: AreaOperation("blur", ["sigma": .length(radius), "box": .flag(true)])
+      case .gaussian: AreaOperation(.blur, ["sigma": .length(radius)])
+      case .box: AreaOperation(.blur, ["sigma": .length(radius), "box": .flag(true)])
       case .motion:
-        AreaOperation("motion", ["length": .length(2 * radius), "angle": .number(angle)])
+        AreaOperation(.motion, ["length": .length(2 * radius), "angle": .number(angle)])
       case .zoom:
         AreaOperation(
-          "zoom", ["length": .length(2 * radius), "x": .number(x), "y": .number(y)])
+          .zoom, ["length": .length(2 * radius), "x": .number(x), "y": .number(y)])
       }
     return graph.append(.area(operation), input)
   }

@@ -27,7 +27,7 @@ public struct Denoise: Filter {
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     let operation = AreaOperation(
-      "denoise", ["luma": .number(luma), "chroma": .number(chroma), "detail": .number(detail)],
+      .denoise, ["luma": .number(luma), "chroma": .number(chroma), "detail": .number(detail)],
       margin: 80)
     return graph.append(.area(operation), input)
   }

@@ -58,7 +58,7 @@ public struct LensBlur: Filter {
       }
     var arguments: [String: AreaOperation.Argument] = ["sigma": .part(Self.spread / aperture)]
     if let focus { arguments["focus"] = .number(focus) }
-    let operation = AreaOperation("lens", arguments)
+    let operation = AreaOperation(.lens, arguments)
     let map = graph.append(.map(source))
     return graph.append(Graph.Node(operation: .area(operation), inputs: [input, map]))
   }

@@ -15,6 +15,6 @@ public struct Median: Filter {
   public init() {}
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    graph.append(.area(AreaOperation("median", ["radius": .integer(radius)])), input)
+    graph.append(.area(AreaOperation(.median, ["radius": .integer(radius)])), input)
   }
 }

@@ -33,7 +33,7 @@ public struct OutputSharpen: Filter {
       case .matte: (1.2, 0.75, 0.25)
       }
     let mask = AreaOperation(
-      "unsharp",
+      .unsharp,
       [
         "sigma": .arc(minutes: minutes, least: 0.5), "amount": .number(strength * amount),
         "threshold": .number(0.004), "halo": .number(halo),

@@ -41,7 +41,7 @@ public struct Sharpen: Filter {
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     var mask = AreaOperation(
-      "unsharp",
+      .unsharp,
       ["sigma": .length(radius), "amount": .number(amount), "threshold": .number(threshold)])
     if edges > 0 {
       mask.arguments["edges"] = .number(edges)

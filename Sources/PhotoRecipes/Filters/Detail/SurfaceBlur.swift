@@ -26,7 +26,7 @@ public struct SurfaceBlur: Filter {
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     let operation = AreaOperation(
-      "surface", ["radius": .integer(radius), "threshold": .number(threshold)])
+      .surface, ["radius": .integer(radius), "threshold": .number(threshold)])
     return graph.append(.area(operation), input)
   }
 }

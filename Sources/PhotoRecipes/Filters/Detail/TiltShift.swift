@@ -39,7 +39,7 @@ public struct TiltShift: Filter {
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     let operation = AreaOperation(
-      "tilt",
+      .tilt,
       [
         "sigma": .length(radius), "x": .number(x), "y": .number(y), "angle": .number(angle),
         "width": .number(width), "falloff": .number(falloff),

@@ -24,7 +24,7 @@ public struct Bloom: Filter {
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     let operation = AreaOperation(
-      "bloom",
+      .bloom,
       ["amount": .number(amount), "sigma": .length(radius), "threshold": .number(threshold)])
     return graph.append(.area(operation), input)
   }

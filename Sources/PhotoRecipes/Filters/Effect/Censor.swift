@@ -55,7 +55,7 @@ public struct Censor: Filter {
 
   private func operation(on area: Areas.Area) -> AreaOperation {
     var operation = AreaOperation(
-      "censor",
+      .censor,
       [
         "left": .number(area.left), "top": .number(area.top), "width": .number(area.width),
         "height": .number(area.height),

@@ -13,6 +13,6 @@ public struct Pixelate: Filter {
   public init() {}
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    graph.append(.area(AreaOperation("pixelate", ["size": .length(Double(size))])), input)
+    graph.append(.area(AreaOperation(.pixelate, ["size": .length(Double(size))])), input)
   }
 }

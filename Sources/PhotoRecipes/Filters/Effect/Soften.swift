@@ -18,7 +18,7 @@ public struct Soften: Filter {
   public init() {}
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    let operation = AreaOperation("soften", ["amount": .number(amount), "sigma": .length(radius)])
+    let operation = AreaOperation(.soften, ["amount": .number(amount), "sigma": .length(radius)])
     return graph.append(.area(operation), input)
   }
 }

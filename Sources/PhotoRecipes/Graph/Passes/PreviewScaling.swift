@@ -100,23 +100,23 @@ extension AreaOperation {
   private func withinReach(_ factor: Double) -> AreaOperation? {
     var result = self
     switch kernel {
-    case "unsharp": return sharpening
-    case "blur": return sigma < Self.leastSigma ? nil : self
-    case "bloom", "soften": result.arguments["sigma"] = .length(max(Self.leastSigma, sigma))
-    case "tilt", "lens": return sigma < Self.leastSigma ? nil : self
-    case "median", "surface": return arguments["radius"] == .integer(0) ? nil : self
-    case "pixelate":
+    case .unsharp: return sharpening
+    case .blur: return sigma < Self.leastSigma ? nil : self
+    case .bloom, .soften: result.arguments["sigma"] = .length(max(Self.leastSigma, sigma))
+    case .tilt, .lens: return sigma < Self.leastSigma ? nil : self
+    case .median, .surface: return arguments["radius"] == .integer(0) ? nil : self
+    case .pixelate:
       // Squares that are hardly larger than a pixel are not seen.
       if square < 1.5 { return nil }
-    case "censor":
+    case .censor:
       if square > 0 { result.arguments["size"] = .length(max(1, square)) }
-    case "denoise":
+    case .denoise:
       // The reduction has averaged as much of the noise.
       for name in ["luma", "chroma"] {
         guard case .number(let strength) = arguments[name] else { continue }
         result.arguments[name] = .number(strength * factor)
       }
-    default: break
+    case .motion, .zoom: break
     }
     return result
   }
@@ -124,8 +124,8 @@ extension AreaOperation {
   /// Whether so much of the noise goes that a reduction before it shows.
   var takesNoiseAway: Bool {
     switch kernel {
-    case "median": true
-    case "denoise":
+    case .median: true
+    case .denoise:
       ["luma", "chroma"].contains { name in
         if case .number(let strength) = arguments[name] { strength > 0.6 } else { false }
       }

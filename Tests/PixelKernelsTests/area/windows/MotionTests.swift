@@ -1,4 +1,5 @@
 import Foundation
+import TestReference
 import Testing
 import Vips
 

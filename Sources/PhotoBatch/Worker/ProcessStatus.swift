@@ -1,0 +1,55 @@
+import Glibc
+import SystemPackage
+
+/// The memory of a process, as the kernel counts it.
+enum ProcessMemory {
+  /// The proportional set size in bytes: its own pages, and its share of shared ones.
+  ///
+  /// Nil for a process that has ended, or if the kernel does not report it.
+  ///
+  /// - Source: Linux, Documentation/filesystems/proc.rst, `smaps_rollup`.
+  static func proportionalSize(of process: pid_t) -> Int? { sizes(of: process)["Pss"] }
+
+  /// The proportional set size without pages of files on disk, which the kernel can reclaim.
+  static func heldSize(of process: pid_t) -> Int? {
+    let sizes = sizes(of: process)
+    return sizes["Pss"].map { $0 - (sizes["Pss_File"] ?? 0) }
+  }
+
+  /// The sizes that the kernel reports of a process, in bytes; empty if it has ended.
+  private static func sizes(of process: pid_t) -> [Substring: Int] {
+    let path = FilePath("/proc/\(process)/smaps_rollup")
+    guard let file = try? FileDescriptor.open(path, .readOnly) else { return [:] }
+    defer { try? file.close() }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe bytes.withUnsafeMutableBytes { unsafe try? file.read(into: $0) }
+    let text = String(decoding: bytes.prefix(count ?? 0), as: UTF8.self)
+    var sizes: [Substring: Int] = [:]
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count == 3, words[2] == "kB", let kilobytes = Int(words[1]) else { continue }
+      sizes[words[0].dropLast()] = kilobytes << 10
+    }
+    return sizes
+  }
+}
+
+/// The exit status of a process.
+struct ProcessEnd: CustomStringConvertible {
+  private let status: Int32
+
+  /// Takes a status of waitpid.
+  init(_ status: Int32) { self.status = status }
+
+  private var signal: Int32 { status & 0x7F }
+
+  /// Whether a process that phbatch did not kill ran out of memory: the kernel kills it, or GLib lets
+  /// it trap if an allocation fails.
+  var isLackOfMemory: Bool { signal == SIGKILL || signal == SIGTRAP }
+
+  var description: String {
+    if signal == 0 { return "it ended with code \(status >> 8 & 0xFF)" }
+    let name = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? ""
+    return "it was ended by signal \(signal) (\(name))"
+  }
+}

@@ -1,0 +1,174 @@
+public import PhotoRecipes
+import PhotoRender
+
+/// A worker's message to the coordinator.
+enum WorkerReply: Sendable {
+  /// Sent once at the start: the version of libvips, and the worker's sandbox.
+  case hello(libvips: String, Sandbox)
+  /// Sent before pixels are read: the size, the time that the outputs' encoders may take, and the
+  /// memory. The answer is an `Allowance`.
+  case begun(megapixels: Double, encodingSeconds: Double, MemoryNeeds)
+  /// Sent during a rendering, with stdin and stdout for a program: the coordinator runs it and sends
+  /// the result.
+  case external(External)
+  case probed(PhotoSummary)
+  case described([String])
+  case rendered(PhotoSummary, [RenditionFacts], warnings: [String])
+  case explained(PhotoSummary, graph: String, pipeline: String, MemoryNeeds)
+  /// The flaw of a part of the recipe; nil if there is none.
+  case checked(RecipeFlaw?)
+  case failed(Reason, message: String, hint: String)
+}
+
+/// The facts of a photo's header that the coordinator needs.
+public struct PhotoSummary: Sendable, Hashable {
+  /// The size of the upright photo.
+  public var size: Size
+  /// `yyyy-MM-ddTHH:mm:ss`, as the camera wrote it.
+  public var captureDate: String?
+  /// The photo's own title.
+  public var title: String?
+  /// The details of the metadata, in replies to `probe` alone.
+  public var details = PhotoDetails()
+
+  init(size: Size, captureDate: String? = nil, title: String? = nil) {
+    self.size = size
+    self.captureDate = captureDate
+    self.title = title
+  }
+}
+
+extension WorkerReply {
+  var json: JSON {
+    var object = JSON.Object()
+    switch self {
+    case .hello(let version, let sandbox):
+      object["hello"] = .string(version)
+      object["sandbox"] = sandbox.json
+    case .begun(let megapixels, let seconds, let needs):
+      object["begun"] = .number(megapixels)
+      object["encodingSeconds"] = .number(seconds)
+      object["memory"] = needs.json
+    case .external(let step): object["external"] = step.json
+    case .probed(let photo): object["photo"] = photo.json
+    case .described(let lines): object["lines"] = .array(lines.map(JSON.string))
+    case .rendered(let photo, let renditions, let warnings):
+      object["photo"] = photo.json
+      object["renditions"] = .array(renditions.map(\.json))
+      object["warnings"] = .array(warnings.map(JSON.string))
+    case .explained(let photo, let graph, let pipeline, let needs):
+      object["photo"] = photo.json
+      object["graph"] = .string(graph)
+      object["pipeline"] = .string(pipeline)
+      object["memory"] = needs.json
+    case .checked(let flaw): object["flaw"] = flaw?.json ?? .null
+    case .failed(let reason, let message, let hint):
+      object["failed"] = .string(reason.rawValue)
+      object["message"] = .string(message)
+      object["hint"] = .string(hint)
+    }
+    return .object(object)
+  }
+
+  init?(_ json: JSON) {
+    if let version = json["hello"]?.string {
+      self = .hello(libvips: version, Sandbox(json["sandbox"] ?? .null))
+    } else if let megapixels = json["begun"]?.number,
+      let needs = json["memory"].flatMap({ MemoryNeeds($0) })
+    {
+      self = .begun(
+        megapixels: megapixels, encodingSeconds: json["encodingSeconds"]?.number ?? 0, needs)
+    } else if let lines = json["lines"]?.array {
+      self = .described(lines.compactMap(\.string))
+    } else if let flaw = json["flaw"] {
+      self = .checked(RecipeFlaw(flaw))
+    } else if let step = json["external"].flatMap({ External($0) }) {
+      self = .external(step)
+    } else if let reason = json["failed"]?.string.flatMap({ Reason(rawValue: $0) }) {
+      self = .failed(
+        reason, message: json["message"]?.string ?? "", hint: json["hint"]?.string ?? "")
+    } else if let graph = json["graph"]?.string,
+      let photo = json["photo"].flatMap({ PhotoSummary($0) }),
+      let needs = json["memory"].flatMap({ MemoryNeeds($0) })
+    {
+      self = .explained(
+        photo, graph: graph, pipeline: json["pipeline"]?.string ?? "", needs)
+    } else if let photo = json["photo"].flatMap({ PhotoSummary($0) }) {
+      guard let renditions = json["renditions"]?.array else {
+        self = .probed(photo)
+        return
+      }
+      self = .rendered(
+        photo, renditions.compactMap { RenditionFacts($0) },
+        warnings: json["warnings"]?.array?.compactMap(\.string) ?? [])
+    } else {
+      return nil
+    }
+  }
+}
+
+extension PhotoSummary {
+  init(_ header: PhotoHeader) {
+    self.init(
+      size: header.size, captureDate: header.captureDate, title: header.texts["title"])
+  }
+
+  fileprivate init?(_ json: JSON) {
+    guard let width = json["width"]?.integer, let height = json["height"]?.integer else {
+      return nil
+    }
+    self.init(
+      size: Size(width, height), captureDate: json["date"]?.string, title: json["title"]?.string)
+    details = json["details"].map { PhotoDetails($0) } ?? details
+  }
+
+  fileprivate var json: JSON {
+    var object = JSON.Object()
+    object["width"] = .integer(size.width)
+    object["height"] = .integer(size.height)
+    object["date"] = captureDate.map(JSON.string)
+    object["title"] = title.map(JSON.string)
+    if details != PhotoDetails() { object["details"] = details.json }
+    return .object(object)
+  }
+}
+
+/// The facts of one rendition that a worker wrote.
+struct RenditionFacts: Sendable, Hashable {
+  var output: String
+  var size: Size
+  /// The quality, if it is not the output's.
+  var quality: Int?
+  /// The share of pixels that were clipped, 0…1; nil if it is not known.
+  var clipped: Double?
+  /// Whether the file has the photo's own bytes.
+  var isOriginal = false
+}
+
+extension RenditionFacts {
+  init(_ rendition: Rendering.Rendition) {
+    self.init(
+      output: rendition.output, size: rendition.size, quality: rendition.quality,
+      clipped: rendition.clipped, isOriginal: rendition.isOriginal)
+  }
+
+  var json: JSON {
+    var object = JSON.Object()
+    object["output"] = .string(output)
+    object["width"] = .integer(size.width)
+    object["height"] = .integer(size.height)
+    object["quality"] = quality.map(JSON.integer)
+    object["clipped"] = clipped.map(JSON.number)
+    object["isOriginal"] = .bool(isOriginal)
+    return .object(object)
+  }
+
+  init?(_ json: JSON) {
+    guard let output = json["output"]?.string, let width = json["width"]?.integer,
+      let height = json["height"]?.integer
+    else { return nil }
+    self.init(
+      output: output, size: Size(width, height), quality: json["quality"]?.integer,
+      clipped: json["clipped"]?.number, isOriginal: json["isOriginal"]?.bool ?? false)
+  }
+}

@@ -1,0 +1,209 @@
+import PhotoLibrary
+import PhotoRecipes
+import PhotoRender
+
+/// A request of the coordinator to a worker.
+///
+/// The photo's descriptor comes first, then those of the files that the recipe names, then the targets.
+enum WorkerRequest: Sendable {
+  /// Reads the header of a photo whose format the settings allow.
+  case probe(InputSettings)
+  /// Describes the format and the content of a file, in words.
+  case describe(InputSettings)
+  case render(WorkOrder)
+  /// Renders `Graph.Preview.before`, `.after` and `.output` at display size.
+  case preview(WorkOrder)
+  /// Describes the plan of a rendering, in words.
+  case explain(WorkOrder)
+  /// Arranges previews on a sheet: their JPEG files follow one another in the first descriptor, the
+  /// sheet goes to the second.
+  case sheet([SheetEntry])
+  /// Checks that a part of the recipe, by its index, can be used, without a photo.
+  ///
+  /// The descriptors are those of the part's files.
+  case check(WorkOrder, part: Int)
+}
+
+/// One photo on a sheet.
+struct SheetEntry: Sendable, Hashable {
+  /// The text in a sheet's file by which our sheets are told from other pictures.
+  static let mark = "phbatch-preview"
+
+  var title: String
+  /// The bytes of the pictures before and after; both 0 if there are none.
+  var before: Int
+  var after: Int
+}
+
+/// One recipe for one photo.
+struct WorkOrder: Sendable {
+  let recipe: Recipe
+  /// The recipe as it is sent, and whether it draws texts; computed once for all copies.
+  fileprivate let resolved: JSON
+  fileprivate let needsFonts: Bool
+  /// The files that the recipe names, by their paths as written, in the order of their descriptors.
+  var files: [String] = []
+  /// The outputs to write, in the order of their descriptors.
+  var targets: [String] = []
+  /// The values of the placeholders of texts.
+  var values: [String: String] = [:]
+  /// The point of interest of the upright photo.
+  var focal: Sidecar.FocalPoint?
+  /// Whether the coordinator starts the programs that the recipe names; not sent to the worker.
+  var allowsExternal = false
+  /// The limits of `--max-pixels` and similar options.
+  var limits = GivenLimits()
+  /// The longer edge of previews.
+  var displayEdge = 1200
+  /// Whether the photo's own bytes may stand for a rendition that saves nothing.
+  var copiesOriginals = false
+
+  init(recipe: Recipe) {
+    self.recipe = recipe
+    resolved = recipe.resolved
+    needsFonts = recipe.needsFonts
+  }
+}
+
+extension WorkerRequest {
+  /// The order of a rendering to targets; nil for other requests.
+  var rendered: WorkOrder? {
+    switch self {
+    case .render(let order), .preview(let order): order
+    case .probe, .describe, .explain, .sheet, .check: nil
+    }
+  }
+
+  /// Whether the worker must read the fonts of the system.
+  var needsFonts: Bool {
+    switch self {
+    case .render(let order), .preview(let order), .check(let order, _): order.needsFonts
+    case .probe, .describe, .explain, .sheet: false
+    }
+  }
+
+  /// The formats that may be read.
+  var inputs: InputSettings {
+    switch self {
+    case .probe(let inputs), .describe(let inputs): inputs
+    case .render(let order), .preview(let order), .explain(let order), .check(let order, _):
+      order.recipe.inputs
+    case .sheet: InputSettings()
+    }
+  }
+
+  var json: JSON {
+    switch self {
+    case .probe(let inputs): inputs.request("probe")
+    case .describe(let inputs): inputs.request("describe")
+    case .render(let order): order.json(verb: "render")
+    case .preview(let order): order.json(verb: "preview")
+    case .explain(let order): order.json(verb: "explain")
+    case .check(let order, let part): order.json(verb: "check", part: part)
+    case .sheet(let entries):
+      .object([
+        "do": .string("sheet"),
+        "entries": .array(
+          entries.map {
+            .object([
+              "title": .string($0.title), "before": .integer($0.before),
+              "after": .integer($0.after),
+            ])
+          }),
+      ])
+    }
+  }
+
+  /// Nil for an unknown request, or a recipe that `recipes` cannot read.
+  init?(_ json: JSON, _ recipes: inout RecipeReader) {
+    let plain = json["recipe"].flatMap { recipes.order($0) }
+    switch (json["do"]?.string, plain.map { WorkOrder(json, $0) }) {
+    case ("probe", _): self = .probe(InputSettings(json["inputs"]))
+    case ("describe", _): self = .describe(InputSettings(json["inputs"]))
+    case ("sheet", _):
+      self = .sheet(json["entries"]?.array?.compactMap { SheetEntry($0) } ?? [])
+    case ("render", let order?): self = .render(order)
+    case ("preview", let order?): self = .preview(order)
+    case ("explain", let order?): self = .explain(order)
+    case ("check", let order?): self = .check(order, part: json["part"]?.integer ?? 0)
+    default: return nil
+    }
+  }
+}
+
+extension InputSettings {
+  fileprivate func request(_ verb: String) -> JSON {
+    var object = JSON.Object()
+    object["do"] = .string(verb)
+    object["inputs"] = sparse
+    return .object(object)
+  }
+}
+
+extension SheetEntry {
+  fileprivate init?(_ json: JSON) {
+    guard let title = json["title"]?.string, let before = json["before"]?.integer, before >= 0,
+      let after = json["after"]?.integer, after >= 0
+    else { return nil }
+    self.init(title: title, before: before, after: after)
+  }
+}
+
+extension WorkOrder {
+  fileprivate func json(verb: String, part: Int? = nil) -> JSON {
+    var object = JSON.Object()
+    object["do"] = .string(verb)
+    object["recipe"] = resolved
+    object["files"] = .array(files.map(JSON.string))
+    object["targets"] = .array(targets.map(JSON.string))
+    let values = values.sorted { $0.key < $1.key }
+    object["values"] = .object(
+      JSON.Object(values.map { JSON.Object.Member($0.key, .string($0.value)) }))
+    object["limits"] = limits.json
+    object["part"] = part.map(JSON.integer)
+    object["displayEdge"] = .integer(displayEdge)
+    object["copiesOriginals"] = .bool(copiesOriginals)
+    object["focal"] = focal.map { .array([.number($0.x), .number($0.y)]) }
+    return .object(object)
+  }
+
+  /// The order with the recipe of `plain`, and everything else from `json`.
+  fileprivate init(_ json: JSON, _ plain: WorkOrder) {
+    self = plain
+    files = json["files"]?.array?.compactMap(\.string) ?? []
+    targets = json["targets"]?.array?.compactMap(\.string) ?? []
+    for member in json["values"]?.object?.members ?? [] {
+      values[member.key] = member.value.string
+    }
+    limits = GivenLimits(json["limits"] ?? .null)
+    displayEdge = json["displayEdge"]?.integer ?? displayEdge
+    copiesOriginals = json["copiesOriginals"]?.bool ?? copiesOriginals
+    if let point = json["focal"]?.array?.compactMap(\.number), point.count == 2 {
+      focal = Sidecar.FocalPoint(x: point[0], y: point[1])
+    }
+  }
+}
+
+/// Reads the recipes of requests; a recipe that comes with every photo is read once.
+struct RecipeReader {
+  private var last: (json: JSON, order: WorkOrder)?
+  private var lastParts: [RecipePart]?
+
+  /// An order with the recipe alone; nil if it cannot be read.
+  mutating func order(_ json: JSON) -> WorkOrder? {
+    if let last, last.json == json { return last.order }
+    guard let recipe = try? Recipe(resolved: json) else { return nil }
+    let order = WorkOrder(recipe: recipe)
+    last = (json, order)
+    lastParts = nil
+    return order
+  }
+
+  /// The parts of the recipe that was read last.
+  mutating func parts() -> [RecipePart] {
+    if let lastParts { return lastParts }
+    let parts = last?.order.recipe.parts ?? []
+    lastParts = parts
+    return parts
+  }
+}

@@ -1,0 +1,218 @@
+import FileStructure
+import PhotoMetadata
+public import PhotoRecipes
+import Vips
+
+/// The libvips loader of a photo, by name, and its arguments.
+///
+/// libvips never has to find out a file's format itself: with some files it would not return.
+struct DecoderInput: Sendable {
+  let loader: String
+  private let arguments: [String: Argument]
+  /// The photo's profile, where libvips does not read it.
+  private let profile: [UInt8]?
+  /// The picture that is read of a FITS cube, counted from 0.
+  private let plane: Int?
+  /// Whether alpha is left out because libvips made it up.
+  private let leavesOutAlpha: Bool
+  /// The URNs of the pictures that a HEIF file has beside its photo.
+  private let auxiliaryTypes: [String]
+  private let photo: PhotoFile
+  /// Kept for as long as images are made of it.
+  private let file: MemoryFile?
+
+  /// The photo as an image; its pixels are decoded when they are read.
+  func image(
+    _ more: [String: Argument] = [:], ifSupported optional: [String: Argument] = [:]
+  ) throws(VipsError) -> Image {
+    let image = try Image.calling(
+      loader, arguments.merging(more) { $1 }, ifSupported: optional
+    ).image("out")
+    if let profile { return try image.setting(["icc-profile-data": .blob(profile)]) }
+    if leavesOutAlpha && image.bands == 4 {
+      return try image.applying("extract_band", ["band": .integer(0), "n": .integer(3)])
+        .applying("copy", ["interpretation": .choice("scrgb")])
+    }
+    return try plane.map { number throws(VipsError) in try image.plane(number) } ?? image
+  }
+
+  /// The planes of a JPEG photo, reduced as much, as `phbatch_jpegload` gives them.
+  func planes(shrink: Argument?) throws(VipsError) -> Image {
+    var arguments = arguments
+    arguments["shrink"] = shrink
+    return try Image.calling("phbatch_jpegload", arguments).image("out")
+  }
+
+  /// A picture that the file has beside the photo, one band; nil where it has none.
+  ///
+  /// Several outputs may read one at a time, and while the photo is decoded.
+  func auxiliary(_ picture: AuxiliaryPicture) throws(VipsError) -> Image? {
+    guard let type = auxiliaryTypes.first(where: picture.names.contains) else { return nil }
+    var arguments = arguments
+    arguments["source"] = .source(photo.separateSource())
+    arguments["type"] = .text(type)
+    return try Image.calling("phbatch_heifaux", arguments).image("out")
+  }
+
+  /// Throws `unsupported` for a format that is not read, or that the recipe must allow.
+  init(_ photo: PhotoFile, _ format: InputFormat, _ inputs: InputSettings) throws(RenderError) {
+    guard inputs.allows(format), let usual = format.loader else { throw .unsupported(format) }
+    self.photo = photo
+    loader = photo.hasManyChannels(format) ? Self.manyChannels : usual
+    profile = format == .jp2 ? EmbeddedProfile.ofJP2(photo.byteSource) : nil
+    if format == .tiff, let kind = UnreadTIFF(in: photo.byteSource) {
+      throw .unsupportedTIFF(kind)
+    }
+    var arguments: [String: Argument] = [:]
+    var file: MemoryFile?
+    switch format {
+    case .exr, .fits:
+      // Their libraries open files by their names.
+      let copy = try Self.copied(try photo.contents(named: format.name))
+      arguments["filename"] = .text(copy.path)
+      file = copy
+    case .svgz: arguments["source"] = .source(Source(bytes: try photo.inflated()))
+    default: arguments["source"] = .source(photo.source())
+    }
+    if format.hasDensity { arguments["dpi"] = .number(inputs.dpi) }
+    var page: Int?
+    if case .number(let number) = inputs.frames, format.hasFrames { page = number - 1 }
+    plane = format == .fits ? page ?? 0 : nil
+    leavesOutAlpha = format == .exr && AlphaTags.isMadeUp(photo.byteSource)
+    auxiliaryTypes =
+      [.heif, .avif].contains(format) ? AuxiliaryTypes.all(in: photo.byteSource) : []
+    if plane == nil, let page { arguments["page"] = .integer(page) }
+    self.arguments = arguments
+    self.file = file
+  }
+
+  /// Our own operation, which reads JPEG XL files with any channels.
+  static let manyChannels = "phbatch_jxlload"
+
+  private static func copied(_ bytes: [UInt8]) throws(RenderError) -> MemoryFile {
+    do throws(VipsError) { return try MemoryFile(bytes) } catch { throw RenderError(error) }
+  }
+}
+
+extension Image {
+  /// One picture of a FITS cube; the image itself where its planes are colours or there is one.
+  ///
+  /// - Source: FITS Standard 4.0, 3.3.2: a third axis may be anything; of length 3, programs take it
+  ///   for red, green and blue.
+  fileprivate func plane(_ number: Int) throws(VipsError) -> Image {
+    if bands == 1 || bands == 3 { return self }
+    let grey = format == .ushort ? "grey16" : "b-w"
+    return try applying("extract_band", ["band": .integer(number)])
+      .applying("copy", ["interpretation": .choice(grey)])
+      .setting(["n-pages": .integer(bands)])
+  }
+}
+
+extension InputFormat {
+  /// The libvips operation that reads it; nil for formats that are not read.
+  var loader: String? {
+    switch self {
+    case .jpeg: "jpegload_source"
+    case .png: "pngload_source"
+    case .gif: "gifload_source"
+    case .webp: "webpload_source"
+    case .tiff: "tiffload_source"
+    case .heif, .avif: "heifload_source"
+    case .jxl: "jxlload_source"
+    case .jp2: "jp2kload_source"
+    case .svg, .svgz: "svgload_source"
+    case .pdf: "pdfload_source"
+    case .exr: "openexrload"
+    case .hdr: "radload_source"
+    case .ppm: "ppmload_source"
+    case .fits: "fitsload"
+    default: nil
+    }
+  }
+
+  /// Whether it is read, and this libvips was built with its loader.
+  public var isReadable: Bool { loader.map(VipsRuntime.hasOperation) ?? false }
+
+  /// Whether files may hold several pictures that are read by number.
+  var hasFrames: Bool { [.gif, .webp, .tiff, .heif, .avif, .pdf, .fits].contains(self) }
+
+  /// Whether it has no pixels of its own.
+  var hasDensity: Bool { [.svg, .svgz, .pdf].contains(self) }
+
+  /// The libvips class of the loader of a format that is read on request.
+  public var loaderClass: String? {
+    switch self {
+    case .svg, .svgz: "VipsForeignLoadSvg"
+    case .pdf: "VipsForeignLoadPdf"
+    case .exr: "VipsForeignLoadOpenexr"
+    case .hdr: "VipsForeignLoadRad"
+    case .ppm: "VipsForeignLoadPpm"
+    case .fits: "VipsForeignLoadFits"
+    default: nil
+    }
+  }
+}
+
+extension PhotoFile {
+  /// The photo's format, by its own bytes.
+  func format() throws(RenderError) -> InputFormat {
+    var head = FileHead(part(0, FileHead.length))
+    if let missing = head.missing {
+      let directory = (missing.lowerBound, part(missing.lowerBound, missing.count))
+      head = FileHead(part(0, FileHead.length), directory: directory)
+    }
+    // The user chose the file as a picture, so an ambiguous beginning is accepted.
+    if let format = InputCatalog.format(of: head, acceptsWeak: true) { return format }
+    throw .unreadable("it is of no format that is known")
+  }
+
+  /// Whether it has channels besides its colours and one alpha, with which libvips 8.14 fails.
+  fileprivate func hasManyChannels(_ format: InputFormat) -> Bool {
+    guard format == .jxl else { return false }
+    let extra = ExtraChannel.all(in: byteSource)
+    return !extra.isEmpty && extra != [.alpha]
+  }
+
+  /// The bytes of a file that gzip made.
+  fileprivate func inflated() throws(RenderError) -> [UInt8] {
+    let bytes = try contents(named: "svgz")
+    do { return try bytes.gunzipped(limit: Self.inflatedLimit) } catch {
+      throw .unreadable("the compressed drawing is damaged: \(error)")
+    }
+  }
+
+  private static let inflatedLimit = 64 << 20
+}
+
+extension Image {
+  /// The picture in a file that a recipe names: of a format that is read without being asked for.
+  ///
+  /// Its colours are independent of alpha.
+  static func recognised(
+    _ bytes: [UInt8], ifSupported optional: [String: Argument] = [:]
+  ) throws(VipsError) -> Image {
+    let photo = PhotoFile.bytes(bytes)
+    let fileFormat: InputFormat
+    let input: DecoderInput
+    do throws(RenderError) {
+      fileFormat = try photo.format()
+      input = try DecoderInput(photo, fileFormat, InputSettings())
+    } catch {
+      let detail = if case .unreadable(let detail) = error { detail } else { error.message }
+      throw .failed(operation: "load", detail: detail)
+    }
+    var image = try input.image(ifSupported: optional)
+    if !image.hasAlpha { return image }
+    let mixing = AlphaMixing(fileFormat, image.format, photo.byteSource)
+    for step in mixing.steps(image.format, bands: image.bands) {
+      image = try image.applying(step.operation.name, step.arguments.mapValues(\.argument))
+    }
+    return image
+  }
+
+  /// The picture of a file that must be whole, read once from the top.
+  static func streamed(_ bytes: [UInt8]) throws(VipsError) -> Image {
+    try recognised(
+      bytes, ifSupported: ["access": .choice("sequential"), "fail-on": .choice("truncated")])
+  }
+}

@@ -1,0 +1,77 @@
+import FileStructure
+import PhotoMetadata
+import PhotoRecipes
+
+/// The layout of a YCbCr JPEG photo that can be read plane by plane: the colour differences as coarse
+/// as they are stored, or as fine as brightness.
+///
+/// Reading planes saves enlarging the colour differences, converting every pixel to RGB, and half the
+/// work of reducing the picture.
+struct JPEGPlanes: Sendable, Hashable {
+  /// The sampling of brightness, and of both colour differences.
+  private let brightness: JPEGFile.Frame.Sampling
+  private let difference: JPEGFile.Frame.Sampling
+
+  private static let blockEdge = 8
+  /// The beginnings of segments that tell how colours are coded.
+  private static let adobe = Array("Adobe".utf8)
+  private static let jfif = Array("JFIF\0".utf8)
+
+  /// Nil for other photos.
+  ///
+  /// - Source: ITU-T T.872, 6.5.3 (Adobe's marker).
+  init?(_ photo: PhotoFile) {
+    let jpeg = JPEGFile(photo.byteSource)
+    let frames = jpeg.frames
+    guard let frame = frames.first, frames.count == 1, frame.isSequential, frame.precision == 8,
+      frame.components.count == 3
+    else { return nil }
+    let samplings = frame.components.map(\.sampling)
+    guard samplings[1] == samplings[2],
+      Self.isYCbCr(jpeg, components: frame.components.map(\.number))
+    else { return nil }
+    (brightness, difference) = (samplings[0], samplings[1])
+    guard (1...4).contains(difference.across), (1...2).contains(difference.down),
+      difference.across <= brightness.across, brightness.across <= 4,
+      difference.down <= brightness.down, brightness.down <= 2
+    else { return nil }
+  }
+
+  private static func isYCbCr(_ jpeg: JPEGFile, components: [Int]) -> Bool {
+    func payloads(_ marker: Int, _ start: [UInt8]) -> [[UInt8]] {
+      jpeg.segments.filter { $0.marker == marker }.map { jpeg.payload(of: $0) }
+        .filter { $0.starts(with: start) }
+    }
+    let announced = payloads(JPEGFile.Marker.app14, adobe)
+    // Version, two words of flags, and the transform: 1 is YCbCr.
+    if let bytes = announced.last { return bytes.count >= 12 && bytes[11] == 1 }
+    return !payloads(JPEGFile.Marker.app0, jfif).isEmpty || components == [1, 2, 3]
+  }
+
+  /// The frame, of one band, that the loader of planes makes of a photo reduced by 1, 2, 4 or 8.
+  ///
+  /// - Source: `jdmaster.c` of libjpeg-turbo 2.1: components are reduced less than the picture where
+  ///   they are coarser.
+  func frame(of stored: Size, shrink: Int) -> Pipeline.Frame {
+    let edge = Self.blockEdge / shrink
+    var fine = edge
+    func isWhole(_ most: Int, _ own: Int) -> Bool { (most * edge).isMultiple(of: own * fine * 2) }
+    while fine < Self.blockEdge, isWhole(brightness.across, difference.across),
+      isWhole(brightness.down, difference.down)
+    {
+      fine *= 2
+    }
+    func width(_ sampling: JPEGFile.Frame.Sampling, _ samples: Int) -> Int {
+      let whole = brightness.across * Self.blockEdge
+      let blocks = (stored.width * sampling.across + whole - 1) / whole
+      return blocks * samples
+    }
+    let rows = brightness.down * edge / (difference.down * fine)
+    let height =
+      (stored.height * difference.down * fine + brightness.down * Self.blockEdge - 1)
+      / (brightness.down * Self.blockEdge)
+    return Pipeline.Frame(
+      size: Size(rows * width(brightness, edge) + 2 * width(difference, fine), height), bands: 1,
+      sampleBytes: 1)
+  }
+}

@@ -1,0 +1,93 @@
+import PhotoRecipes
+import Synchronization
+import Vips
+
+/// The tables that this process has read, so that each is read once and not for every photo.
+final class LookupTables: Sendable {
+  static let shared = LookupTables()
+
+  private struct Entry {
+    let bytes: [UInt8]
+    /// The image that the table was read from; nil for a text.
+    let image: NamedImage?
+    let table: LookupTable
+  }
+
+  /// The bytes that the numbers of cubes take: floats in four shapes on the way to the kernel.
+  static func bytes(numbers: Int) -> Int { 4 * 4 * numbers }
+
+  /// More than a recipe has; a worker renders one recipe.
+  private static let longest = 16
+  private let entries = Mutex<[String: Entry]>([:])
+
+  /// The same graph with the tables that its programs name in their place.
+  ///
+  /// - Throws: `unreadableFile` for a file that is no table, `unsupportedFile`, `tooManyFilePixels`.
+  func completed(
+    _ graph: Graph, _ files: [String: [UInt8]], _ limits: RenderLimits
+  ) throws(RenderError) -> Graph {
+    var tables: [String: LookupTable] = [:]
+    for file in graph.lookups {
+      tables[file.path] = try table(file, files, limits)
+    }
+    return graph.looking(up: tables)
+  }
+
+  /// The table of a file.
+  ///
+  /// - Throws: `unreadableFile` for a file that is none, `unsupportedFile`, `tooManyFilePixels`.
+  func table(
+    _ file: NamedFile, _ files: [String: [UInt8]], _ limits: RenderLimits
+  ) throws(RenderError) -> LookupTable {
+    let path = file.path
+    guard let bytes = files[path] else { throw .unreadableFile(path, "it was not opened") }
+    let known = entries.withLock { $0[path] }
+    if let known, known.bytes == bytes {
+      try known.image?.check(limits)
+      return known.table
+    }
+    let isText = LookupFile(name: path, bytes: bytes).isCube
+    let image: NamedImage? = try isText ? nil : NamedImage(file, .bytes(bytes))
+    try image?.check(limits)
+    let table = try Self.read(path, bytes)
+    entries.withLock { entries in
+      if entries.count >= Self.longest { entries = [:] }
+      entries[path] = Entry(bytes: bytes, image: image, table: table)
+    }
+    return table
+  }
+
+  private static func read(_ path: String, _ bytes: [UInt8]) throws(RenderError) -> LookupTable {
+    let file = LookupFile(name: path, bytes: bytes)
+    if !file.isCube { return LookupTable(cube: try ColourCube(hald: bytes, named: path)) }
+    do throws(InvalidDocument) { return try file.table() } catch {
+      throw .unreadableFile(path, error.message)
+    }
+  }
+}
+
+extension ColourCube {
+  /// The cube of a HaldCLUT's file; its numbers count as they are, whatever its profile.
+  ///
+  /// - Throws: `unreadableFile` for a file that is none.
+  init(hald bytes: [UInt8], named path: String) throws(RenderError) {
+    do throws(VipsError) {
+      var image = try Image.recognised(
+        bytes, ifSupported: ["fail-on": .choice("truncated")])
+      let isDeep = image.format == .ushort
+      guard HaldImage.level(of: Size(image.width, image.height)) != nil else {
+        throw .failed(operation: "lut", detail: "its size is no HaldCLUT's")
+      }
+      image = try image.applying("colourspace", ["space": .choice(isDeep ? "rgb16" : "srgb")])
+      image = try image.applying("extract_band", ["band": .integer(0), "n": .integer(3)])
+      image = try image.applying(
+        "linear", ["a": .numbers([1 / (isDeep ? 65_535.0 : 255)]), "b": .numbers([0])])
+      let size = Size(image.width, image.height)
+      guard let cube = HaldImage.cube(size: size, samples: try image.samples(as: Float.self))
+      else { throw .failed(operation: "lut", detail: "its size is no HaldCLUT's") }
+      self = cube
+    } catch {
+      throw .unreadableFile(path, error.reason)
+    }
+  }
+}

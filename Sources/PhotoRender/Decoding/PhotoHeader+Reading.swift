@@ -1,0 +1,174 @@
+import PhotoMetadata
+import PhotoRecipes
+import Vips
+
+extension PhotoHeader {
+  /// Reads a file's header with libvips, and the parts that libvips 8.14 skips with our own readers.
+  init(of photo: PhotoFile, _ inputs: InputSettings) throws(RenderError) {
+    // A lenient decoder may have left lines about an earlier photo.
+    VipsRuntime.forgetErrorText()
+    let format = try photo.format()
+    // For a missing frame the loader's error would not have its number.
+    var whole = inputs
+    whole.frames = .first
+    let input = try DecoderInput(photo, format, whole)
+    let image: Image
+    do throws(VipsError) {
+      image = try input.image(ifSupported: ["access": .choice("sequential")])
+    } catch {
+      throw photo.diagnosis(of: .unreadable(error.reason), format)
+    }
+    self.init(image, format, inputs, loader: input.loader)
+    if format == .jpeg && bands == 3 && !isInterlaced { planes = JPEGPlanes(photo) }
+    if format == .gif { try countFrames(of: photo) }
+    if case .number(let number) = inputs.frames {
+      guard number <= pages else { throw .missingFrame(number, count: pages) }
+      if format == .gif, number > GIFFrames.mostRead {
+        throw .unreadable(
+          "of its \(pages) frames only the first \(GIFFrames.mostRead) can be read")
+      }
+      if format.hasFrames { try readFrame(of: photo) }
+    }
+    guard bands <= 4 || interpretation == "cmyk" && bands == 5 else {
+      throw .unreadable("it has \(bands) channels, and not 1 to 4")
+    }
+    if fileFormat == .ppm && photo.isFloatMap { orientation = .mirroredUpsideDown }
+    if fileFormat == .hdr {
+      // Four bytes a pixel until they are unpacked.
+      (bands, self.format, hasAlpha) = (3, .float, false)
+    }
+    isStill = animation == nil && AnimationTags.announceFrames(photo.byteSource)
+    if hasAlpha { alphaMixing = AlphaMixing(fileFormat, self.format, photo.byteSource) }
+    if fileFormat == .png || captureDate == nil { readMetadata(Metadata(of: photo.byteSource)) }
+    let tags = ColourTags(of: photo.byteSource)
+    (hasLimitedGrey, hasLimitedAlpha) = (tags.hasLimitedGrey, tags.hasLimitedAlpha && hasAlpha)
+    readColours(tags)
+    if let bytes = profile, !leadsToColours(bytes) { profile = [] }
+    if loader == DecoderInput.manyChannels {
+      otherChannels = ExtraChannel.all(in: photo.byteSource)
+        .removingFirst(.alpha).removingFirst(interpretation == "cmyk" ? .black : nil)
+    }
+  }
+
+  /// Counts the frames of a GIF file where libvips does not.
+  private mutating func countFrames(of photo: PhotoFile) throws(RenderError) {
+    guard GIFFrames.havePixels(in: photo.byteSource) else {
+      throw .unreadable("neither its screen nor a frame has a pixel")
+    }
+    guard pages > GIFFrames.mostRead else { return }
+    pages = max(pages, GIFFrames.count(in: photo.byteSource) ?? 0)
+  }
+
+  /// Takes the size and the samples of the frame that is asked for.
+  private mutating func readFrame(of photo: PhotoFile) throws(RenderError) {
+    let input = try photo.input(for: self)
+    let image: Image
+    do throws(VipsError) {
+      image = try input.image(ifSupported: ["access": .choice("sequential")])
+    } catch {
+      throw .unreadable(error.reason)
+    }
+    let pages = pages
+    self = PhotoHeader(image, fileFormat, inputs, loader: loader)
+    self.pages = pages
+  }
+
+  /// Adds the orientation of PNG and the date of most formats, which libvips does not read.
+  private mutating func readMetadata(_ metadata: Metadata) {
+    if fileFormat == .png, orientation == .upright,
+      let turned = metadata.orientation.flatMap({ Orientation(rawValue: $0) })
+    {
+      orientation = turned
+    }
+    if captureDate == nil {
+      captureDate = PhotoDetails(metadata).date
+      texts["date"] = captureDate
+    }
+  }
+
+  /// Makes a profile of the code points in the container or in the profile.
+  private mutating func readColours(_ tags: ColourTags) {
+    let fromProfile = profile.flatMap { ICCProfile.codePoints($0) }
+    let usable = profile == nil || tags.outranksProfile ? tags.codePoints : nil
+    if let points = usable ?? fromProfile, let transfer = points.dynamicRange,
+      let primaries = points.spacePrimaries
+    {
+      dynamicRange = HighDynamicRange(transfer, primaries, peak: tags.peak)
+      profile = nil
+    } else if let points = usable, points.spacePrimaries != nil, points.tone != nil {
+      profile = points.profile?.bytes
+    } else if profile == nil && !tags.isSRGB {
+      profile = tags.profile(usualExponent: fileFormat == .exr ? 1 : 2.2)?.bytes
+    }
+  }
+}
+
+extension PhotoHeader {
+  /// Whether Little CMS can convert colours through a profile's tables; true if it has none.
+  private func leadsToColours(_ profile: [UInt8]) -> Bool {
+    guard case .table(let space, _) = ICCProfile(profile) else { return true }
+    let colours = ["GRAY": 1, "RGB ": 3, "CMYK": 4][space]
+    guard let colours, let kind = [1: "b-w", 3: "srgb", 4: "cmyk"][colours],
+      colours == bands - (hasAlpha ? 1 : 0)
+    else { return true }
+    var warning: String?
+    do throws(VipsError) {
+      let pixel = try Image(
+        pixels: [UInt8](repeating: 0, count: colours), width: 1, height: 1, bands: colours,
+        format: .uchar
+      ).applying("copy", ["interpretation": .choice(kind)])
+      for step in SourceColour(self).normalization where step.operation == .importByTables {
+        _ = try pixel.setting(["icc-profile-data": .blob(profile)])
+          .applying(step.operation.name, step.arguments.mapValues(\.argument)).materialized()
+      }
+    } catch {
+      warning = "\(error)"
+    }
+    return warning == nil
+  }
+}
+
+extension ColourTags {
+  /// The profile of the exponent and the primaries of PNG and OpenEXR; nil if they are close to those
+  /// of sRGB with the usual exponent.
+  fileprivate func profile(usualExponent: Double) -> StandardProfile? {
+    let exponent = gamma ?? usualExponent
+    let isUsual = abs(exponent - usualExponent) < 0.03 && primaries.map { $0.isNear(.srgb) } ?? true
+    if isUsual || gamma == nil && primaries == nil { return nil }
+    return StandardProfile(
+      description: "gamma \(exponent)", primaries: primaries ?? .srgb,
+      tone: gamma == nil ? StandardProfile.srgb.tone : [exponent])
+  }
+}
+
+extension Primaries {
+  /// Whether the chromaticities are the same but for rounding.
+  fileprivate func isNear(_ other: Primaries) -> Bool {
+    let pairs = [
+      (red, other.red), (green, other.green), (blue, other.blue), (white, other.white),
+    ]
+    return pairs.allSatisfy { abs($0.x - $1.x) < 0.001 && abs($0.y - $1.y) < 0.001 }
+  }
+}
+
+extension PhotoFile {
+  /// The decoder of this photo, whose header is known.
+  func input(for header: PhotoHeader) throws(RenderError) -> DecoderInput {
+    try DecoderInput(self, header.fileFormat, header.inputs)
+  }
+}
+
+extension PhotoFile {
+  /// Whether it is a portable float map: its rows begin at the bottom, and libvips 8.14 keeps them so.
+  ///
+  /// - Source: P. Debevec, "Portable FloatMap Image Format".
+  fileprivate var isFloatMap: Bool { ["Pf", "PF"].contains { part(0, 2) == Array($0.utf8) } }
+}
+
+extension [ExtraChannel] {
+  /// Without the first of a kind.
+  fileprivate func removingFirst(_ kind: ExtraChannel?) -> Self {
+    guard let index = firstIndex(where: { $0 == kind }) else { return self }
+    return Array(self[..<index] + self[(index + 1)...])
+  }
+}

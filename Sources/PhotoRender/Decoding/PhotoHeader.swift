@@ -1,0 +1,158 @@
+import PhotoMetadata
+public import PhotoRecipes
+public import Vips
+
+/// The content of a photo's header: all that a plan needs, without pixels.
+public struct PhotoHeader: Sendable, Hashable {
+  public var fileFormat: InputFormat
+  /// Which picture of the file is read, and its resolution if the file has no size in pixels.
+  public var inputs: InputSettings
+  /// The libvips operation that reads the photo.
+  public var loader: String
+  /// The size as stored, before it is turned upright.
+  public var stored: Size
+  public var orientation: Orientation
+  public var bands: Int
+  public var format: Format
+  /// The colour space, by the name that libvips has for it: `srgb`, `rgb16`, `b-w`, `cmyk` and more.
+  public var interpretation: String
+  public var hasAlpha: Bool
+  /// The bytes of the embedded profile, or of one made of the file's other colour tags.
+  public var profile: [UInt8]?
+  /// The dynamic range of colours that no profile describes.
+  var dynamicRange: HighDynamicRange?
+  /// Bits of a channel that are used, of 16, the others being zero; nil where all are used.
+  var significantBits: Int?
+  /// Whether grey goes from 16 to 235, of 8 bits, as it is read; and alpha.
+  var hasLimitedGrey = false
+  var hasLimitedAlpha = false
+  /// Channels of the file that are not read.
+  var otherChannels: [ExtraChannel] = []
+  var alphaMixing = AlphaMixing.straight
+  /// When the photo was taken, `yyyy-MM-ddTHH:mm:ss` in the camera's time.
+  public var captureDate: String?
+  /// The photo's own texts, by the names of their placeholders: `date`, `title`, `artist`,
+  /// `copyright`.
+  public var texts: [String: String]
+  /// Whether the whole photo is decoded before the first row comes out: progressive or interlaced.
+  public var isInterlaced: Bool
+  /// The codec of a HEIF file's picture: `hevc`, `av1` or another.
+  public var compression: String?
+  /// The chroma subsampling of a JPEG photo: `4:2:0` or `4:4:4`.
+  public var subsampling: String?
+  /// How a JPEG photo can be read plane by plane; nil where it cannot.
+  var planes: JPEGPlanes?
+  public var pages: Int
+  /// The timing of a file whose pictures follow one another.
+  public var animation: Animation?
+  /// Whether the file is an animation whose first frame alone can be read.
+  var isStill = false
+
+  /// The size of the upright photo.
+  public var size: Size { orientation.swapsEdges ? stored.turned : stored }
+  /// Bits a channel that renditions may keep: 8 or 16.
+  public var depth: Int { format.size > 1 ? 16 : 8 }
+
+  /// The facts that the graph compiler needs.
+  public var shape: PhotoShape {
+    PhotoShape(
+      stored: stored, orientation: orientation,
+      shrinks: fileFormat == .jpeg ? [1, 2, 4, 8] : [1])
+  }
+}
+
+extension PhotoHeader {
+  /// Reads the header of an opened image.
+  init(_ image: Image, _ fileFormat: InputFormat, _ inputs: InputSettings, loader: String) {
+    self.fileFormat = fileFormat
+    self.inputs = inputs
+    self.loader = loader
+    stored = Size(image.width, image.height)
+    orientation = image.integer("orientation").flatMap { Orientation(rawValue: $0) } ?? .upright
+    bands = image.bands
+    format = image.format
+    interpretation = image.interpretation
+    hasAlpha = image.hasAlpha && Self.alphaKeepers.contains(image.interpretation)
+    profile = image.blob("icc-profile-data")
+    captureDate =
+      ["exif-ifd2-DateTimeOriginal", "exif-ifd2-DateTimeDigitized"]
+      .compactMap { image.text($0).flatMap(Self.date) }.first
+    texts = Self.texts(image)
+    texts["date"] = captureDate
+    isInterlaced = image.integer("interlaced") == 1 || image.integer("jpeg-multiscan") == 1
+    compression = image.text("heif-compression")
+    subsampling = image.text("jpeg-chroma-subsample")
+    // In JPEG 2000 files, libvips counts the sizes of one picture as pages.
+    pages = fileFormat.hasFrames ? image.integer("n-pages") ?? 1 : 1
+    animation = Animation(image)
+    significantBits =
+      image.format == .ushort
+      ? image.integer("heif-bitdepth").flatMap { (9...15).contains($0) ? $0 : nil } : nil
+  }
+
+  /// The interpretations whose alpha libvips keeps on the way to sRGB.
+  private static let alphaKeepers = [
+    "srgb", "rgb", "rgb16", "multiband", "b-w", "grey16", "scrgb", "cmyk",
+  ]
+
+  private static func texts(_ image: Image) -> [String: String] {
+    let tags = ["title": "ImageDescription", "artist": "Artist", "copyright": "Copyright"]
+    return tags.compactMapValues { image.text("exif-ifd0-\($0)").flatMap(text(exif:)) }
+  }
+
+  /// `Ansel (Ansel, ASCII, 6 components, 6 bytes)` as `Ansel`: the last byte is a NUL.
+  private static func text(exif field: String) -> String? {
+    guard let count = field.split(separator: " ").dropLast().last.flatMap({ Int($0) }), count > 1
+    else { return nil }
+    let text = String(decoding: field.utf8.prefix(count - 1), as: UTF8.self)
+    let isBlank = text.allSatisfy { $0.isWhitespace || $0 == "\0" }
+    return isBlank ? nil : text
+  }
+
+  /// `2008:05:30 15:56:01 (…)` as `2008-05-30T15:56:01`.
+  private static func date(exif text: String) -> String? {
+    let shape = "0000:00:00 00:00:00"
+    let stamp = text.prefix(shape.count)
+    let fits = zip(stamp, shape).allSatisfy { $1 == "0" ? ("0"..."9").contains($0) : $0 == $1 }
+    guard fits, stamp.count == shape.count, !stamp.hasPrefix("0000") else { return nil }
+    let day = stamp.prefix(10).map { $0 == ":" ? "-" : $0 }
+    return String(day) + "T" + stamp.suffix(8)
+  }
+}
+
+/// The timing of an animation.
+public struct Animation: Sendable, Hashable {
+  /// The time of each frame in milliseconds.
+  public var delays: [Int]
+  /// How often it is shown; 0 for ever.
+  public var loop: Int
+
+  /// Nil for an image that is no animation.
+  init?(_ image: Image) {
+    guard case .integers(let delays) = image.field("delay"), delays.count > 1 else { return nil }
+    self.delays = delays
+    loop = image.integer("loop") ?? 0
+  }
+
+  /// The frames, which stand below one another, marked as this animation.
+  func labelled(_ frames: Image, count: Int) throws(VipsError) -> Image {
+    try frames.setting([
+      "page-height": .integer(frames.height / count), "n-pages": .integer(count),
+      "delay": .integers(delays), "loop": .integer(loop),
+    ])
+  }
+}
+
+extension Image {
+  func integer(_ name: String) -> Int? {
+    if case .integer(let value) = field(name) { value } else { nil }
+  }
+
+  func text(_ name: String) -> String? {
+    if case .text(let value) = field(name) { value } else { nil }
+  }
+
+  func blob(_ name: String) -> [UInt8]? {
+    if case .blob(let value) = field(name) { value } else { nil }
+  }
+}

@@ -1,0 +1,216 @@
+import PhotoRecipes
+import Vips
+
+/// How a photo's values become display-encoded sRGB, and the operations for it before the graph.
+struct SourceColour: Sendable, Hashable {
+  /// Operations on the loaded image that make it RGB of `format`.
+  var normalization: [Pipeline.Call.Step]
+  /// The format of the samples that `toSRGB` begins with.
+  private(set) var format: SampleFormat
+  /// Instructions from there to display-encoded sRGB.
+  var toSRGB: [PointProgram.Instruction]
+  /// Instructions back, for outputs that preserve the photo's space.
+  var fromSRGB: [PointProgram.Instruction]?
+  /// Whether `normalization` may clip colours, uncounted.
+  private(set) var mayClip = false
+  /// Whether the photo is of brightness alone.
+  let isGrey: Bool
+  var warning: String?
+
+  /// Whether samples stay as they are stored; greys become three equal channels.
+  var keepsSamples: Bool {
+    normalization.isEmpty || isGrey && normalization.map(\.operation) == Self.spreading
+  }
+
+  /// The conversion of a photo; tables of its profile lead to `space`.
+  init(_ header: PhotoHeader, leadingTo space: StandardProfile = .srgb) {
+    normalization = []
+    toSRGB = []
+    fromSRGB = []
+    format = .integer(depth: header.depth)
+    let profile = header.profile.flatMap { ICCProfile($0) }
+    if header.profile != nil && profile == nil {
+      warning = "the embedded colour profile is damaged and was ignored"
+    }
+    let isCMYK = header.interpretation == "cmyk"
+    let wide = header.format.size > 1
+    let colours = header.bands - (header.hasAlpha ? 1 : 0)
+    isGrey = colours == 1 && !isCMYK
+    switch profile {
+    case .table(let model, let isRelative) where model == Self.space(isCMYK, colours):
+      takeTables(embedded: true, isRelative: isRelative, wide, space)
+    case _ where isCMYK:
+      takeTables(embedded: false, isRelative: true, wide, space)
+      warning = "the photo is CMYK without a usable profile: a generic one was used"
+    case .matrix where colours == 3, .grey where colours == 1:
+      toSRGB = profile?.toSRGB ?? []
+      fromSRGB = profile?.fromSRGB
+    // Grey is the same mix in every RGB space.
+    case .matrix(let red, let green, let blue, _) where colours == 1 && red == green && red == blue:
+      toSRGB = profile?.isSRGB == true ? [] : ICCProfile.grey(red).toSRGB ?? []
+      fromSRGB = nil
+    case .some:
+      warning = "the embedded colour profile does not fit the photo's \(colours) channels"
+    case nil: break
+    }
+    if normalization.isEmpty && header.holdsLight(colours) {
+      normalization = Self.dividing(header) + Self.light(colours, wide ? "rgb16" : "srgb")
+      format = .float
+      if toSRGB.isEmpty { toSRGB = [.curve(.encode)] }
+      if header.fileFormat == .hdr { normalization = [.init(.vips(.rad2float))] + normalization }
+      return
+    }
+    if let range = header.dynamicRange, colours == 3 || colours == 1 {
+      toSRGB = range.toSRGB
+      fromSRGB = nil
+      warning = range.warning
+    }
+    let usual = wide ? "rgb16" : "srgb"
+    let scaled = Self.scaling(header)
+    let isInteger = header.format == .uchar || header.format == .ushort || !scaled.isEmpty
+    let isPlain = colours == 3 && isInteger
+    if normalization.isEmpty && isPlain && Self.plain.contains(header.interpretation) {
+      if header.interpretation != usual {
+        normalization = [.init(.vips(.copy), ["interpretation": .choice(usual)])]
+      }
+    } else if normalization.isEmpty {
+      // All greys of integers are colours.
+      mayClip = !(colours == 1 && isInteger)
+      // The conversion may leave signed or wider samples as they are.
+      normalization = [
+        .init(.vips(.colourspace), ["space": .choice(usual)]),
+        .init(
+          .vips(.cast), ["format": .choice(SampleFormat.integer(depth: header.depth).rawValue)]),
+      ]
+    }
+    normalization = Self.dividing(header) + normalization
+    if header.fileFormat == .hdr { normalization = [.init(.vips(.rad2float))] + normalization }
+    normalization = scaled + Self.stretching(header) + normalization
+  }
+
+  /// Scales signed and 32-bit integers of a TIFF file to 0…255 or 0…65,535.
+  private static func scaling(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
+    let tops: [Format: Double] = [
+      .char: 127, .short: 32_767, .uint: 4_294_967_295, .int: 2_147_483_647,
+    ]
+    guard header.fileFormat == .tiff, let top = tops[header.format],
+      (plain + ["b-w", "grey16", "cmyk"]).contains(header.interpretation)
+    else { return [] }
+    let format = SampleFormat.integer(depth: header.depth)
+    let isGrey = ["b-w", "grey16"].contains(header.interpretation)
+    let grey = format == .ushort ? "grey16" : "b-w"
+    return [
+      // Casting cuts off the fraction.
+      .init(.vips(.linear), ["a": .numbers([format.maximum / top]), "b": .numbers([0.5])]),
+      .init(.vips(.cast), ["format": .choice(format.rawValue)]),
+    ] + (isGrey ? [.init(.vips(.copy), ["interpretation": .choice(grey)])] : [])
+  }
+
+  /// Makes full light 255 or 65,535: it may be 1023 or 4095 times a power of 2, and grey and alpha
+  /// may go from 16 to 235, of 8 bits.
+  ///
+  /// - Source: ITU-T H.273 (07/2021), 8.3, equation 26.
+  private static func stretching(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
+    let isLimited = header.hasLimitedGrey || header.hasLimitedAlpha
+    guard isLimited || header.significantBits != nil else { return [] }
+    let (most, unit, format) =
+      header.format == .uchar
+      ? (255.0, 1.0, SampleFormat.uchar) : (65_535, 256, SampleFormat.ushort)
+    let top = header.significantBits.map { Double(65_536 - (1 << (16 - $0))) } ?? most
+    // Casting cuts off the fraction.
+    let full = (a: most / top, b: 0.5)
+    let limited = (a: most / (219 * unit), b: 0.5 - 16 * most / 219)
+    var bands = [full]
+    if isLimited {
+      bands = Array(repeating: header.hasLimitedGrey ? limited : full, count: header.bands)
+      if header.hasAlpha { bands[bands.count - 1] = header.hasLimitedAlpha ? limited : full }
+    }
+    return [
+      .init(.vips(.linear), ["a": .numbers(bands.map(\.a)), "b": .numbers(bands.map(\.b))]),
+      .init(.vips(.cast), ["format": .choice(format.rawValue)]),
+    ]
+  }
+
+  /// Makes colours independent of alpha, and alpha of floats 0…1.
+  private static func dividing(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
+    header.alphaMixing.steps(header.format, bands: header.bands)
+  }
+
+  /// Three channels of 32-bit float; a single channel is repeated.
+  private static func light(_ colours: Int, _ space: String) -> [Pipeline.Call.Step] {
+    let three = [1.0, 1, 1]
+    let spread = Pipeline.Call.Step(
+      .vips(.linear), ["a": .numbers(three), "b": .numbers(three.map { _ in 0 })])
+    return (colours == 1 ? [spread] : []) + [
+      .init(.vips(.cast), ["format": .choice(SampleFormat.float.rawValue)]),
+      .init(.vips(.copy), ["interpretation": .choice(space)]),
+    ]
+  }
+
+  private static let plain = ["srgb", "rgb", "rgb16", "multiband"]
+
+  private static func space(_ isCMYK: Bool, _ colours: Int) -> String {
+    if isCMYK { return "CMYK" }
+    return colours == 1 ? "GRAY" : "RGB "
+  }
+
+  /// The space that tables lead to for an output: its own, so that its colours are Little CMS's.
+  static func space(for output: Output) -> StandardProfile { space(of: output.profile) }
+
+  private static func space(of profile: OutputProfile) -> StandardProfile {
+    switch profile {
+    case .srgb, .grey: .srgb
+    case .displayP3: .displayP3
+    case .adobeRGB: .adobeRGB
+    case .proPhoto: .proPhoto
+    case .rec2020: .rec2020
+    // A press's or a display's colours.
+    case .preserve, .file: StandardProfile.handover
+    }
+  }
+
+  /// Goes through the profile's tables: relative colorimetric with black point compensation,
+  /// perceptual for a profile that has tables for nothing else, as libvips 8.14 would take its colours
+  /// for sRGB.
+  private mutating func takeTables(
+    embedded: Bool, isRelative: Bool, _ wide: Bool, _ space: StandardProfile
+  ) {
+    let isSRGB = space == .srgb
+    var arguments: [String: Pipeline.Value] = [
+      "output-profile": isSRGB
+        ? .text("srgb") : .profile(DeviceProfile(model: .rgb, bytes: space.bytes)),
+      "intent": .choice(isRelative ? "relative" : "perceptual"),
+      "black-point-compensation": .flag(isRelative),
+      // Steps of 8 bits would show in a larger space.
+      "depth": .integer(wide || !isSRGB ? 16 : 8),
+    ]
+    if embedded {
+      arguments["embedded"] = .flag(true)
+    } else {
+      arguments["input-profile"] = .text("cmyk")
+    }
+    normalization = [.init(.importByTables, arguments)]
+    mayClip = true
+    guard !isSRGB, let own = ICCProfile(space.bytes) else { return }
+    format = .ushort
+    (toSRGB, fromSRGB) = (own.toSRGB ?? [], own.fromSRGB)
+  }
+
+  private static let spreading: [Pipeline.Operation] = [.vips(.colourspace), .vips(.cast)]
+
+  /// Whether the photo's colours come from tables of a profile.
+  var isByTables: Bool { normalization.contains { $0.operation == .importByTables } }
+}
+
+extension PhotoHeader {
+  /// Whether samples are floating-point numbers where 1 is white and more is brighter, in linear light
+  /// unless a profile says otherwise.
+  ///
+  /// The samples of FITS have no scale.
+  fileprivate func holdsLight(_ colours: Int) -> Bool {
+    guard [.float, .double].contains(format), [.tiff, .exr, .hdr, .ppm].contains(fileFormat) else {
+      return false
+    }
+    return colours == 1 && bands == 1 || colours == 3 && interpretation == "scrgb"
+  }
+}

@@ -1,0 +1,101 @@
+import FileStructure
+import Glibc
+import PhotoMetadata
+import PhotoRecipes
+import Vips
+
+/// Writes one output: its pixels, header fields, profile and metadata.
+struct Encoder {
+  let output: Output
+  let colour: OutputColour
+  let depth: Int
+  var metadata = RenditionMetadata.nothing
+
+  /// The result of writing a file.
+  struct Written: Sendable {
+    /// The quality, if `maxBytes` made it lower than the output's.
+    let quality: Int?
+    /// The metadata that had to be left out, in words.
+    let warnings: [String]
+  }
+
+  /// Computes the image's pixels and writes them to an empty file, and metadata after them.
+  ///
+  /// - Parameters:
+  ///   - image: The image to write.
+  ///   - descriptor: The file's descriptor.
+  ///   - spills: Whether pixels that are encoded more than once are kept in a file.
+  /// - Returns: The quality that was found, and warnings.
+  /// - Throws: `unreadable` when the photo cannot be decoded, `encodeFailed` when the file is not whole,
+  ///   `overBudget` when no quality makes it small enough, `deniedMetadata` when it holds
+  ///   denied metadata.
+  @discardableResult
+  func write(
+    _ image: Image, to descriptor: Int32, spills: Bool = false
+  ) throws(RenderError) -> Written {
+    var quality: Int?
+    let said = metadata.curated(for: output, colour, size: image.frameSize)
+    do throws(VipsError) {
+      let final = try prepared(image)
+      if let limit = output.budget.maxBytes {
+        let search = QualitySearch(
+          image: try final.materialized(inFile: spills), format: output.format, depth: depth,
+          lowest: output.budget.minQuality)
+        quality = try search.write(to: descriptor, atMost: limit, growth: said.growth)
+      } else {
+        try final.save(Target(descriptor: descriptor), output.format, depth: depth)
+      }
+    } catch {
+      throw error == .cancelled ? .cancelled : .unreadable(error.reason)
+    }
+    let file = ByteSource.descriptor(descriptor)
+    if file.count <= 12 || !type(of: output.format).encoded.isComplete(file) {
+      throw .encodeFailed(output: output.name, "the file is not whole")
+    }
+    let warnings = try metadata.write(said, output, colour, to: descriptor)
+    let size = file.count
+    if let limit = output.budget.maxBytes, size > limit {
+      throw .overBudget(output: output.name, .size(size, limit: limit, quality: quality))
+    }
+    return Written(quality: quality, warnings: warnings)
+  }
+
+  private func prepared(_ image: Image) throws(VipsError) -> Image {
+    let format = type(of: output.format)
+    let fields = HeaderFields.changes(
+      of: image, profile: colour.embedded(in: format), colour.codePoints,
+      holdsFrames: format.holdsFrames)
+    let timing = format.holdsFrames ? HeaderFields.changes(of: image, output.format.timing) : [:]
+    let final = try image.setting(fields.merging(timing) { $1 })
+    guard let dpi = output.dpi else { return final }
+    let density = Argument.number(dpi / 25.4)
+    return try final.applying("copy", ["xres": density, "yres": density])
+      .setting(["resolution-unit": .text("in")])
+  }
+}
+
+extension Image {
+  /// Encodes the image in a format with its settings.
+  func save(_ target: Target, _ format: any OutputFormat, depth: Int) throws(VipsError) {
+    try save(
+      to: target, as: format.saver,
+      format.arguments(bitDepth: depth, size: Size(width, height)).mapValues(\.argument))
+  }
+}
+
+extension Image {
+  /// The size of one frame, where there are several below one another.
+  fileprivate var frameSize: Size { Size(width, integer("page-height") ?? height) }
+}
+
+extension EncoderArgument {
+  var argument: Argument {
+    switch self {
+    case .flag(let flag): .flag(flag)
+    case .integer(let number): .integer(number)
+    case .number(let number): .number(number)
+    case .choice(let nick): .choice(nick)
+    case .text(let text): .text(text)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// The open file of a rendition that was written and is not published yet.
+struct FinishedFile {
+  let descriptor: Int32
+
+  /// The number of bytes.
+  var size: Int { Int(lseek(descriptor, 0, SEEK_END)) }
+
+  /// Writes these bytes in place of the file's own; false if they could not be written.
+  func replace(with bytes: [UInt8]) -> Bool {
+    guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else { return false }
+    return append(bytes)
+  }
+
+  /// Writes all of these bytes; false if they could not be written.
+  func append(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno != EINTR { return false }
+      rest = rest.dropFirst(max(0, count))
+    }
+    return true
+  }
+}

@@ -1,0 +1,19 @@
+import FileStructure
+import PhotoRecipes
+
+extension JPEGFormat: EncodedFormat {
+  /// Coefficients of 16 bits, where all of them are needed before the first is written.
+  func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {
+    let arguments = arguments(bitDepth: end.depth, size: end.size)
+    let isWhole =
+      arguments["optimize-coding"] == .flag(true) || arguments["interlace"] == .flag(true)
+    return isWhole ? end.size.pixels * 6 : 0
+  }
+
+  static func isComplete(_ file: ByteSource) -> Bool {
+    JPEGFile.hasSignature(file)
+      && file.bytes(at: file.count - 2, 2) == [0xFF, UInt8(JPEGFile.Marker.end)]
+  }
+
+  static func isFormat(of header: PhotoHeader) -> Bool { header.fileFormat == .jpeg }
+}

@@ -1,0 +1,35 @@
+public import PhotoRecipes
+
+/// An output in a format that this machine cannot write.
+public struct MissingEncoder: UserError, Hashable {
+  public let format: String
+  /// The output in that format; nil if the machine is asked without a recipe.
+  public let output: String?
+
+  public var message: String {
+    let what = "this machine cannot write \(format)"
+    return output.map { "the output '\($0)' cannot be made: \(what)" } ?? what
+  }
+
+  public var hint: String {
+    switch format {
+    case HEICFormat.name:
+      "install x265 for libheif, on Debian 13 and Ubuntu 24.04 libheif-plugin-x265, or use avif"
+    default: "install a libvips that has an encoder for \(format), or use another format"
+    }
+  }
+
+  /// The first of some outputs that cannot be written; nil if all can.
+  public static func first(among outputs: [Output]) -> MissingEncoder? {
+    outputs.first { !type(of: $0.format).encoded.canWrite }.map {
+      MissingEncoder(format: type(of: $0.format).name, output: $0.name)
+    }
+  }
+
+  /// The formats that cannot be written here.
+  public static var all: [MissingEncoder] {
+    FormatCatalog.formats.filter { !$0.encoded.canWrite }.map {
+      MissingEncoder(format: $0.name, output: nil)
+    }
+  }
+}

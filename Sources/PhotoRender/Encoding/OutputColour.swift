@@ -1,0 +1,171 @@
+import PhotoMetadata
+import PhotoRecipes
+
+/// The colour space of one output: how to get there, and the profile to embed.
+struct OutputColour: Sendable, Hashable {
+  /// The channels of the file.
+  enum Model: Sendable, Hashable {
+    case rgb
+    /// The first channel; all are the same.
+    case grey
+    /// The device values that a profile's tables make of colours of `StandardProfile.handover`.
+    case device(DeviceProfile)
+  }
+
+  /// The instructions from display-encoded sRGB.
+  let fromSRGB: [PointProgram.Instruction]
+  let profile: [UInt8]
+  let model: Model
+  let warning: String?
+  /// The space by numbers.
+  let codePoints: CodePoints?
+
+  /// Whether this is sRGB or grey with its curve, which EXIF says in a tag of its own.
+  let isSRGB: Bool
+
+  /// Whether Little CMS makes the samples.
+  var isDevice: Bool { if case .device = model { true } else { false } }
+
+  /// The profile that a file of a format embeds; nil where it tells the same in a few bytes.
+  func embedded(in format: any OutputFormat.Type) -> [UInt8]? {
+    !format.holdsProfile || isSRGB && format.tellsSRGB ? nil : profile
+  }
+
+  /// The colour of one output; `isGrey` if its image is of brightness alone.
+  ///
+  /// Greys stay in one channel where the output is sRGB or the photo's own space.
+  ///
+  /// - Throws: `unusableProfile` for a file among `files` that no colours can be brought to,
+  ///   `unfitProfile` for one of inks that the output's format does not hold.
+  init(
+    _ output: Output, _ source: SourceColour, _ header: PhotoHeader, files: [String: [UInt8]],
+    isGrey: Bool = false
+  ) throws(RenderError) {
+    let format = output.format
+    let space: Space
+    var warning: String?
+    let grey = isGrey && format.keepsGrey ? Space.greyOfSRGB : nil
+    switch output.profile {
+    case .preserve:
+      var own = header.profile.flatMap { Space(preserving: $0, source, in: format) }
+      if own?.model == .grey && !isGrey {
+        own = nil
+        warning = "the photo's profile holds no colours: '\(output.name)' is sRGB"
+      } else if own == nil && header.profile != nil && (grey == nil || !source.toSRGB.isEmpty) {
+        warning = "the photo's profile cannot be written to: '\(output.name)' is sRGB"
+      }
+      space = own ?? grey ?? Space(.srgb)
+    case .file(let file): space = try Self.space(file, format, files)
+    case .grey: space = grey ?? (format.keepsGrey ? Space(.grey) : Space.greyInSRGB)
+    case .srgb: space = grey ?? Space(format.keepsColour ? .srgb : .grey)
+    case .displayP3: space = Space(.displayP3)
+    case .adobeRGB: space = Space(.adobeRGB)
+    case .proPhoto: space = Space(.proPhoto)
+    case .rec2020: space = Space(.rec2020)
+    }
+    (fromSRGB, profile, model) = (space.fromSRGB, space.profile, space.model)
+    self.warning = warning
+    isSRGB = space.isSRGB
+    codePoints = space.isSRGB ? .srgb : CodePoints(output.profile)
+  }
+
+  /// Checks that an output can have the profile that it names, if that is one of `files`.
+  ///
+  /// - Throws: `unusableProfile`, `unfitProfile`.
+  static func check(_ output: Output, files: [String: [UInt8]]) throws(RenderError) {
+    if case .file(let file) = output.profile { _ = try space(file, output.format, files) }
+  }
+
+  private static func space(
+    _ file: NamedFile, _ format: any OutputFormat, _ files: [String: [UInt8]]
+  ) throws(RenderError) -> Space {
+    guard let bytes = files[file.path], let space = Space(bytes) else {
+      throw .unusableProfile(file.path)
+    }
+    guard space.fits(format) else {
+      throw .unfitProfile(file.path, format: type(of: format).name)
+    }
+    return space
+  }
+}
+
+/// A space that colours can be brought to.
+private struct Space {
+  var fromSRGB: [PointProgram.Instruction]
+  var profile: [UInt8]
+  var model = OutputColour.Model.rgb
+
+  /// Whether this is sRGB or grey with its curve: devices are led to by way of another space.
+  var isSRGB: Bool { fromSRGB.isEmpty }
+
+  init(_ standard: StandardProfile) {
+    profile = standard.bytes
+    fromSRGB = standard == .srgb ? [] : ICCProfile(profile)?.fromSRGB ?? []
+    if standard.isGrey { model = .grey }
+  }
+
+  /// The space of any profile; nil if there is no way from colours to it.
+  init?(_ bytes: [UInt8]) {
+    if let known = ICCProfile(bytes), let way = known.fromSRGB {
+      (fromSRGB, profile) = (way, bytes)
+      if case .grey = known { model = .grey }
+    } else if let device = ICCProfile.device(bytes) {
+      let way = ICCProfile(StandardProfile.handover.bytes)?.fromSRGB ?? []
+      (fromSRGB, profile, model) = (way, bytes, .device(device))
+    } else {
+      return nil
+    }
+  }
+
+  /// The space of a photo's own profile; nil where a format cannot hold such pixels, or the profile
+  /// does not fit them.
+  init?(preserving bytes: [UInt8], _ source: SourceColour, in format: any OutputFormat) {
+    if format.hidesLinearLight, let profile = ICCProfile(bytes),
+      let encoded = StandardProfile(encoding: profile)
+    {
+      self.init(encoded)
+    } else {
+      self.init(bytes)
+    }
+    switch model {
+    case .rgb, .grey: if source.fromSRGB == nil { return nil }
+    case .device: if source.normalization.isEmpty { return nil }
+    }
+    if !fits(format) { return nil }
+  }
+
+  /// The first of three equal channels of sRGB.
+  static var greyOfSRGB: Space {
+    var space = Space(.grey)
+    space.fromSRGB = []
+    return space
+  }
+
+  /// Greys for a format that holds only RGB.
+  static var greyInSRGB: Space {
+    var space = Space(.srgb)
+    space.fromSRGB = [.curve(.decode), .matrix(ICCProfile.brightness), .curve(.encode)]
+    return space
+  }
+
+  func fits(_ format: any OutputFormat) -> Bool {
+    switch model {
+    case .rgb: true
+    case .grey: format.keepsGrey
+    case .device(let device):
+      switch device.model {
+      case .rgb: true
+      case .grey: format.keepsGrey
+      case .cmyk: format.keepsInks
+      }
+    }
+  }
+}
+
+extension OutputFormat {
+  /// Whether most programs clip colours of linear light outside sRGB in such a file.
+  ///
+  /// libjxl 0.7 puts a linear profile into a lossy JPEG XL file as it is, and not as numbers; a reader
+  /// without a colour engine, as libvips is, then gives linear sRGB, clipped.
+  fileprivate var hidesLinearLight: Bool { (self as? JXLFormat)?.lossless == false }
+}

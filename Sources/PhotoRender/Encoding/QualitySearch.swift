@@ -1,0 +1,51 @@
+import Glibc
+import PhotoRecipes
+import Vips
+
+/// Finds the highest quality at which an image fits into a number of bytes.
+///
+/// The image is computed once and encoded up to eight times: the range of qualities is halved each
+/// time. Only whole numbers decide, so that every machine finds the same.
+struct QualitySearch {
+  /// An image in memory.
+  let image: Image
+  let format: any OutputFormat
+  let depth: Int
+  let lowest: Int
+
+  /// Writes the file: at the format's own quality if that fits, else at the highest that does, else
+  /// at the lowest.
+  ///
+  /// `growth` returns the bytes that metadata will add to the file at any quality.
+  ///
+  /// - Returns: The quality, if it is not the format's own.
+  func write(
+    to descriptor: Int32, atMost most: Int, growth: (Int32) -> Int
+  ) throws(VipsError) -> Int? {
+    try image.save(Target(descriptor: descriptor), format, depth: depth)
+    let limit = most - growth(descriptor)
+    let file = FinishedFile(descriptor: descriptor)
+    guard let top = format.lossyQuality, file.size > limit, lowest < top else { return nil }
+    var (low, high) = (lowest, top - 1)
+    var best: (quality: Int, bytes: [UInt8])?
+    while low <= high {
+      let quality = (low + high) / 2
+      let bytes = try encoded(at: quality)
+      let fits = bytes.count <= limit
+      // One that does not fit is kept to say how much even the lowest is too large.
+      if fits || quality == lowest { best = (quality, bytes) }
+      if fits { low = quality + 1 } else { high = quality - 1 }
+    }
+    guard let best else { return nil }
+    guard file.replace(with: best.bytes) else {
+      throw .failed(operation: "save", detail: "the file could not be written")
+    }
+    return best.quality
+  }
+
+  private func encoded(at quality: Int) throws(VipsError) -> [UInt8] {
+    let target = Target()
+    try image.save(target, format.with(lossyQuality: quality), depth: depth)
+    return target.bytes()
+  }
+}

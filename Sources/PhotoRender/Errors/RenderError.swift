@@ -1,0 +1,224 @@
+public import PhotoMetadata
+public import PhotoRecipes
+import Vips
+
+/// Why a photo could not be rendered.
+public enum RenderError: UserError, Hashable {
+  /// No loader knows the bytes, or the one that does gave up.
+  case unreadable(String)
+  /// A format that is not read, or only where a recipe asks for it.
+  case unsupported(InputFormat)
+  /// A TIFF file of a kind that is not read.
+  case unsupportedTIFF(UnreadTIFF)
+  /// A frame or a page that the recipe names and the file does not have.
+  case missingFrame(Int, count: Int)
+  /// An animation of more frames than the limit allows.
+  case tooManyFrames(Int, limit: Int)
+  /// A file larger than the limit allows.
+  case tooManyBytes(Int, limit: Int)
+  /// A progressive JPEG of more passes than the limit allows.
+  case tooManyScans(limit: Int)
+  /// The file ends before the photo does.
+  case truncated(String)
+  /// More pixels than the limit allows.
+  case tooManyPixels(Size, limit: Int)
+  /// An edge that the output's format cannot hold.
+  case outputTooLarge(Size, format: String, limit: Int)
+  case tooManyOutputPixels(Size, limit: Int)
+  /// An output profile that no colours can be brought to.
+  case unusableProfile(String)
+  /// An output profile of a colour model that the format does not hold.
+  case unfitProfile(String, format: String)
+  /// A file that the recipe names and that is no image, or a damaged one.
+  case unreadableFile(String, String)
+  /// An image that the recipe names, and why no photo like it is read: `unsupported`,
+  /// `unsupportedTIFF`.
+  indirect case unsupportedFile(String, RenderError)
+  /// An image that the recipe names and that has more pixels than the limit allows.
+  case tooManyFilePixels(String, Size, limit: Int)
+  /// A matte or a depth map that the photo's file does not have.
+  case missingPicture(AuxiliaryPicture)
+  /// A matte or a depth map that cannot be read, or does not fit the photo.
+  case unreadablePicture(AuxiliaryPicture, String)
+  /// A matte or a depth map for a step after a program, which may have changed the frame.
+  case lostPicture(AuxiliaryPicture)
+  /// No font of the family that a text names.
+  case missingFont(String)
+  /// A file that should be a font.
+  case unreadableFont(String)
+  /// A text that cannot be set.
+  case unusableText(UnusableText)
+  case encodeFailed(output: String, String)
+  /// A finished file holds metadata that its output's policy denies.
+  case deniedMetadata(output: String, String)
+  /// A rendition with more bytes than the recipe allows.
+  case overBudget(output: String, BudgetMiss)
+  /// A program that the recipe runs gave no photo back.
+  case externalFailed(ExternalFailure)
+  case cancelled
+
+  public var message: String {
+    switch self {
+    case .unreadable(let detail): "the photo cannot be read: \(detail)"
+    case .unsupported(let format): "it is \(format.title)"
+    case .unsupportedTIFF(let kind): "it is a TIFF picture of \(kind), which is not read"
+    case .missingFrame(let number, let count):
+      "it has \(count.counting("picture")), and no number \(number)"
+    case .tooManyFrames(let count, let limit):
+      "the animation has \(count) frames, more than the limit of \(limit)"
+    case .tooManyBytes(let count, let limit):
+      "the photo has \(count) bytes, more than the limit of \(limit)"
+    case .tooManyScans(let limit): "the progressive JPEG has more scans than the limit of \(limit)"
+    case .truncated(let detail): "the photo is cut off: \(detail)"
+    case .tooManyPixels(let size, let limit):
+      "the photo has \(size) pixels, more than the limit of \(Self.pixels(limit))"
+    case .outputTooLarge(let size, let format, let limit):
+      "\(size) pixels do not fit into \(format), which ends at \(limit)"
+    case .tooManyOutputPixels(let size, let limit):
+      "the recipe makes \(size) pixels, more than the limit of \(Self.pixels(limit))"
+    case .unusableProfile(let path):
+      "'\(path)' is no profile that colours can be brought to"
+    case .unfitProfile(let path, let format):
+      "'\(path)' is a profile of colours that \(format) does not hold"
+    case .unreadableFile(let path, let detail): "the file '\(path)' cannot be read: \(detail)"
+    case .unsupportedFile(let path, let error):
+      "the file '\(path)' cannot be read: \(error.message)"
+    case .tooManyFilePixels(let path, let size, let limit):
+      "the file '\(path)' has \(size) pixels, more than the limit of \(Self.pixels(limit))"
+    case .missingPicture(let picture): "the photo's file has no \(picture.title)"
+    case .unreadablePicture(let picture, let detail):
+      "the \(picture.title) in the photo's file cannot be used: \(detail)"
+    case .lostPicture(let picture):
+      "the photo's \(picture.title) cannot follow what an external program did"
+    case .missingFont(let family): "there is no font '\(family)'"
+    case .unreadableFont(let path): "the file '\(path)' is no font that can be read"
+    case .unusableText(let text): text.message
+    case .encodeFailed(let output, let detail): "'\(output)' could not be written: \(detail)"
+    case .deniedMetadata(let output, let what):
+      "'\(output)' would publish denied metadata: \(what)"
+    case .overBudget(let output, let miss): "'\(output)' \(miss.message)"
+    case .externalFailed(let failure): failure.message
+    case .cancelled: "cancelled"
+    }
+  }
+
+  public var hint: String {
+    switch self {
+    case .unreadable, .truncated: "open it in a viewer, or copy it again from where it came"
+    case .unsupported(let format): format.remedy
+    case .unsupportedTIFF: "save it with integers of 8 or 16 bits or floats of 32, and pixels whole"
+    case .tooManyFrames:
+      "edit the first frame alone, or one by its number, with \"frames\", or raise it with --max-frames"
+    case .tooManyBytes: "raise it with --max-bytes"
+    case .tooManyScans: "raise it with --max-scans"
+    case .missingFrame: "ask for another with \"frames\" in the recipe's \"inputs\""
+    case .tooManyPixels: "raise it with --max-pixels"
+    case .outputTooLarge: "add a resize to this output, or use another format"
+    case .tooManyOutputPixels: "make this output smaller"
+    case .unusableProfile:
+      "use srgb, display-p3, adobe-rgb, prophoto, rec2020, grey, or a display's or printer's profile"
+    case .unfitProfile: "use jpeg or tiff for inks, or another profile"
+    case .unreadableFile:
+      "copy it again from where it came, or use another PNG, JPEG, WebP or TIFF image"
+    case .unsupportedFile(_, .unsupportedTIFF(let kind)): Self.unsupportedTIFF(kind).hint
+    case .unsupportedFile: "save it as PNG, JPEG, WebP or TIFF, and name that"
+    case .tooManyFilePixels: "make it smaller, or raise the limit with --max-pixels"
+    case .missingPicture, .unreadablePicture:
+      "say \"missing\": \"nothing\" to leave such photos without the step"
+    case .lostPicture: "put the step before the external one"
+    case .missingFont: "install it, name it with 'fontFile', or use sans-serif, serif or monospace"
+    case .unreadableFont: "use a TrueType or OpenType font"
+    case .unusableText(let text): text.hint
+    case .encodeFailed: "look for a full disk"
+    case .deniedMetadata:
+      "nothing was published; allow it in the output's 'metadata', or report a bug"
+    case .overBudget(_, let miss): miss.hint
+    case .externalFailed(let failure): failure.hint
+    case .cancelled: "run again"
+    }
+  }
+}
+
+extension RenderError {
+  private static func pixels(_ count: Int) -> String {
+    let (millions, rest) = count.quotientAndRemainder(dividingBy: 1_000_000)
+    return rest == 0 ? millions.counting("megapixel") : count.counting("pixel")
+  }
+
+  init(_ error: VipsError) { self = error == .cancelled ? .cancelled : .unreadable(error.reason) }
+}
+
+/// A text that cannot be drawn, and why.
+public struct UnusableText: Sendable, Hashable {
+  /// The text in the recipe.
+  public var content: String
+  /// The text with the photo's values in place of its placeholders.
+  public var text: String
+  /// Whether its markup cannot be read.
+  public var isBadMarkup: Bool
+  /// The error of libvips.
+  public var detail: String
+
+  var message: String { "the text \(text.quoted(atMost: 200)) cannot be drawn: \(detail)" }
+
+  var hint: String {
+    isBadMarkup
+      ? "close every tag of its markup, and write &amp; and &lt; for & and <"
+      : "use fewer words, or a smaller 'size'"
+  }
+}
+
+/// How a rendition misses its budget.
+public enum BudgetMiss: Sendable, Hashable {
+  /// More bytes than `maxBytes`, even at the lowest quality that may be tried, if there is one.
+  case size(Int, limit: Int, quality: Int?)
+  /// Fewer bytes saved than `minSaving` requires.
+  case saving(Int, original: Int, asked: Double)
+
+  var message: String {
+    switch self {
+    case .size(let bytes, let limit, let quality):
+      "has \(bytes) bytes\(quality.map { " at quality \($0)" } ?? ""), more than the"
+        + " \(limit) that 'maxBytes' allows"
+    case .saving(let bytes, let original, let asked):
+      "has \(bytes) bytes of the original's \(original): that saves less than the"
+        + " \(Int((asked * 100).rounded())) % that 'minSaving' asks for"
+    }
+  }
+
+  var hint: String {
+    switch self {
+    case .size(_, _, let quality):
+      quality == nil
+        ? "make it smaller with a resize, use jpeg, webp or avif, or raise 'maxBytes'"
+        : "make it smaller with a resize, lower 'minQuality', or raise 'maxBytes'"
+    case .saving:
+      "lower 'quality', or let \"keepIfSmaller\": true copy the original where nothing is saved"
+    }
+  }
+}
+
+/// Why a program that a recipe runs gave no photo back.
+public struct ExternalFailure: UserError, Hashable {
+  public let message: String
+  public let hint: String
+
+  public init(_ message: String, hint: String) {
+    self.message = message
+    self.hint = hint
+  }
+}
+
+extension String {
+  /// Its first characters in quotation marks, for a message: on one line, whatever the text has.
+  func quoted(atMost longest: Int) -> String {
+    let start = count > longest ? "\(prefix(longest))…" : self
+    let shown = start.unicodeScalars.map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
+      default: String(scalar)
+      }
+    }
+    return "\"\(shown.joined())\""
+  }
+}

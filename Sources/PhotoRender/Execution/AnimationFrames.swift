@@ -1,0 +1,104 @@
+import PhotoRecipes
+import Vips
+
+/// The rendered frames of a rendition, added one after the other.
+private struct MadeFrames {
+  let count: Int
+  private let inFile: Bool
+  private var images: [Image] = []
+  private var stack: ImageStack?
+
+  init(count: Int, inFile: Bool) {
+    self.count = count
+    self.inFile = inFile
+  }
+
+  /// Renders a frame, into memory or into the file.
+  mutating func add(_ frame: Image) throws(VipsError) {
+    if !inFile { return images.append(try frame.materialized()) }
+    if stack == nil { stack = try ImageStack(of: frame, count: count) }
+    try stack?.add(frame)
+  }
+
+  /// All of them below one another.
+  func joined() throws(VipsError) -> Image {
+    if let stack { return try stack.image() }
+    return try Image.calling("arrayjoin", ["in": .images(images), "across": .integer(1)])
+      .image("out")
+  }
+}
+
+/// The frames of an animation, decoded once.
+struct AnimationFrames {
+  private let all: Image
+  private let size: Size
+  let count: Int
+
+  /// Decodes all frames of a file into memory, or into a file.
+  init(_ input: DecoderInput, _ header: PhotoHeader, inFile: Bool) throws(VipsError) {
+    let tall = try input.image(["n": .integer(-1)], ifSupported: ["fail-on": .choice("truncated")])
+    all = try tall.materialized(inFile: inFile)
+    size = header.stored
+    count = all.height / size.height
+  }
+
+  /// A frame, counted from 0.
+  subscript(number: Int) -> Image {
+    get throws(VipsError) {
+      try all.applying(
+        "extract_area",
+        [
+          "left": .integer(0), "top": .integer(number * size.height),
+          "width": .integer(size.width), "height": .integer(size.height),
+        ]
+      ).setting(["page-height": nil, "n-pages": nil, "delay": nil, "loop": nil])
+    }
+  }
+}
+
+extension Execution {
+  /// Writes outputs that hold animations with all frames, each of them made by the whole pipeline.
+  ///
+  /// Filters that see the photo have measured its first frame; their results hold for all frames, so
+  /// that nothing flickers.
+  /// - Parameters:
+  ///   - writers: The writers, by the index of their output.
+  ///   - header: The photo's header.
+  /// - Returns: The result of each, by index.
+  /// - Throws: The error of the first that failed.
+  func writeAnimations(
+    _ writers: [Int: OutputWriter], _ header: PhotoHeader
+  ) throws(RenderError) -> [Int: Encoder.Written] {
+    guard let animation = header.animation, !writers.isEmpty else { return [:] }
+    var made: [Int: MadeFrames] = [:]
+    do throws(VipsError) {
+      let frames = try AnimationFrames(input, header, inFile: resources.spills)
+      for number in 0..<frames.count {
+        var own = self
+        own.frame = try frames[number]
+        for output in writers.keys.sorted() {
+          let image: Image
+          do throws(RenderError) { image = try own.image(pipeline.outputs[output].call) } catch {
+            throw .failed(operation: "frame \(number + 1)", detail: error.message)
+          }
+          try made[output, default: MadeFrames(count: frames.count, inFile: resources.spills)]
+            .add(image)
+        }
+      }
+    } catch {
+      throw RenderError(error)
+    }
+    var written: [Int: Encoder.Written] = [:]
+    for (number, writer) in writers.sorted(by: { $0.key < $1.key }) {
+      guard let frames = made[number] else { continue }
+      let image: Image
+      do throws(VipsError) {
+        image = try animation.labelled(frames.joined(), count: frames.count)
+      } catch {
+        throw RenderError(error)
+      }
+      written[number] = try writer.encoder.write(image, to: writer.target, spills: writer.spills)
+    }
+    return written
+  }
+}

@@ -1,0 +1,234 @@
+import PhotoRecipes
+import Vips
+
+/// The photo and the settings that all executions for it share.
+struct ExecutionContext: Sendable {
+  let photo: PhotoFile
+  let header: PhotoHeader
+  /// The content of the files that the recipe names, by path.
+  let files: [String: [UInt8]]
+  /// The values of the placeholders of texts.
+  let values: [String: String]
+  let resources: Resources
+  let monitor: Monitor?
+}
+
+/// The resources of the machine that the rendering of one photo may use.
+struct Resources: Sendable, Hashable {
+  /// Many photos at a time are faster than many threads on one.
+  var threads = 1
+  /// Whether pictures that must be held whole go to temporary files.
+  var spills = false
+}
+
+/// Carries out a pipeline, call by call as outputs need them, and releases each image after its last
+/// use.
+struct Execution {
+  let pipeline: Pipeline
+  let context: ExecutionContext
+  let input: DecoderInput
+  let resources: Resources
+  private let originals: ReducedOriginals?
+  /// The photos that programs gave back, by the numbers that calls have for them.
+  let returned: [ReturnedPhoto]
+  /// Counts the pixels that are clipped; nil if they are not counted.
+  let clipping: Clipping?
+  /// The image that is read in place of the photo: one of its frames.
+  var frame: Image?
+  /// The warnings of all threads.
+  let warnings: WarningLog
+  private var images: [Int: Image] = [:]
+  /// How many calls and outputs still need each call's image.
+  private var uses: [Int]
+
+  /// An execution that reads the photo from its start.
+  ///
+  /// With `originals`, a reduced photo is decoded once for all executions that share them.
+  init(
+    _ pipeline: Pipeline, _ context: ExecutionContext, originals: ReducedOriginals? = nil,
+    returned: [ReturnedPhoto] = [], clipping: Clipping? = nil,
+    warnings: WarningLog = WarningLog()
+  ) throws(RenderError) {
+    self.pipeline = pipeline
+    self.context = context
+    self.originals = originals
+    self.returned = returned
+    self.clipping = clipping
+    self.warnings = warnings
+    input = try context.photo.input(for: context.header)
+    resources = context.resources
+    uses = pipeline.uses
+  }
+
+  /// An execution for one more thread, which has no images yet.
+  init(besides other: Execution) {
+    pipeline = other.pipeline
+    context = other.context
+    input = other.input
+    resources = Resources(threads: 1, spills: other.resources.spills)
+    originals = nil
+    returned = other.returned
+    clipping = other.clipping
+    frame = other.frame
+    warnings = other.warnings
+    uses = pipeline.uses
+  }
+
+  /// The call that makes the first output.
+  var lastCall: Int { pipeline.outputs.first?.call ?? 0 }
+
+  /// Puts an image in the place of a call's own.
+  mutating func place(_ image: Image, at call: Int) { images[call] = image }
+
+  /// The image of a call, for one more that reads it.
+  mutating func kept(_ call: Int) throws(RenderError) -> Image {
+    uses[call] += 1
+    return try image(call)
+  }
+
+  /// The image of a call; its pixels are computed when it is held or written.
+  mutating func image(_ call: Int) throws(RenderError) -> Image {
+    let made = images[call]
+    let image: Image
+    if let made {
+      image = made
+    } else {
+      var inputs: [Image] = []
+      for input in pipeline.calls[call].inputs { inputs.append(try self.image(input)) }
+      var more: [String: [Image]] = [:]
+      for (name, calls) in pipeline.calls[call].images {
+        for other in calls { more[name, default: []].append(try self.image(other)) }
+      }
+      if pipeline.calls[call].step.operation == .draw, let input = inputs.first {
+        image = try drawn(on: input, pipeline.calls[call].step.arguments)
+      } else if case .map(let source) = pipeline.calls[call].step.arguments["map"] {
+        image = try map(source)
+      } else {
+        do throws(VipsError) {
+          image = try carryOut(pipeline.calls[call], inputs, more, clipping?[call]).inStrips()
+        } catch {
+          throw RenderError(error)
+        }
+      }
+    }
+    uses[call] -= 1
+    images[call] = uses[call] > 0 ? image : nil
+    return image
+  }
+
+  private func map(_ source: MapSource) throws(RenderError) -> Image {
+    switch source {
+    case .auxiliary(let map): return try AuxiliaryImage(map, of: input).image()
+    case .coverage(let coverage):
+      var maps: [Image] = []
+      for other in coverage.maps { maps.append(try map(other)) }
+      do throws(VipsError) { return try CoverageImage(coverage, maps).image() } catch {
+        throw RenderError(error)
+      }
+    case .file(let file, _):
+      do throws(VipsError) { return try MapImage(source, context.files).image() } catch {
+        throw .unreadableFile(file.path, error.reason)
+      }
+    case .values:
+      do throws(VipsError) { return try MapImage(source, context.files).image() } catch {
+        throw RenderError(error)
+      }
+    }
+  }
+
+  private func drawn(
+    on photo: Image, _ arguments: [String: Pipeline.Value]
+  ) throws(RenderError) -> Image {
+    let drawing: DrawingImage
+    do throws(VipsError) {
+      drawing = try DrawingImage(arguments, context.files, context.values)
+    } catch {
+      throw RenderError(error)
+    }
+    return try drawing.laid(over: photo, warnings)
+  }
+
+  private func carryOut(
+    _ call: Pipeline.Call, _ inputs: [Image], _ more: [String: [Image]], _ tally: Tally?
+  ) throws(VipsError) -> Image {
+    let arguments = call.step.arguments
+    guard let input = inputs.first else { return try load(arguments) }
+    switch call.step.operation {
+    // Tees are run before anything reads them, unless only one output is written.
+    case .hold, .tee:
+      // A held image can be read in any order, whatever the loader could do. The mark is removed
+      // first: kernels would take a copy of the held image for a stream, and keep its rows.
+      return try input.setting(["vips-sequential": nil]).materialized(inFile: resources.spills)
+    case .pick: return try Self.picked(input, arguments)
+    case .shadow: return try ShadowImage(arguments).thrown(by: input)
+    case .grey: return try input.brightness()
+    case .exportByTables: return try input.exported(arguments)
+    case .importByTables: return try input.importedByTables(arguments)
+    case .kernel, .vips, .load, .draw, .map, .external:
+      var all = arguments.mapValues(\.argument).merging(more.mapValues(Argument.images)) { $1 }
+      if let tally { all["tally"] = .tally(tally) }
+      return try input.applying(call.step.operation.name, all)
+    }
+  }
+
+  private func load(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
+    if let known = originals?[arguments] { return known }
+    let image = try opened(arguments)
+    return try originals?.keeping(image, arguments) ?? image
+  }
+
+  private func opened(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
+    if case .integer(let number) = arguments["replacement"] {
+      return try prepared(returned[number].image())
+    }
+    if let frame { return try prepared(frame) }
+    if arguments["planes"] != nil {
+      let planes = try input.planes(shrink: arguments["shrink"]?.argument)
+      // A tee keeps the rows that its readers come back to.
+      let isReadOnce = arguments["shared"] != nil && resources.threads == 1
+      return try prepared(
+        isReadOnce ? planes : planes.applying("sequential", ["tile-height": .integer(16)]))
+    }
+    var required = arguments.mapValues(\.argument)
+    let optional = required.filter { ["access", "fail-on"].contains($0.key) }
+    for name in optional.keys { required[name] = nil }
+    return try prepared(input.image(required, ifSupported: optional))
+  }
+
+  private func prepared(_ image: Image) throws(VipsError) -> Image {
+    // Not marked as sequential: `insert` of libvips 8.14 would empty all caches before it some rows
+    // below each piece, although rows in them are still to be read ("out of order read"). And not
+    // marked as frames: at twice its size the picture would have the height of two.
+    let image = try image.setting([
+      "concurrency": .integer(resources.threads), "vips-sequential": nil, "page-height": nil,
+    ])
+    guard let monitor = context.monitor else { return image }
+    return try image.monitored(monitor)
+  }
+}
+
+extension Execution {
+  /// The nearest pixels of an image, for exactly the size asked for.
+  private static func picked(
+    _ image: Image, _ arguments: [String: Pipeline.Value]
+  ) throws(VipsError) -> Image {
+    guard case .integer(let width) = arguments["width"],
+      case .integer(let height) = arguments["height"]
+    else { throw .missingArgument("width", operation: Pipeline.Operation.pick.name) }
+    return try image.applying(
+      "resize",
+      [
+        "scale": .number(Double(width) / Double(image.width)),
+        "vscale": .number(Double(height) / Double(image.height)), "kernel": .choice("nearest"),
+      ])
+  }
+}
+
+extension Pipeline {
+  /// How many calls and outputs read each call's image.
+  fileprivate var uses: [Int] {
+    var uses = Array(repeating: 0, count: calls.count)
+    for input in calls.flatMap(\.allInputs) + outputs.map(\.call) { uses[input] += 1 }
+    return uses
+  }
+}

@@ -1,0 +1,82 @@
+public import PhotoRecipes
+import Vips
+
+/// Runs the programs of a recipe: rendering starts no process itself.
+public protocol ExternalRunner: Sendable {
+  /// Runs a program to its end, with `input` as its stdin and `output` as its stdout.
+  ///
+  /// Both are open files of the caller's; `output` is empty.
+  func run(_ step: External, input: Int32, output: Int32) throws(ExternalFailure)
+}
+
+/// Runs the external programs of a graph, each when everything before it is known.
+struct ExternalSteps {
+  let context: ExecutionContext
+  let rendering: Recipe.Rendering
+  let limits: RenderLimits
+  let runner: (any ExternalRunner)?
+  /// The warnings of the steps before the programs.
+  let warnings = WarningLog()
+  /// The photos that programs have given back so far.
+  private(set) var returned: [ReturnedPhoto] = []
+
+  init(
+    _ context: ExecutionContext, _ rendering: Recipe.Rendering, _ limits: RenderLimits,
+    _ runner: (any ExternalRunner)?
+  ) {
+    self.context = context
+    self.rendering = rendering
+    self.limits = limits
+    self.runner = runner
+  }
+
+  /// The headers of the photos that programs gave back.
+  var headers: [PhotoHeader] { returned.map(\.header) }
+
+  /// Hands the image of a graph to a program and takes the photo that it gives back.
+  mutating func run(_ step: External, on graph: Graph) throws(RenderError) -> Replacement {
+    let image = try handedOver(graph)
+    let input = try Self.temporaryFile()
+    try write(image, to: input)
+    do throws(ExternalFailure) {
+      guard let runner else {
+        throw ExternalFailure(
+          "'\(step.program)' may not be run here", hint: "say --allow-external")
+      }
+      let output = try TemporaryFile()
+      try runner.run(step, input: input.descriptor, output: output.descriptor)
+      returned.append(try ReturnedPhoto(output, of: step, for: image, limits))
+    } catch {
+      throw .externalFailed(error)
+    }
+    let size = returned.last?.header.stored ?? context.header.stored
+    return Replacement(number: returned.count - 1, size: size)
+  }
+
+  private static func temporaryFile() throws(RenderError) -> TemporaryFile {
+    do throws(ExternalFailure) { return try TemporaryFile() } catch {
+      throw .externalFailed(error)
+    }
+  }
+
+  private func handedOver(_ graph: Graph) throws(RenderError) -> Image {
+    let planned = graph.planned(for: context.header.shape, rendering)
+    let pipeline = try Pipeline(
+      planned, context.header, [External.handover], rendering, files: context.files,
+      returned: headers)
+    var execution = try Execution(pipeline, context, returned: returned, warnings: warnings)
+    return try execution.image(execution.lastCall)
+  }
+
+  private func write(_ image: Image, to file: TemporaryFile) throws(RenderError) {
+    let header = context.header
+    let colour = try OutputColour(
+      External.handover, SourceColour(header), header, files: context.files)
+    do throws(RenderError) {
+      try Encoder(output: External.handover, colour: colour, depth: 16)
+        .write(image, to: file.descriptor)
+    } catch {
+      throw context.photo.diagnosis(of: error, header.fileFormat)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import PhotoRecipes
+import Synchronization
+import Vips
+
+/// Completes graphs whose filters must see the photo first, or whose steps external programs run.
+struct Measurement {
+  let context: ExecutionContext
+  let rendering: Recipe.Rendering
+  /// The point of interest of the upright photo, 0…1.
+  let focal: SIMD2<Double>?
+  /// The longer edge of a preview, for which the areas before a view are reduced as well; nil for a
+  /// rendering.
+  var previewEdge: Int?
+
+  /// The graph in which no node waits.
+  func completed(
+    _ graph: Graph, _ programs: inout ExternalSteps
+  ) throws(RenderError) -> Graph {
+    let originals = ReducedOriginals()
+    var graph = graph
+    while true {
+      let (external, view) = (graph.nextExternal, graph.nextView(for: rendering))
+      // The first of both waits for nothing.
+      if let external, external.node < view?.node ?? .max {
+        let replacement = try programs.run(external.step, on: external.graph)
+        graph = graph.replacing(external.node, with: replacement)
+      } else if let view {
+        if let continued = graph.continuing(view.node) {
+          graph = continued
+        } else {
+          let seen = try self.view(of: view.graph, originals, programs.returned)
+          graph = graph.replacing(view.node, seeing: seen)
+        }
+      } else {
+        return graph
+      }
+    }
+  }
+
+  private func view(
+    of graph: Graph, _ originals: ReducedOriginals, _ returned: [ReturnedPhoto]
+  ) throws(RenderError) -> PhotoView {
+    let header = context.header
+    let planned =
+      if let previewEdge {
+        graph.planned(for: header.shape, rendering, previewEdge: previewEdge)
+      } else {
+        graph.planned(for: header.shape, rendering)
+      }
+    var execution = try Execution(
+      Pipeline(view: planned, header, rendering, returned: returned.map(\.header)), context,
+      originals: originals, returned: returned)
+    do throws(RenderError) {
+      let image = try execution.image(execution.lastCall)
+      return try PhotoView(
+        image, of: graph.fullSize(for: header.shape),
+        focal: focal.flatMap { graph.place(of: $0, for: header.shape) })
+    } catch {
+      throw context.photo.diagnosis(of: error, header.fileFormat)
+    }
+  }
+}
+
+extension PhotoView {
+  fileprivate init(
+    _ image: Image, of full: Size, focal: Placement.Point?
+  ) throws(RenderError) {
+    let bands = image.bands
+    let samples: [Float]
+    do throws(VipsError) { samples = try image.samples(as: Float.self) } catch {
+      throw RenderError(error)
+    }
+    let starts = stride(from: 0, to: samples.count, by: bands)
+    self.init(
+      size: Size(image.width, image.height), full: full,
+      pixels: starts.map { SIMD3(samples[$0], samples[$0 + 1], samples[$0 + 2]) },
+      alpha: bands == 4 ? starts.map { samples[$0 + 3] } : nil, focal: focal)
+  }
+}
+
+/// A photo as its loader has reduced it, kept in memory for the views of several filters.
+final class ReducedOriginals: Sendable {
+  /// The most pixels that are kept.
+  private static let limit = 4_000_000
+
+  private let images = Mutex<[[String: Pipeline.Value]: Image]>([:])
+
+  /// The image that the loader made with these arguments before.
+  subscript(arguments: [String: Pipeline.Value]) -> Image? { images.withLock { $0[arguments] } }
+
+  /// The same image, decoded and kept if it is small.
+  func keeping(
+    _ image: Image, _ arguments: [String: Pipeline.Value]
+  ) throws(VipsError) -> Image {
+    if image.width * image.height > Self.limit { return image }
+    let kept = try image.materialized().setting(["vips-sequential": nil])
+    images.withLock { $0[arguments] = kept }
+    return kept
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Glibc
+import PhotoRecipes
+import Vips
+
+/// A photo that a program gave back, with the header fields of the photo that it was given.
+struct ReturnedPhoto: Sendable {
+  let header: PhotoHeader
+  private let file: TemporaryFile
+  /// The photo's header fields, which programs seldom keep.
+  private let fields: [String: Vips.Field?]
+  /// Pixels a millimetre, across and down.
+  private let resolution: (Double, Double)
+
+  /// Reads the header of a program's output, and all pixels once.
+  ///
+  /// - Parameters:
+  ///   - file: The program's output.
+  ///   - step: The step that runs the program.
+  ///   - photo: The image that the program was given.
+  ///   - limits: The limits of photos.
+  /// - Throws: `ExternalFailure` if the output cannot take the photo's place.
+  init(
+    _ file: TemporaryFile, of step: External, for photo: Image, _ limits: RenderLimits
+  ) throws(ExternalFailure) {
+    self.file = file
+    let program = "'\(step.program)'"
+    if file.size == 0 {
+      throw ExternalFailure(
+        "\(program) wrote nothing", hint: "it must write the photo on its stdout")
+    }
+    do throws(RenderError) {
+      header = try PhotoHeader(of: .descriptor(file.descriptor), InputSettings())
+    } catch {
+      throw ExternalFailure(
+        "what \(program) wrote is no image that can be read",
+        hint: "let it write TIFF on its stdout, and nothing else")
+    }
+    do throws(RenderError) { try limits.check(header) } catch {
+      throw ExternalFailure("what \(program) wrote: \(error.message)", hint: error.hint)
+    }
+    let size = Size(photo.width, photo.height)
+    if header.stored != size && !step.resizes {
+      throw ExternalFailure(
+        "\(program) gave back \(header.stored) pixels in place of \(size)",
+        hint: "say \"resizes\": true if that is meant")
+    }
+    fields = Self.kept(photo)
+    resolution = (photo.horizontalResolution, photo.verticalResolution)
+    do throws(VipsError) { _ = try Image.calling("avg", ["in": .image(opened())]) } catch {
+      throw ExternalFailure(
+        "what \(program) wrote is damaged: \(error.reason)",
+        hint: "let it write TIFF on its stdout, and nothing else")
+    }
+  }
+
+  /// The image with the photo's own header fields.
+  func image() throws(VipsError) -> Image {
+    let image = try opened()
+    var changes: [String: Vips.Field?] = [:]
+    for name in image.metadataNames where !Self.own.contains(name) {
+      changes.updateValue(nil, forKey: name)
+    }
+    return try image.applying(
+      "copy", ["xres": .number(resolution.0), "yres": .number(resolution.1)]
+    ).setting(changes.merging(fields) { $1 })
+  }
+
+  private func opened() throws(VipsError) -> Image {
+    let input: DecoderInput
+    do throws(RenderError) {
+      input = try PhotoFile.descriptor(file.descriptor).input(for: header)
+    } catch {
+      throw .failed(operation: "load", detail: error.message)
+    }
+    return try input.image(
+      ifSupported: ["access": .choice("sequential"), "fail-on": .choice("truncated")])
+  }
+
+  private static func kept(_ photo: Image) -> [String: Vips.Field?] {
+    var fields: [String: Vips.Field?] = [:]
+    for name in photo.metadataNames where !own.contains(name) {
+      switch photo.field(name) {
+      case nil, .other, .image: break
+      case let field?: fields[name] = field
+      }
+    }
+    return fields
+  }
+
+  /// Fields that say how the pixels of a file are to be read.
+  private static let own = ["icc-profile-data", "vips-sequential", "vips-loader", "orientation"]
+}
+
+/// An open file without a name, in `TMPDIR`; it is closed with this object.
+package final class TemporaryFile: Sendable {
+  package let descriptor: Int32
+
+  package init() throws(ExternalFailure) {
+    let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+    var path = Array("\(folder)/phbatch-XXXXXX".utf8CString)
+    descriptor = unsafe path.withUnsafeMutableBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return -1 }
+      let descriptor = unsafe mkstemp(start)
+      if descriptor >= 0 { unsafe unlink(start) }
+      return descriptor
+    }
+    if descriptor < 0 {
+      throw ExternalFailure(
+        "no file can be made in '\(folder)': \(unsafe String(cString: strerror(errno)))",
+        hint: "set TMPDIR to a folder with room")
+    }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The number of bytes.
+  var size: Int { Int(lseek(descriptor, 0, SEEK_END)) }
+}

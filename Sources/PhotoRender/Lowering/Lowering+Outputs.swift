@@ -1,0 +1,118 @@
+import PhotoRecipes
+
+/// The end of a pipeline.
+extension Lowering {
+  /// Adds the last calls of one output: the pending program, its profile and its bit depth.
+  mutating func finish(
+    _ node: Graph.ID, _ output: Output, _ files: [String: [UInt8]]
+  ) throws(RenderError) {
+    var raster = rasters[node]
+    let format = output.format
+    let type = Swift.type(of: format)
+    if !format.keepsAlpha { flatten(&raster, .white) }
+    if raster.size.longEdge > type.longestEdge {
+      throw .outputTooLarge(raster.size, format: type.name, limit: type.longestEdge)
+    }
+    let most = max(RenderLimits.standard.streamedPixels, header.stored.pixels)
+    if raster.size.pixels > most { throw .tooManyOutputPixels(raster.size, limit: most) }
+    let isGrey = output.keepsGrey && isGrey(node)
+    let target = try OutputColour(output, colour, header, files: files, isGrey: isGrey)
+    pipeline.warnings += target.warning.map { [$0] } ?? []
+    let inks = inks(of: raster, for: output, target)
+    raster.pending.append(target.fromSRGB)
+    let depth = format.bitDepth(forSource: header.depth)
+    let samples = SampleFormat.integer(depth: depth)
+    let isRounded = !raster.pending.isIdentity || raster.format != samples
+    if output.dither && depth == 8 && isRounded && !target.isDevice {
+      raster.pending.append([.dither(Dither(levels: 255))])
+    }
+    switch target.model {
+    case .rgb:
+      write(&raster, node, samples)
+    case .grey:
+      write(&raster, node, samples)
+      let frame = Pipeline.Frame(
+        size: raster.size, bands: raster.hasAlpha ? 2 : 1, sampleBytes: samples.bytes)
+      apply(.grey, to: &raster)
+      pipeline.note(frame, of: raster.call)
+    case .device where inks != nil:
+      raster.call = inks ?? raster.call
+    case .device(let device):
+      flatten(&raster, .white)
+      flush(&raster, to: .ushort)
+      let frame = Pipeline.Frame(
+        size: raster.size, bands: device.model.bands, sampleBytes: samples.bytes)
+      apply(
+        .exportByTables,
+        [
+          "profile": .profile(device), "intent": .choice(output.intent.rawValue),
+          "depth": .integer(depth),
+        ], to: &raster)
+      pipeline.note(frame, of: raster.call)
+    }
+    pipeline.outputs.append(
+      Pipeline.Output(
+        name: output.name, call: raster.call, size: raster.size, depth: depth, isGrey: isGrey))
+  }
+
+  /// The call of the photo's stored inks, where an output preserves its profile and nothing changed its
+  /// colours: separating them anew would mix other inks.
+  private func inks(of raster: Raster, for output: Output, _ target: OutputColour) -> Int? {
+    var call = pipeline.calls[raster.call]
+    if pipeline.isHold(raster.call), let input = call.inputs.first { call = pipeline.calls[input] }
+    guard output.profile == .preserve, target.isDevice, !raster.hasAlpha,
+      call.step.operation == .importByTables,
+      raster.pending == PointProgram(colour.toSRGB),
+      output.format.bitDepth(forSource: header.depth) == header.depth
+    else { return nil }
+    return call.inputs.first
+  }
+
+  /// Adds the last call of a view: unclipped floats.
+  mutating func finishView(_ node: Graph.ID) {
+    var raster = rasters[node]
+    flush(&raster, to: .float)
+    pipeline.outputs = [
+      Pipeline.Output(name: "view", call: raster.call, size: raster.size, depth: header.depth)
+    ]
+  }
+
+  /// Makes the final samples.
+  private mutating func write(
+    _ raster: inout Raster, _ node: Graph.ID, _ format: SampleFormat
+  ) {
+    if !retarget(&raster, node, format) { flush(&raster, to: format) }
+    raster.format = format
+    pipeline.note(raster.frame, of: raster.call)
+  }
+
+  /// Lets the kernel that made samples for this output alone write the final ones itself, if it can run
+  /// the pending program.
+  private mutating func retarget(
+    _ raster: inout Raster, _ node: Graph.ID, _ format: SampleFormat
+  ) -> Bool {
+    guard let kernel = pipeline.calls[raster.call].step.operation.kernel,
+      isReadOnce(node, as: raster.call)
+    else { return false }
+    if !raster.pending.isIdentity {
+      guard kernel.takesProgram, raster.layers.isEmpty, raster.maps.isEmpty,
+        raster.format == .float
+      else { return false }
+      let program = Pipeline.Value.program(
+        raster.pending, input: .float, size: raster.size, end(format))
+      pipeline.set("program", program, of: raster.call)
+      raster.pending = PointProgram()
+    }
+    pipeline.set("format", .choice(format.rawValue), of: raster.call)
+    return true
+  }
+
+  /// Whether only this output reads a call's image, as this node or as an earlier one whose program is
+  /// pending.
+  private func isReadOnce(_ node: Graph.ID, as call: Int) -> Bool {
+    guard uses[node] == 1 else { return false }
+    return graph.nodes[node].inputs.allSatisfy {
+      rasters[$0].call != call || isReadOnce($0, as: call)
+    }
+  }
+}

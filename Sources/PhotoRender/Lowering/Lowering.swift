@@ -1,0 +1,227 @@
+import PhotoRecipes
+import Vips
+
+extension Pipeline {
+  /// The operations that render a photo's outputs.
+  ///
+  /// - Parameters:
+  ///   - graph: The outputs' graph, planned for the photo.
+  ///   - header: The photo's header.
+  ///   - outputs: The outputs, in the order of the graph's.
+  ///   - rendering: The recipe's.
+  ///   - files: The content of the files that the recipe names, by path.
+  ///   - returned: The headers of the photos that external programs gave back.
+  /// - Throws: `outputTooLarge`, `tooManyOutputPixels`, `unusableProfile`, `unfitProfile`.
+  init(
+    _ graph: Graph, _ header: PhotoHeader, _ outputs: [PhotoRecipes.Output],
+    _ rendering: Recipe.Rendering, files: [String: [UInt8]], returned: [PhotoHeader]
+  ) throws(RenderError) {
+    let depths = outputs.map { $0.format.bitDepth(forSource: header.depth) }
+    let groups = Self.spaces(of: outputs, graph, header)
+    var before: Lowering?
+    var shared: [Int] = []
+    var ends: [Int: Output] = [:]
+    for (space, numbers) in groups {
+      var lowering = Lowering(
+        groups.count == 1 ? graph : graph.making(numbers), header, rendering, returned,
+        leadingTo: space, areWide: numbers.map { outputs[$0].profile.isOfOtherPrimaries })
+      lowering.isForDisplay = rendering == .balanced && depths.allSatisfy { $0 == 8 }
+      lowering.mayMakeTables = lowering.isForDisplay
+      lowering.readsPlanes = rendering == .balanced && lowering.canReadPlanes
+      lowering.holdsPhoto = groups.count > 1
+      if let before { lowering.go(on: before) }
+      for id in lowering.graph.nodes.indices { lowering.lower(id) }
+      for (end, number) in zip(lowering.graph.outputs, numbers) {
+        try lowering.finish(end.node, outputs[number], files)
+        ends[number] = lowering.pipeline.outputs.popLast()
+      }
+      shared += lowering.shared
+      before = lowering
+    }
+    self = before?.pipeline ?? Pipeline()
+    self.outputs = outputs.indices.compactMap { ends[$0] }
+    share(shared)
+  }
+
+  /// The spaces that the photo's colours are brought to, each with the indices of its outputs.
+  ///
+  /// One for all outputs, unless tables of a profile lead there: these clip colours outside the space,
+  /// and have their points elsewhere in every space.
+  private static func spaces(
+    of outputs: [PhotoRecipes.Output], _ graph: Graph, _ header: PhotoHeader
+  ) -> [(space: StandardProfile, outputs: [Int])] {
+    let numbers = Array(outputs.indices)
+    let spaces = outputs.map { SourceColour.space(for: $0) }
+    guard case .original = graph.nodes.first?.operation, SourceColour(header).isByTables else {
+      return [(.srgb, numbers)]
+    }
+    var groups: [(space: StandardProfile, outputs: [Int])] = []
+    for number in numbers {
+      if let known = groups.firstIndex(where: { $0.space == spaces[number] }) {
+        groups[known].outputs.append(number)
+      } else {
+        groups.append((spaces[number], [number]))
+      }
+    }
+    return groups
+  }
+
+  /// The operations that render the view of a measuring filter.
+  init(
+    view graph: Graph, _ header: PhotoHeader, _ rendering: Recipe.Rendering,
+    returned: [PhotoHeader]
+  ) {
+    var lowering = Lowering(graph, header, rendering, returned)
+    for id in graph.nodes.indices { lowering.lower(id) }
+    if let end = graph.outputs.first { lowering.finishView(end.node) }
+    self = lowering.pipeline
+  }
+}
+
+/// Turns a planned graph into calls, one node at a time.
+struct Lowering {
+  let graph: Graph
+  let header: PhotoHeader
+  let colour: SourceColour
+  let rendering: Recipe.Rendering
+  /// Whether the results of all programs are rounded to 8 bits.
+  fileprivate(set) var isForDisplay = false
+  /// Whether programs may become tables.
+  fileprivate(set) var mayMakeTables = false
+  /// Whether the photo is read as planes, of which resizes make RGB.
+  fileprivate(set) var readsPlanes = false
+  /// Whether the photo's stored samples are held, for several spaces.
+  fileprivate(set) var holdsPhoto = false
+  /// The call that holds them, once there is one.
+  private(set) var photo: Int?
+  /// The headers of the photos that external programs gave back.
+  let returned: [PhotoHeader]
+  private let held: Set<Graph.ID>
+  /// The calls that hold images which several outputs read from the top down.
+  private(set) var shared: [Int] = []
+  /// How many nodes and outputs read each node.
+  let uses: [Int]
+  /// The nodes of brightness alone.
+  private let greys: Set<Graph.ID>
+  /// The nodes whose pixels outputs in other spaces than sRGB show without averaging.
+  private let wide: Set<Graph.ID>
+  var pipeline = Pipeline()
+  /// The image of each lowered node.
+  private(set) var rasters: [Raster] = []
+
+  init(
+    _ graph: Graph, _ header: PhotoHeader, _ rendering: Recipe.Rendering,
+    _ returned: [PhotoHeader], leadingTo space: StandardProfile = .srgb,
+    areWide: [Bool] = []
+  ) {
+    self.graph = graph
+    self.header = header
+    self.rendering = rendering
+    self.returned = returned
+    colour = SourceColour(header, leadingTo: space)
+    held = graph.heldNodes
+    uses = graph.uses
+    greys = colour.isGrey ? graph.greyNodes : []
+    wide = graph.nodesShown(in: areWide)
+    pipeline.warnings = colour.warning.map { [$0] } ?? []
+    pipeline.sourceMayClip = colour.mayClip
+  }
+
+  /// Continues the pipeline of other outputs, which may hold the photo.
+  fileprivate mutating func go(on before: Lowering) {
+    (pipeline, photo) = (before.pipeline, before.photo)
+  }
+
+  /// The samples of the photo as they are stored, read once.
+  mutating func loaded(_ step: Pipeline.Call.Step) -> Int {
+    if let photo { return photo }
+    let call = pipeline.append(step, [])
+    guard holdsPhoto else { return call }
+    let hold = pipeline.append(.init(.hold), [call])
+    let frame = Pipeline.Frame(
+      size: graph.sizes(for: header.shape)[0], bands: header.bands,
+      sampleBytes: header.format.size)
+    pipeline.note(frame, of: hold)
+    shared.append(hold)
+    photo = hold
+    return hold
+  }
+
+  mutating func lower(_ id: Graph.ID) {
+    let node = graph.nodes[id]
+    var raster = lowered(id, node, inputs: node.inputs.map { rasters[$0] })
+    if held.contains(id) {
+      settleLayers(&raster)
+      raster.call = pipeline.append(.init(.hold), [raster.call])
+      if graph.sharedNodes.contains(id) { shared.append(raster.call) }
+    }
+    pipeline.note(raster.frame, of: raster.call)
+    rasters.append(raster)
+  }
+
+  private mutating func lowered(
+    _ id: Graph.ID, _ node: Graph.Node, inputs: [Raster]
+  ) -> Raster {
+    guard var raster = inputs.first else { return load(node.operation) }
+    switch node.operation {
+    case .original, .orient: break
+    case .program(let program): run(program, on: &raster, Array(inputs.dropFirst()))
+    case .map, .measured, .replacement: break
+    case .crop(let crop): self.crop(&raster, crop.rectangle(in: raster.size))
+    case .turn(let quarters): turn(&raster, quarters)
+    case .flip(let axis): flip(&raster, axis)
+    case .resize(let resize): self.resize(&raster, resize)
+    case .pad(let pad): self.pad(&raster, pad)
+    case .area(let area):
+      filter(&raster, area, Array(inputs.dropFirst()), isWide: wide.contains(id))
+    case .blend: break
+    case .drawn(let drawing): draw(drawing, on: &raster)
+    case .warp(let warp): self.warp(&raster, warp)
+    case .shadow(let shadow): self.shadow(&raster, shadow)
+    case .external(let step):
+      flush(&raster, to: .ushort)
+      apply(.external, ["command": .text("\(step)")], to: &raster)
+    case .flatten(let colour): flatten(&raster, colour)
+    }
+    return raster
+  }
+
+  /// Whether a node is of brightness alone.
+  func isGrey(_ node: Graph.ID) -> Bool { greys.contains(node) }
+
+  mutating func apply(
+    _ operation: Pipeline.Operation, _ arguments: [String: Pipeline.Value] = [:],
+    to raster: inout Raster
+  ) {
+    raster.call = pipeline.append(.init(operation, arguments), [raster.call])
+  }
+}
+
+extension Graph {
+  /// The nodes whose pixels some of the outputs show, changed, cut or turned, but not averaged.
+  fileprivate func nodesShown(in isShown: [Bool]) -> Set<ID> {
+    var shown: Set<ID> = []
+    for (output, isShown) in zip(outputs, isShown) where isShown {
+      var node: ID? = output.node
+      while let id = node, shown.insert(id).inserted {
+        node =
+          switch nodes[id].operation {
+          case .program, .crop, .turn, .flip: nodes[id].inputs.first
+          default: nil
+          }
+      }
+    }
+    return shown
+  }
+}
+
+extension OutputProfile {
+  /// Whether colours beyond sRGB may have a place in it.
+  fileprivate var isOfOtherPrimaries: Bool {
+    switch self {
+    // Samples of a preserved non-sRGB photo are converted to float before any neighbourhood operation.
+    case .srgb, .grey, .preserve: false
+    case .displayP3, .adobeRGB, .proPhoto, .rec2020, .file: true
+    }
+  }
+}

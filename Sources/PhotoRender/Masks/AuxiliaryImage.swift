@@ -1,0 +1,124 @@
+import PhotoRecipes
+import Vips
+
+/// A matte or a depth map of the photo's file, as a map of floats in the frame of a step.
+///
+/// It has about as many pixels there as the picture has.
+struct AuxiliaryImage {
+  /// Larger pictures are reduced.
+  private static let longestEdge = 2048.0
+  /// The most bytes of a picture as it is decoded and as floats, and of the map.
+  static let mostBytes = 16 * Int(longestEdge * longestEdge)
+  /// The largest relative difference between the aspect ratios of the picture and of the photo.
+  private static let mostStretch = 0.02
+
+  private let map: AuxiliaryMap
+  private let input: DecoderInput
+
+  init(_ map: AuxiliaryMap, of input: DecoderInput) {
+    self.map = map
+    self.input = input
+  }
+
+  /// - Throws: `missingPicture`, `unreadablePicture`, `lostPicture`.
+  func image() throws(RenderError) -> Image {
+    guard let frame = map.frame else { throw .lostPicture(map.picture) }
+    let picture: Image?
+    do throws(VipsError) {
+      picture = try input.auxiliary(map.picture).map { image throws(VipsError) in
+        try levels(of: image)
+      }
+    } catch {
+      throw .unreadablePicture(map.picture, error.reason)
+    }
+    guard let picture else {
+      guard let absent = map.absent else { throw .missingPicture(map.picture) }
+      return try Self.checked { () throws(VipsError) in
+        try Image(samples: [Float(absent)], width: 1, height: 1, bands: 1)
+      }
+    }
+    let shape = Double(picture.width) / Double(picture.height)
+    let photo = Double(frame.photo.width) / Double(frame.photo.height)
+    if abs(shape / photo - 1) > Self.mostStretch {
+      let size = Size(picture.width, picture.height)
+      throw .unreadablePicture(
+        map.picture, "its shape, \(size), is not that of the photo, \(frame.photo)")
+    }
+    return try Self.checked { () throws(VipsError) in try seen(picture, through: frame.place) }
+  }
+
+  private static func checked(
+    _ make: () throws(VipsError) -> Image
+  ) throws(RenderError) -> Image {
+    do throws(VipsError) { return try make() } catch { throw RenderError(error) }
+  }
+
+  /// The picture's values, 0…1, softened by the map's feather.
+  private func levels(of picture: Image) throws(VipsError) -> Image {
+    let depth = picture.integer("heif-bitdepth") ?? 8
+    let feather = if case .matte(let feather) = map.reading { feather } else { 0.0 }
+    return try picture.applying(
+      "linear", ["a": .numbers([1 / Double((1 << depth) - 1)]), "b": .numbers([0])]
+    ).feathered(feather, longestEdge: Self.longestEdge)
+  }
+
+  /// The map of a picture, in the frame of the step.
+  private func seen(_ picture: Image, through place: Homography) throws(VipsError) -> Image {
+    let levels = try picture.samples(as: Float.self).map { Float(map.level(Double($0))) }
+    let size = Size(picture.width, picture.height)
+    let plane = Plane(levels: levels, size: size, beyond: map.beyond.map { Float($0) })
+    let frame = Self.size(of: place, in: size)
+    var samples: [Float] = []
+    samples.reserveCapacity(frame.pixels)
+    for y in 0..<frame.height {
+      for x in 0..<frame.width {
+        let point = Homography.Point(
+          (Double(x) + 0.5) / Double(frame.width), (Double(y) + 0.5) / Double(frame.height))
+        samples.append(plane[place(point)])
+      }
+    }
+    return try Image(samples: samples, width: frame.width, height: frame.height, bands: 1)
+  }
+
+  /// The size in which the frame has the picture's own pixels where they lie closest.
+  private static func size(of place: Homography, in picture: Size) -> Size {
+    let scale = Homography.Point(Double(picture.width), Double(picture.height))
+    let corners = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { place(.init($0, $1)) * scale }
+    func length(_ a: Int, _ b: Int) -> Double {
+      let way = corners[b] - corners[a]
+      return (way * way).sum().squareRoot()
+    }
+    func pixels(_ a: Double, _ b: Double) -> Int {
+      let most = max(a, b)
+      return most.isFinite ? Int(min(max(1, (most - 1e-6).rounded(.up)), longestEdge)) : 1
+    }
+    return Size(pixels(length(0, 1), length(3, 2)), pixels(length(0, 3), length(1, 2)))
+  }
+}
+
+/// Values that are read between the centres of their pixels.
+private struct Plane {
+  let levels: [Float]
+  let size: Size
+  /// The value outside; nil if the edge continues.
+  let beyond: Float?
+
+  /// The value at a place, 0…1 from the left and from the top.
+  subscript(place: Homography.Point) -> Float {
+    let isInside = place.x >= 0 && place.x <= 1 && place.y >= 0 && place.y <= 1
+    if !isInside, let beyond { return beyond }
+    let (left, right, across) = Self.neighbours(place.x, size.width)
+    let (top, low, down) = Self.neighbours(place.y, size.height)
+    func level(_ x: Int, _ y: Int) -> Float { levels[y * size.width + x] }
+    let upper = level(left, top) + across * (level(right, top) - level(left, top))
+    let lower = level(left, low) + across * (level(right, low) - level(left, low))
+    return upper + down * (lower - upper)
+  }
+
+  private static func neighbours(_ place: Double, _ count: Int) -> (Int, Int, Float) {
+    let inside = place > 0 ? min(place, 1) : 0
+    let position = min(max(0, inside * Double(count) - 0.5), Double(count - 1))
+    let first = Int(position)
+    return (first, min(first + 1, count - 1), Float(position - Double(first)))
+  }
+}

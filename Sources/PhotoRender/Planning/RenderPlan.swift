@@ -1,0 +1,219 @@
+import PhotoMetadata
+public import PhotoRecipes
+import Vips
+
+/// How one photo is going to be rendered; made once, before a pixel is read.
+///
+/// The admission of memory, the time limit, `explain` and the rendering itself read it.
+public struct RenderPlan: Sendable {
+  let photo: PhotoFile
+  /// The number of the photo's bytes.
+  let photoBytes: Int
+  public let header: PhotoHeader
+  /// The recipe's outputs, with the settings of their formats that depend on the photo.
+  let outputs: [Output]
+  /// The names of the outputs that are saved as the photo was: its own bytes are as good.
+  let savedAsPhoto: Set<String>
+  /// The recipe's graph with its lookup tables; filters that must see the photo wait in it.
+  let recipeGraph: Graph
+  private let lowered: LoweredGraph
+  /// The most memory that the rendering takes.
+  ///
+  /// Filters that must see the photo are assumed not to change its size.
+  public let memory: MemoryNeeds
+  /// The seconds that writing all outputs may take on a slow machine.
+  public let encodingSeconds: Double
+
+  /// The recipe's graph, planned for the photo.
+  public var graph: Graph { lowered.graph }
+
+  /// The operations that render the outputs, before programs become tables.
+  public var pipeline: Pipeline { lowered.pipeline }
+
+  /// Plans a photo by its header.
+  ///
+  /// - Parameters:
+  ///   - photo: The base of the edit.
+  ///   - header: Its header.
+  ///   - recipe: The recipe.
+  ///   - files: The content of the files that the recipe names, by path.
+  ///   - limits: The limits of the photo and of the images that the recipe names.
+  /// - Throws: `RenderError` for a photo that exceeds a limit or cannot be rendered by the recipe.
+  init(
+    _ photo: PhotoFile, _ header: PhotoHeader, _ recipe: Recipe, files: [String: [UInt8]],
+    _ limits: RenderLimits
+  ) throws(RenderError) {
+    self.photo = photo
+    self.header = header
+    photoBytes = photo.size
+    try limits.check(header, photo)
+    let graph = try LookupTables.shared.completed(recipe.graph, files, limits)
+    recipeGraph = graph
+    let dependent = recipe.outputs.filter(\.format.dependsOnPhoto).map(\.name)
+    savedAsPhoto = Set(dependent)
+    outputs = dependent.isEmpty ? recipe.outputs : recipe.outputs.matching(JPEGCoding(photo))
+    lowered = try LoweredGraph(graph, header, outputs, recipe.rendering, files: files)
+    let animated = outputs.indices.filter {
+      header.isAnimation(in: type(of: recipe.outputs[$0].format))
+    }
+    memory = try Self.memory(
+      lowered, header, outputs, animated: animated,
+      DecodingMemory(header, fileBytes: photoBytes, layout: photo.layout(header)),
+      views: lowered.graph.viewPixels(for: header.shape, recipe.rendering),
+      named: NamedFileMemory.bytes(of: graph, files, limits))
+    encodingSeconds = zip(outputs, lowered.pipeline.outputs).enumerated().reduce(0) { sum, pair in
+      let frames = animated.contains(pair.offset) ? header.pages : 1
+      return sum + Double(frames) * pair.element.0.encodingSeconds(pair.element.1)
+    }
+  }
+
+  private static func memory(
+    _ lowered: LoweredGraph, _ header: PhotoHeader, _ outputs: [Output], animated: [Int],
+    _ decoding: DecodingMemory, views: [Int], named: Int
+  ) -> MemoryNeeds {
+    func prediction(spills: Bool) -> MemoryPrediction {
+      MemoryPrediction(lowered.pipeline, outputs, decoding, views: views, spills: spills)
+    }
+    let usual = prediction(spills: false)
+    let frames = lowered.pipeline.frameBytes(of: header, animated)
+    let spilled = prediction(spills: true).peak
+    return MemoryNeeds(
+      usual: MemoryNeeds.withGaps(usual.peak + frames + named),
+      spilled: MemoryNeeds.withGaps(spilled + min(frames, MemoryPrediction.framesInFiles) + named),
+      perThread: usual.perThread)
+  }
+
+  /// The graph and the pipeline of the rendering: the plan's own, unless `graph` is another one that
+  /// filters or programs completed.
+  ///
+  /// - Parameters:
+  ///   - completed: The recipe's graph, in which nothing waits.
+  ///   - rendering: The recipe's.
+  ///   - files: The content of the files that the recipe names, by path.
+  ///   - returned: The headers of the photos that programs gave back.
+  /// - Returns: The planned graph and its pipeline.
+  /// - Throws: `RenderError` for a graph that cannot be rendered.
+  func lowered(
+    _ completed: Graph, _ rendering: Recipe.Rendering, files: [String: [UInt8]],
+    returned: [PhotoHeader]
+  ) throws(RenderError) -> LoweredGraph {
+    if completed == recipeGraph { return lowered }
+    return try LoweredGraph(
+      completed, header, outputs, rendering, files: files, returned: returned)
+  }
+}
+
+extension RenderPlan: CustomStringConvertible {
+  public var description: String {
+    """
+    \(graph)
+    \(pipeline)
+    memory: \(memory.usual) bytes, \(memory.spilled) with pictures in files, \
+    \(memory.perThread) for each further thread
+    encoding: \(encodingSeconds) s
+    """
+  }
+}
+
+/// A graph planned for a photo, and its pipeline.
+struct LoweredGraph: Sendable {
+  let graph: Graph
+  let pipeline: Pipeline
+
+  init(_ graph: Graph, pipeline: Pipeline) {
+    self.graph = graph
+    self.pipeline = pipeline
+  }
+
+  /// Plans and lowers a recipe's graph.
+  init(
+    _ graph: Graph, _ header: PhotoHeader, _ outputs: [Output], _ rendering: Recipe.Rendering,
+    files: [String: [UInt8]], returned: [PhotoHeader] = []
+  ) throws(RenderError) {
+    self.graph = graph.planned(for: header.shape, rendering)
+    pipeline = try Pipeline(
+      self.graph, header, outputs, rendering, files: files, returned: returned)
+  }
+}
+
+extension PhotoHeader {
+  /// Whether an output in a format gets all frames of the photo.
+  func isAnimation(in format: any OutputFormat.Type) -> Bool {
+    inputs.frames == .all && animation != nil && format.holdsFrames
+  }
+}
+
+extension Pipeline {
+  /// The bytes that the frames of an animation take, as they are decoded and as they are written, each
+  /// twice while they are joined; `outputs` are the indices of those that get all frames.
+  fileprivate func frameBytes(of header: PhotoHeader, _ outputs: [Int]) -> Int {
+    if outputs.isEmpty { return 0 }
+    let frame = header.stored.pixels * header.bands * header.format.size
+    let written = outputs.reduce(0) { $0 + self.frame(of: self.outputs[$1].call).bytes }
+    return 2 * header.pages * (frame + written)
+  }
+}
+
+extension [Output] {
+  /// The outputs with the settings of their formats for one photo.
+  fileprivate func matching(_ coding: JPEGCoding?) -> [Output] {
+    map { output in
+      var output = output
+      output.format = output.format.matching(coding)
+      return output
+    }
+  }
+}
+
+/// The memory of the files that a recipe names.
+enum NamedFileMemory {
+  /// The bytes of files of these sizes: as they were read, and the copies of their decoders.
+  static func bytes(_ sizes: [Int]) -> Int { sizes.reduce(0) { $0 + 2 * $1 } }
+
+  /// The bytes of a recipe's files, of the points of its cubes and of its images.
+  ///
+  /// - Throws: `RenderError` for an image of more pixels than the limit allows, or none.
+  static func bytes(
+    of graph: Graph, _ files: [String: [UInt8]], _ limits: RenderLimits
+  ) throws(RenderError) -> Int {
+    try bytes(files.values.map(\.count)) + tableBytes(graph)
+      + imageBytes(of: graph, files, limits)
+  }
+
+  private static func tableBytes(_ graph: Graph) -> Int {
+    let points = graph.nodes.reduce(0) { sum, node in
+      guard case .program(let program) = node.operation else { return sum }
+      return sum
+        + program.instructions.reduce(0) {
+          if case .cube(let cube) = $1 { $0 + cube.values.count } else { $0 }
+        }
+    }
+    return LookupTables.bytes(numbers: points)
+  }
+
+  /// The bytes of the images that steps name: all maps, and the largest decoder.
+  ///
+  /// - Throws: `RenderError` for an image of more pixels than the limit allows, or none.
+  static func imageBytes(
+    of graph: Graph, _ files: [String: [UInt8]], _ limits: RenderLimits
+  ) throws(RenderError) -> Int {
+    var (maps, decoding) = (0, 0)
+    for operation in Set(graph.nodes.map(\.operation)) {
+      let isMap: Bool
+      switch operation {
+      case .map, .blend: isMap = true
+      case .drawn: isMap = false
+      default: continue
+      }
+      for file in operation.files {
+        guard let bytes = files[file.path] else { continue }
+        if case .drawn(.text) = operation { continue }
+        let image = try NamedImage(file, .bytes(bytes))
+        try image.check(limits)
+        maps += isMap ? image.mapBytes : 0
+        decoding = max(decoding, image.decodingBytes(asMap: isMap))
+      }
+    }
+    return maps + decoding
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import PhotoRecipes
+import Synchronization
+
+/// The last curve of a program as a polynomial, for samples that are rounded to 8 bits next.
+///
+/// Below the toe it is a straight line through black, above it a polynomial of the root or the fourth
+/// root of light: tone curves are close to one of them.
+struct ClosingCurve: Sendable {
+  private static let degree = 6
+  /// Brighter values are clipped.
+  private static let top = 1.1
+  /// A tenth of a level of 8 bits.
+  private static let allowed = 0.1 / 255
+
+  private let isFourth: Bool
+  private let toe: Double
+  private let slope: Double
+  private let factors: [Double]
+
+  /// The polynomial for the last instruction of a program, if that is one curve of all channels to
+  /// which a polynomial is close.
+  static func known(for instruction: PointProgram.Instruction) -> ClosingCurve? {
+    guard case .channels(let red, let green, let blue) = instruction, red == green, red == blue,
+      red.count == 1, let curve = red.first, let toe = toe(of: curve)
+    else { return nil }
+    if let known = made.withLock({ $0[curve] }) { return known }
+    let closing = [false, true].lazy.map { ClosingCurve(curve, toe: toe, isFourth: $0) }
+      .first { $0.isClose(to: curve) }
+    made.withLock { made in
+      if made.count >= most { made = [:] }
+      made[curve] = .some(closing)
+    }
+    return closing
+  }
+
+  private static let most = 64
+  /// Each is made once in a process; nil where no polynomial is close.
+  private static let made = Mutex<[Curve: ClosingCurve?]>([:])
+
+  /// Up to where an encoding curve is straight; nil for other curves.
+  private static func toe(of curve: Curve) -> Double? {
+    switch curve {
+    case .encode: 0.0031308
+    case .parametric(_, _, _, _, let d, _, _): d < top / 2 ? max(0, d) : nil
+    case .power: 0
+    default: nil
+    }
+  }
+
+  /// Through the curve at Chebyshev's points, where a polynomial strays least in between.
+  private init(_ curve: Curve, toe: Double, isFourth: Bool) {
+    func root(_ x: Double) -> Double { isFourth ? x.squareRoot().squareRoot() : x.squareRoot() }
+    let (first, last) = (root(toe), root(Self.top))
+    let points = (0...Self.degree).map { index in
+      let angle = (Double(index) + 0.5) / Double(Self.degree + 1) * .pi
+      return (first + last) / 2 - (last - first) / 2 * cos(angle)
+    }
+    // Newton's divided differences.
+    var differences = points.map { curve(pow($0, isFourth ? 4 : 2)) }
+    for order in 1...Self.degree {
+      for index in (order...Self.degree).reversed() {
+        differences[index] =
+          (differences[index] - differences[index - 1]) / (points[index] - points[index - order])
+      }
+    }
+    var factors = [differences[Self.degree]]
+    for index in (0..<Self.degree).reversed() {
+      // × (r − point) + difference.
+      factors = zip([0] + factors, factors + [0]).map { $0 - points[index] * $1 }
+      factors[0] += differences[index]
+    }
+    let dark = toe > 0 ? toe / 2 : 1e-6
+    self.isFourth = isFourth
+    self.toe = toe
+    self.factors = factors
+    slope = curve(dark) / dark
+  }
+
+  /// The payload of the instruction.
+  var words: [Double] { [isFourth ? 1 : 0, toe, slope, Self.top] + factors }
+
+  func callAsFunction(_ x: Double) -> Double {
+    if x < toe { return slope * x }
+    let root = min(x, Self.top).squareRoot()
+    let power = isFourth ? root.squareRoot() : root
+    return factors.reversed().reduce(0) { $0 * power + $1 }
+  }
+
+  private func isClose(to curve: Curve) -> Bool {
+    guard slope.isFinite, factors.allSatisfy(\.isFinite), self(Self.top) > 1 + 1 / 255.0 else {
+      return false
+    }
+    return (0...1024).allSatisfy { step in
+      let root = Double(step) / 1024
+      let x = Self.top * pow(root, 4)
+      return abs(self(x) - curve(x)) <= Self.allowed
+    }
+  }
+}

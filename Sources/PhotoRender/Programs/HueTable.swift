@@ -1,0 +1,48 @@
+import Foundation
+import PhotoRecipes
+
+/// A hue map as the kernel reads it: its changes at even steps around the diamond |a| + |b| = 1, and
+/// the set of its 32 equal arcs that have any.
+struct HueTable {
+  private static let arcs = 32
+
+  private struct Change {
+    var cosine, sine, growth, light: Double
+  }
+
+  /// At the steps 0…n.
+  private let changes: [Change]
+
+  /// Samples the changes at `steps`, a power of 2 in 32…65536.
+  ///
+  /// Many are needed: the blue of a pure yellow is a small difference of large numbers, and shows any
+  /// error of lightness.
+  init(_ map: HueMap, steps: Int) {
+    changes = (0...steps).map { index in
+      let angle = 4 * Double(index) / Double(steps)
+      let a = angle <= 2 ? 1 - angle : angle - 3
+      let b = angle <= 1 ? angle : angle <= 3 ? 2 - angle : angle - 4
+      let change = map[atan2(b, a) * 180 / .pi]
+      let turn = change.shift * .pi / 180
+      return Change(
+        cosine: cos(turn), sine: sin(turn), growth: change.chroma - 1, light: change.lightness)
+    }
+  }
+
+  var payload: [Double] {
+    [Double(changes.count - 1)] + arcs { $0.cosine != 1 || $0.sine != 0 }
+      + arcs { $0.growth != 0 } + arcs { $0.growth > 0 } + arcs { $0.light != 0 }
+      + changes.flatMap { [$0.cosine, $0.sine] } + changes.flatMap { [$0.growth, $0.light] }
+  }
+
+  /// The arcs on which a change is asked for, those that touch at their ends too: a bit each, of the
+  /// first sixteen and of the last.
+  private func arcs(_ isAsked: (Change) -> Bool) -> [Double] {
+    let length = (changes.count - 1) / Self.arcs
+    let bits = (0..<Self.arcs).reduce(UInt32(0)) { bits, arc in
+      let steps = changes[arc * length...(arc + 1) * length]
+      return steps.contains(where: isAsked) ? bits | 1 << UInt32(arc) : bits
+    }
+    return [Double(bits & 0xFFFF), Double(bits >> 16)]
+  }
+}

@@ -1,0 +1,345 @@
+import Foundation
+import PhotoRecipes
+
+/// Writes a point program as the words that the kernel `phbatch_point` reads.
+///
+/// Functions of one channel are folded into tables: exact ones for the samples read, and finely
+/// sampled ones in between. The layout stands in `phbatch_program.h`.
+struct ProgramEncoder {
+  enum Opcode: UInt32 {
+    case table = 1
+    case gain, matrix, decode, encode, curve, cubeRoot, cube, vibrance, radial, save, mix, hues
+    case grade, steps, layer, blend, coverLinear, coverRadial, coverPolygon, coverRange, coverDisc
+    case coverMap, combine, fade, lut, grain, dither
+    case local = 40
+    case dehaze, tiles, saturate, decodeNearly, close, key, compose, hold
+  }
+
+  private static let magic: UInt32 = 0x3150_4850
+  private var words: [UInt32] = []
+  private var count = 0
+  /// The time of the instructions on one core, in nanoseconds a pixel.
+  private var cost = 0.0
+  private let size: Size
+  let precision: SampledCurve.Precision
+  /// Pixels saved and coverages computed that are not used up yet.
+  private var slots = 0
+  private var covers = 0
+
+  /// The program for samples of `input` on an image of `size`, on which the place of a pixel depends.
+  static func bytes(
+    _ program: PointProgram, input: SampleFormat, size: Size, _ end: ProgramEnd = .fine
+  ) -> [UInt8] {
+    let encoder = ProgramEncoder(program, input, size, end)
+    let words = [magic, UInt32(encoder.count)] + encoder.words
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(4 * words.count)
+    for word in words {
+      bytes.append(UInt8(truncatingIfNeeded: word))
+      bytes.append(UInt8(truncatingIfNeeded: word >> 8))
+      bytes.append(UInt8(truncatingIfNeeded: word >> 16))
+      bytes.append(UInt8(truncatingIfNeeded: word >> 24))
+    }
+    return bytes
+  }
+
+  /// The time of a program on samples of `input` on one core, in nanoseconds a pixel.
+  static func nanoseconds(
+    _ program: PointProgram, input: SampleFormat, _ end: ProgramEnd
+  ) -> Double {
+    ProgramEncoder(program, input, Size(1, 1), end).cost
+  }
+
+  private init(
+    _ program: PointProgram, _ input: SampleFormat, _ size: Size, _ end: ProgramEnd
+  ) {
+    self.size = size
+    precision = end.precision
+    let instructions = program.instructions
+    let last = instructions.lastIndex { if case .dither = $0 { false } else { true } } ?? 0
+    let closing =
+      end == .shown && !instructions.isEmpty ? ClosingCurve.known(for: instructions[last]) : nil
+    for (index, instruction) in instructions.enumerated() {
+      if index == 0, input != .float, case .channels(let red, let green, let blue) = instruction {
+        addTable(input, red, green, blue)
+      } else if index == last, let closing {
+        add(.close, closing.words)
+      } else if index + 2 == last, closing != nil, instruction == .curve(.decode),
+        case .matrix = instructions[index + 1]
+      {
+        // Curves in between would enlarge its error.
+        add(.decodeNearly)
+      } else {
+        add(instruction)
+      }
+    }
+  }
+
+  /// Adds an instruction that takes `cost` nanoseconds a pixel; nil for the usual time of its kind.
+  mutating func add(
+    _ opcode: Opcode, _ payload: [Double] = [], _ more: [Float] = [], cost: Double? = nil
+  ) {
+    words += [opcode.rawValue, UInt32(payload.count + more.count)]
+    words += payload.map { Float($0).bitPattern }
+    words += more.map(\.bitPattern)
+    count += 1
+    self.cost += cost ?? ProgramCost.nanoseconds(opcode)
+  }
+
+  private mutating func addTable(
+    _ input: SampleFormat, _ red: [Curve], _ green: [Curve], _ blue: [Curve]
+  ) {
+    let levels = Int(input.maximum)
+    func column(_ curves: [Curve]) -> [Double] {
+      (0...levels).map { level in
+        curves.reduce(Double(level) / Double(levels)) { $1($0) }
+      }
+    }
+    let first = column(red)
+    add(
+      .table,
+      first + (green == red ? first : column(green)) + (blue == red ? first : column(blue)))
+  }
+
+  private mutating func add(_ instruction: PointProgram.Instruction) {
+    switch instruction {
+    case .channels(let red, let green, let blue): addChannels([red, green, blue])
+    case .matrix(let matrix):
+      add(
+        .matrix,
+        zip(matrix.rows, [matrix.offset.x, matrix.offset.y, matrix.offset.z]).flatMap {
+          [$0.x, $0.y, $0.z, $1]
+        })
+    case .vibrance(let amount): add(.vibrance, [amount])
+    case .saturate(let amount): add(.saturate, [amount])
+    case .hold:
+      slots -= 1
+      add(.hold, [Double(slots)])
+    case .hues(let map):
+      add(.hues, HueTable(map, steps: precision == .fine ? 16_384 : 2048).payload)
+    case .grade(let grade):
+      let weights = [grade.weights.x, grade.weights.y, grade.weights.z]
+      add(
+        .grade,
+        weights + [Double(grade.samples.count - 1)]
+          + grade.samples.flatMap { [$0.gain.x, $0.gain.y, $0.gain.z, 0] }
+          + grade.samples.flatMap { [$0.offset.x, $0.offset.y, $0.offset.z, 0] })
+    case .steps(let count): add(.steps, [Double(count)])
+    case .radial(let gain): add(.radial, payload(gain))
+    case .cube(let cube): add(.lut, Self.head(cube), cube.values + [0])
+    case .lookup: break
+    case .grain(let grain): add(.grain, payload(grain))
+    case .dither(let dither): add(.dither, [Double(dither.levels), Double(dither.seed)])
+    case .save:
+      add(.save, [Double(slots)])
+      slots += 1
+    case .layer(let image): add(.layer, [Double(image)])
+    case .blend(let mode):
+      if let number = mode.number { add(.blend, [Double(slots - 1), Double(number)]) }
+    case .mix(let opacity, let isMasked): add(.mix, mixing(opacity, isMasked))
+    case .compose(let mode, let opacity, let isMasked):
+      let parts = mixing(opacity, isMasked)
+      if let number = mode.number { add(.compose, parts + [Double(number)]) }
+    case .cover(let cover):
+      let (opcode, payload) = cover.encoded(on: size)
+      add(opcode, [Double(covers)] + payload)
+      covers += 1
+    case .combine(let combination):
+      covers -= 1
+      add(.combine, [Double(covers - 1), Double(covers), Double(combination.number)])
+    case .fade(let gain, let offset): add(.fade, [Double(covers - 1), gain, offset])
+    case .local(let tone):
+      add(
+        .local,
+        [Double(tone.map)] + tone.placement.rows(on: size) + [Double(tone.samples.count - 1)]
+          + tone.samples.flatMap { [$0.tone, $0.darker, $0.brighter, 0] })
+    case .dehaze(let haze):
+      add(
+        .dehaze,
+        [Double(haze.map)] + haze.placement.rows(on: size)
+          + [haze.air.x, haze.air.y, haze.air.z, haze.strength, haze.floor])
+    case .key(let key):
+      let (colour, way) = (key.colour, key.direction)
+      add(
+        .key,
+        [
+          colour.x, colour.y, colour.z, key.lightness, key.tolerance, max(key.softness, 0.0001),
+          way.x, way.y, key.spill,
+        ])
+    case .tiles(let curves):
+      add(.tiles, [Double(curves.map)] + curves.placement.rows(on: size))
+    }
+  }
+
+  /// The payload of a mix, which uses up the last saved pixel and the last coverage.
+  private mutating func mixing(_ opacity: Double, _ isMasked: Bool) -> [Double] {
+    slots -= 1
+    if isMasked { covers -= 1 }
+    return [Double(slots), opacity, isMasked ? Double(covers) : -1]
+  }
+
+  private func payload(_ gain: RadialGain) -> [Double] {
+    let place = gain.placement
+    // After a quarter turn the frame's y runs along the image's x.
+    let isTurned = place.across.x == 0
+    let (start, right, down) =
+      isTurned
+      ? (place.origin.turned, place.across.y, place.down.x)
+      : (place.origin, place.across.x, place.down.y)
+    let (width, height) = (Double(size.width), Double(size.height))
+    return [
+      (0.5 - start.x) / right * width, (0.5 - start.y) / down * height,
+      abs(right) / width * 2.0.squareRoot(), abs(down) / height * 2.0.squareRoot(), gain.inner,
+      gain.outer, gain.strength,
+    ]
+  }
+
+  /// The payload before a cube's points.
+  private static func head(_ cube: ColourCube) -> [Double] {
+    let gain = 1 / (cube.high - cube.low)
+    let offset = -cube.low * gain
+    return [Double(cube.edge), gain.x, gain.y, gain.z, offset.x, offset.y, offset.z]
+  }
+
+  /// Grain is fixed to the frame's pixels: each pixel of a reduced image has the noise of one place in
+  /// the frame.
+  private func payload(_ grain: Grain) -> [Double] {
+    let (place, frame) = (grain.placement, grain.frame)
+    let unit = Placement.Point(Double(frame.width), Double(frame.height))
+    let across = place.across / Double(size.width) * unit
+    let down = place.down / Double(size.height) * unit
+    var first = (place.origin * unit + 0.5 * (across + down)).rounded(.down)
+    var (right, below) = (across.rounded(.toNearestOrEven), down.rounded(.toNearestOrEven))
+    if let sample = grain.sample {
+      first = place.origin * unit + sample.x * across + sample.y * down - 0.5
+      (right, below) = (across, down)
+    }
+    // The lattice is turned by the angle of the triangle 3, 4, 5.
+    return [
+      first.x, right.x, below.x, first.y, right.y, below.y, 0.8 / grain.size, 0.6 / grain.size,
+      grain.amount, Double(grain.seed),
+    ]
+  }
+}
+
+extension ProgramEncoder {
+  /// Adds the fewest instructions that are exact enough for the curves of each channel.
+  ///
+  /// Channels with the same curves share an instruction; those without any cost nothing.
+  mutating func addChannels(_ channels: [[Curve]]) {
+    if let gain = Self.gain(channels) { return add(.gain, gain) }
+    if let opcode = Self.opcode(channels) { return add(opcode) }
+    for (index, curves) in channels.enumerated()
+    where !curves.isEmpty && channels.firstIndex(of: curves) == index {
+      addCurves(curves, to: channels.indices.filter { channels[$0] == curves })
+    }
+  }
+
+  /// Curves of some channels, as one table where one is accurate, else in parts.
+  private mutating func addCurves(_ curves: [Curve], to planes: [Int]) {
+    if let curve = SampledCurve.smallest(curves, precision) {
+      addTable(curve, to: planes)
+    } else if curves.count == 1 {
+      addTable(.finest(curves, precision), to: planes)
+    } else {
+      let count =
+        (2..<max(2, curves.count)).reversed().first {
+          SampledCurve.smallest(Array(curves.prefix($0)), precision) != nil
+        } ?? 1
+      for part in [curves.prefix(count), curves.dropFirst(count)] {
+        let part = Array(part)
+        addChannels((0..<3).map { planes.contains($0) ? part : [] })
+      }
+    }
+  }
+
+  private mutating func addTable(_ curve: SampledCurve, to planes: [Int]) {
+    let set = planes.reduce(0) { $0 + Double(1 << $1) }
+    let cost = ProgramCost.curve(curve.spacing) * Double(planes.count)
+    add(.curve, [set] + curve.words, cost: cost)
+  }
+
+  /// The one instruction that computes the same curve for all channels without a table.
+  private static func opcode(_ channels: [[Curve]]) -> Opcode? {
+    guard Set(channels).count == 1, channels[0].count == 1 else { return nil }
+    return switch channels[0][0] {
+    case .decode: .decode
+    case .encode: .encode
+    case .cubeRoot: .cubeRoot
+    case .cube: .cube
+    case .linear, .power, .sigmoid, .stretch, .spline, .parametric, .sampled, .inverseSampled: nil
+    }
+  }
+
+  /// Gains and offsets, where every channel is a straight line.
+  private static func gain(_ channels: [[Curve]]) -> [Double]? {
+    var gains: [Double] = []
+    var offsets: [Double] = []
+    for curves in channels {
+      switch (curves.count, curves.first) {
+      case (0, _):
+        gains.append(1)
+        offsets.append(0)
+      case (1, .linear(let slope, let offset)):
+        gains.append(slope)
+        offsets.append(offset)
+      default: return nil
+      }
+    }
+    return gains + offsets
+  }
+}
+
+extension Placement.Point {
+  fileprivate var turned: Self { Self(y, x) }
+}
+
+extension Cover.Combination {
+  fileprivate var number: Int {
+    switch self {
+    case .add: 0
+    case .subtract: 1
+    case .intersect: 2
+    }
+  }
+}
+
+extension BlendMode {
+  /// The kernel's number, among compositions or among other modes; nil for `normal`, which is
+  /// nothing to do.
+  fileprivate var number: Int? {
+    switch self {
+    case .normal: nil
+    case .multiply: 1
+    case .screen: 2
+    case .overlay: 3
+    case .darken: 4
+    case .lighten: 5
+    case .colourDodge: 6
+    case .colourBurn: 7
+    case .hardLight: 8
+    case .softLight: 9
+    case .difference: 10
+    case .exclusion: 11
+    case .add: 12
+    case .subtract: 13
+    case .hue: 14
+    case .saturation: 15
+    case .colour: 16
+    case .luminosity: 17
+    case .clear: 1
+    case .source: 2
+    case .over: 3
+    case .inside: 4
+    case .out: 5
+    case .atop: 6
+    case .dest: 7
+    case .destOver: 8
+    case .destIn: 9
+    case .destOut: 10
+    case .destAtop: 11
+    case .xor: 12
+    case .saturate: 13
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Vips
+
+/// How samples are stored between operations.
+public enum SampleFormat: String, Sendable, Hashable {
+  /// 8 bits, 0…255.
+  case uchar
+  /// 16 bits, 0…65535.
+  case ushort
+  /// 32-bit float, nominally 0…1, unclipped.
+  case float
+
+  var bytes: Int {
+    switch self {
+    case .uchar: 1
+    case .ushort: 2
+    case .float: 4
+    }
+  }
+
+  /// The value of full light.
+  var maximum: Double {
+    switch self {
+    case .uchar: 255
+    case .ushort: 65_535
+    case .float: 1
+    }
+  }
+
+  static func integer(depth: Int) -> SampleFormat { depth > 8 ? .ushort : .uchar }
+}
+
+extension Format {
+  init(_ format: SampleFormat) {
+    self =
+      switch format {
+      case .uchar: .uchar
+      case .ushort: .ushort
+      case .float: .float
+      }
+  }
+}
+
+/// The use of the samples that a point program makes, which decides how exact it must be.
+public enum ProgramEnd: Sendable, Hashable {
+  /// They may be written with 16 bits.
+  case fine
+  /// They are rounded to 8 bits in the end.
+  case display
+  /// They are clipped and rounded to 8 bits next.
+  case shown
+
+  var precision: SampledCurve.Precision { self == .fine ? .fine : .display }
+}
