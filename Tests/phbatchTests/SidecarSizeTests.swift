@@ -94,7 +94,9 @@ import Testing
   @Test func oneThatWouldBecomeTooLargeIsAnErrorBeforeAnythingIsRendered() throws {
     let place = try Self.library((1 << 20) - 3000)
     let title = String(repeating: "t", count: 4000)
-    try place.recipe("second", variant: nil, more: "\"title\": \"\(title)\",")
+    try place.recipe(
+      "second", variant: nil, output: #""name": "other", "format": "jpeg""#,
+      more: "\"title\": \"\(title)\",")
     let before = try place.snapshot()
     let result = try place.run("second", "--format", "json")
     #expect(result.code == 4)

@@ -133,7 +133,9 @@ extension HEIFFile {
 
 extension HEIFFile {
   var unexpectedParts: [String] {
-    top.map(\.name).filter { !["ftyp", "meta", "mdat", "free"].contains($0) }
+    let unexpected = top.map(\.name).filter { !["ftyp", "meta", "mdat", "free"].contains($0) }
       .map { "a '\($0)' box" }
+    let end = top.last?.end ?? 0
+    return end < source.count ? unexpected + ["bytes after the picture"] : unexpected
   }
 }

@@ -3,8 +3,9 @@ public import FileStructure
 extension Metadata {
   /// True if a file holds only its picture and colour profile.
   ///
-  /// It has no metadata, comment, thumbnail or unknown part, and no bytes after its end. False for
-  /// unknown formats.
+  /// It has no metadata, comment, thumbnail or unknown part, and no bytes after its end, as far as
+  /// its format tells: TIFF allows padding, and a bare JPEG XL codestream does not state its length.
+  /// False for unknown formats.
   public static func isAbsent(in source: ByteSource) -> Bool {
     switch ContainerFormat(of: source) {
     case .jpeg: JPEGFile(source).isPlain
@@ -23,61 +24,13 @@ extension Metadata {
     return found.exif != nil || found.xmp != nil || found.iptc != nil || !found.comments.isEmpty
       || !found.attachments.isEmpty || !found.warnings.isEmpty
   }
-}
-
-extension JPEGFile {
-  /// Harmless segments up to the first scan, then only scans and tables, then the end of the file.
-  ///
-  /// - Source: ITU-T T.81, B.1.1.3.
-  fileprivate var isPlain: Bool {
-    guard Self.hasSignature(source) else { return false }
-    var place = 2
-    for segment in segments {
-      guard segment.offset == place, isPlain(segment) else { return false }
-      place = segment.end
-    }
-    guard source.bytes(at: place, 2) == [0xFF, UInt8(Marker.scan)],
-      let length = source.number(at: place + 2, 2, .big)
-    else { return false }
-    return endsAtFirstEnd(from: place + 2 + length)
-  }
-
-  private func isPlain(_ segment: Segment) -> Bool {
-    switch segment.marker {
-    // Frames, tables, restart interval.
-    case 0xC0...0xCF, Marker.quantization, 0xDD: true
-    case Marker.app0: content(segment, after: Array("JFIF\0".utf8)) != nil
-    case Marker.app1: content(segment, after: Signature.exif).map(Self.isTechnical) ?? false
-    case Marker.app2: content(segment, after: Signature.profile) != nil
-    case Marker.app14: content(segment, after: Array("Adobe".utf8)) != nil
-    default: false
-    }
-  }
-
-  /// True if only scans and tables come before the first end marker, and no bytes after it.
-  ///
-  /// The bytes of tables are checked, too.
-  private func endsAtFirstEnd(from start: Int) -> Bool {
-    var endsFile = false
-    forEachMarker(from: start) { marker, offset in
-      switch marker {
-      // Restarts; tables and scans.
-      case 0xD0...0xD7, 0xC4, Marker.scan, Marker.quantization, 0xDD: return offset + 2
-      case Marker.end:
-        endsFile = offset + 2 == source.count
-        return nil
-      default: return nil
-      }
-    }
-    return endsFile
-  }
 
   /// True if an EXIF block describes only how the pixels are stored, as the one that libvips writes
   /// into every file.
   ///
   /// - Source: Exif 2.32, 4.6; TIFF Revision 6.0, section 2.
-  private static func isTechnical(_ exif: [UInt8]) -> Bool {
-    guard exif.count + Signature.exif.count < 512, let file = TIFFFile(.bytes(exif)) else {
+  fileprivate static func isTechnical(_ exif: [UInt8]) -> Bool {
+    guard exif.count < 506, let file = TIFFFile(.bytes(exif)) else {
       return false
     }
     var (places, seen) = ([file.firstDirectory], Set<Int>())
@@ -107,6 +60,54 @@ extension JPEGFile {
   ]
 }
 
+extension JPEGFile {
+  /// Harmless segments up to the first scan, then only scans and tables, then the end of the file.
+  ///
+  /// - Source: ITU-T T.81, B.1.1.3.
+  fileprivate var isPlain: Bool {
+    guard Self.hasSignature(source) else { return false }
+    var place = 2
+    for segment in segments {
+      guard segment.offset == place, isPlain(segment) else { return false }
+      place = segment.end
+    }
+    guard source.bytes(at: place, 2) == [0xFF, UInt8(Marker.scan)],
+      let length = source.number(at: place + 2, 2, .big)
+    else { return false }
+    return endsAtFirstEnd(from: place + 2 + length)
+  }
+
+  private func isPlain(_ segment: Segment) -> Bool {
+    switch segment.marker {
+    // Frames, tables, restart interval.
+    case 0xC0...0xCF, Marker.quantization, 0xDD: true
+    case Marker.app0: content(segment, after: Array("JFIF\0".utf8)) != nil
+    case Marker.app1: content(segment, after: Signature.exif).map(Metadata.isTechnical) ?? false
+    case Marker.app2: content(segment, after: Signature.profile) != nil
+    case Marker.app14: content(segment, after: Array("Adobe".utf8)) != nil
+    default: false
+    }
+  }
+
+  /// True if only scans and tables come before the first end marker, and no bytes after it.
+  ///
+  /// The bytes of tables are checked, too.
+  private func endsAtFirstEnd(from start: Int) -> Bool {
+    var endsFile = false
+    forEachMarker(from: start) { marker, offset in
+      switch marker {
+      // Restarts; tables and scans.
+      case 0xD0...0xD7, 0xC4, Marker.scan, Marker.quantization, 0xDD: return offset + 2
+      case Marker.end:
+        endsFile = offset + 2 == source.count
+        return nil
+      default: return nil
+      }
+    }
+    return endsFile
+  }
+}
+
 extension PNGFile {
   private static let plainChunks: Set<String> = [
     "IHDR", "PLTE", "IDAT", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "pHYs", "sBIT", "bKGD", "cICP",
@@ -131,6 +132,12 @@ extension WebPFile {
   fileprivate var isPlain: Bool {
     guard announcedLength == source.count, chunks.last?.end == source.count else { return false }
     return chunks.allSatisfy { chunk in
+      if chunk.name == "EXIF" {
+        let signature = JPEGFile.Signature.exif
+        let bytes = source.bytes(at: chunk.data, min(chunk.length, 1024))
+        return Metadata.isTechnical(
+          bytes.starts(with: signature) ? Array(bytes.dropFirst(signature.count)) : bytes)
+      }
       guard chunk.name == Self.frameChunk, chunk.length >= Self.frameHead else {
         return Self.plainChunks.contains(chunk.name)
       }

@@ -9,7 +9,9 @@ import Testing
 @Suite struct StoredSidecarTests {
   @Test(arguments: StoredLibrary.all)
   func keepsEveryByte(_ name: String) throws {
-    let files = try RealFileSystem(root: StoredLibrary(name).folder.path)
+    let stored = try StoredLibrary(name)
+    defer { withExtendedLifetime(stored) {} }
+    let files = try RealFileSystem(root: stored.folder.path)
     var count = 0
     for case .success(let folder) in Scan(files) {
       for file in folder.sidecars {

@@ -12,7 +12,10 @@ import Vips
   @Test(arguments: formats) func aPictureAloneIsPlain(_ format: String) throws {
     let file = try Specimen.plain(format)
     #expect(Metadata.isAbsent(in: .bytes(file)))
-    #expect(!Metadata.isAbsent(in: .bytes(file + [1, 2, 3, 4])), "bytes after the end")
+    // A codestream does not state its length.
+    if format == "jxl" { return }
+    let tail = [UInt8](repeating: 1, count: format == "tiff" ? 64 : 4)
+    #expect(!Metadata.isAbsent(in: .bytes(file + tail)), "bytes after the end")
   }
 
   @Test(.enabled(if: ExifTool.isHere), arguments: formats)
