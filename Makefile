@@ -37,8 +37,9 @@ build: packages ## build for debugging
 release: packages ## build the command, which needs no Swift to run
 	@scripts/build -c release $(STANDALONE) --product phbatch
 
-lint: packages ## check the format and the imports
+lint: packages ## check the format, the rooms and the imports
 	@swift format lint --strict --recursive --parallel Sources Tests Package.swift
+	@scripts/rooms
 	@scripts/build $(TESTING) --explicit-target-dependency-import-check error
 
 format: ## format the sources
