@@ -11,7 +11,19 @@ import Vips
     var arguments: [String: Argument]
   }
 
-  private static let photo = Raster.noise(701, 333, bands: 4, in: -0.2...1.2)
+  /// Wider than a block of columns, and higher than a block of rows.
+  private static let photo = Raster.noise(701, 170, bands: 4, in: -0.2...1.2)
+  /// The output of each call for the whole photo, on one thread.
+  private static let whole = Result {
+    let image = try photo.image(as: .float)
+    return try Threads.with(1) {
+      try calls().map { call in
+        try image.applying(
+          call.operation, call.arguments.merging(["format": .choice("float")]) { $1 }
+        ).pixels()
+      }
+    }
+  }
 
   /// Every kernel; the point program holds every instruction but TABLE and those of `LayerTests`.
   static func calls() -> [Call] {
@@ -135,12 +147,9 @@ import Vips
     let image = try Self.photo.image(as: .float)
     // A copy is computed on demand, so that the kernels put their own cache before it.
     let source = try image.applying("copy")
-    for call in Self.calls() {
+    for (call, whole) in zip(Self.calls(), try Self.whole.get()) {
       var arguments = call.arguments
       arguments["format"] = .choice("float")
-      let whole = try Threads.with(1) {
-        try image.applying(call.operation, arguments).pixels()
-      }
       let tiled = try Threads.with(threads) {
         try source.applying(call.operation, arguments).applying(
           "tilecache",
