@@ -31,6 +31,13 @@
 //   Delete from: the version of x265 that locks them.
 //   Test: PhotoRenderTests/Outputs/ModernFormatTests, which render in parallel.
 
+/// libvips 8.16 as Debian builds it defines `error_exit` for programs of libvips 7, which renames the
+/// member of that name of libjpeg's error manager.
+///
+/// - Delete from: no version removes the macro (8.18.4).
+/// - Test: the compiler.
+#undef error_exit
+
 /// Updates the image's EXIF block from its `exif-` fields.
 ///
 /// libvips does so only in its own savers; the function is exported, but not declared in a header.

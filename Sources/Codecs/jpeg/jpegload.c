@@ -8,6 +8,7 @@
 
 #include "base/kernel.h"
 #include "resize/planes.h"
+#include "work_arounds.h"
 
 /// Bytes read at a time.
 enum { PH_CHUNK = 1 << 16 };

@@ -7,6 +7,7 @@
 
 #include "base/kernel.h"
 #include "base/work_arounds.h"
+#include "work_arounds.h"
 
 /// Bytes written at a time.
 enum { PH_CHUNK = 1 << 16 };
