@@ -4,7 +4,7 @@ public import SystemPackage
 /// Where sidecars and renditions are written: the library itself, or a folder that mirrors it.
 public struct OutputRoot: Sendable {
   /// Holds locks, journal, index and trash of an output root.
-  public static let stateFolder: FilePath = ".phbatch"
+  public static let stateFolder = JournalFolder<RealFileSystem>.stateFolder
   /// In that folder: files that a commit met where it expected none, for a person to look at.
   public static let conflictFolder: FilePath = ".phbatch/conflicts"
   /// In that folder of a mirror: the absolute path of its library, and a newline.

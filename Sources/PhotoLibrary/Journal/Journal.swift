@@ -132,7 +132,7 @@ extension FilePath {
   fileprivate var isPublishable: Bool {
     guard staysBelow, let name = lastComponent else { return false }
     return !TemporaryName.describes(FileName(name))
-      && !starts(with: OutputRoot.stateFolder)
+      && !starts(with: JournalFolder<RealFileSystem>.stateFolder)
   }
 }
 

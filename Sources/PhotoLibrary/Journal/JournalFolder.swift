@@ -18,6 +18,8 @@ struct JournalFolder<Files: FileSystem>: Sendable {
     self.saver = saver
   }
 
+  /// Holds locks, journals, index and trash of an output root.
+  static var stateFolder: FilePath { ".phbatch" }
   static var path: FilePath { ".phbatch/txn" }
 
   /// The extension of a journal that could not be read.
