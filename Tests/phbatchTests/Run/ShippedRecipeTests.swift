@@ -56,7 +56,7 @@ import Testing
 
   /// The two that edit the photo itself first, so that one round of the others is enough.
   private static func shipped(_ isWanted: (String) -> Bool) throws -> [String] {
-    let folder = URL(filePath: #filePath).appending(path: "../../../Recipes").standardizedFileURL
+    let folder = URL(filePath: #filePath).appending(path: "../../../../Recipes").standardizedFileURL
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     let recipes = names.filter {
       $0.hasSuffix(".json") && !$0.hasSuffix(".schema.json") && isWanted($0)

@@ -200,7 +200,7 @@ import Testing
 /// A clock that only the command that it is given to goes by; see `Tests/FalseClock`.
 private struct FalseClock {
   private static let source = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../FalseClock/clock.c").standardizedFileURL.path
+    .appending(path: "../../FalseClock/clock.c").standardizedFileURL.path
 
   static var isPossible: Bool {
     if (try? compile(["--version"])) != nil { return true }

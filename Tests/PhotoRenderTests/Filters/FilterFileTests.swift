@@ -6,9 +6,8 @@ import Testing
 /// here, named after it.
 @Suite struct FilterFileTests {
   private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "Filters")
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../Sources/PhotoRecipes/Filters").standardizedFileURL
+    .appending(path: "../../../Sources/PhotoRecipes/Filters").standardizedFileURL
 
   /// The Swift files of the folders inside, as `Tone/Gamma`.
   private static func files(in folder: URL) throws -> [String] {

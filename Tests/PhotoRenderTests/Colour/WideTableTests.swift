@@ -40,7 +40,7 @@ import Vips
 
   private static func charts() throws -> [Chart] {
     let place = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../Oracles/wide.txt")
+      .appending(path: "../../Oracles/wide.txt")
     let lines = try String(contentsOf: place, encoding: .utf8).split(separator: "\n").dropFirst()
     var charts: [Chart] = []
     for words in lines.map({ $0.split(separator: " ") }) {

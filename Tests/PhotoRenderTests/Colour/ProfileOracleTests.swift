@@ -15,7 +15,7 @@ import Vips
     init() throws {
       let folder = URL(filePath: #filePath).deletingLastPathComponent()
       let text = try String(
-        contentsOf: folder.appending(path: "../Oracles/icc.txt"), encoding: .utf8)
+        contentsOf: folder.appending(path: "../../Oracles/icc.txt"), encoding: .utf8)
       let lines = text.split(separator: "\n").dropFirst().map { $0.split(separator: " ") }
       levels = lines.first?.compactMap { Int($0) } ?? []
       results = lines.dropFirst().map { words in

@@ -6,7 +6,7 @@ enum OracleFile {
   static func lines(_ name: String) throws -> [String] {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
     let text = try String(
-      contentsOf: folder.appending(path: "../Oracles/\(name)"), encoding: .utf8)
+      contentsOf: folder.appending(path: "../../Oracles/\(name)"), encoding: .utf8)
     return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
   }
 

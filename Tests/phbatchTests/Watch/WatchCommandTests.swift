@@ -135,7 +135,7 @@ import Testing
   @Test(.enabled(if: Self.analyzer != nil))
   func theUnitsAreValid() throws {
     let packaging = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../packaging").standardizedFileURL
+      .appending(path: "../../../packaging").standardizedFileURL
     let names = try FileManager.default.contentsOfDirectory(atPath: packaging.path)
     let folder = try TemporaryFolder()
     let units = names.filter {
@@ -166,7 +166,7 @@ import Testing
   /// the path unit looks where the library is.
   @Test func theUnitsServeTheLibraryOfTheirManual() throws {
     let packaging = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../packaging").standardizedFileURL
+      .appending(path: "../../../packaging").standardizedFileURL
     func text(_ name: String) throws -> String {
       try String(contentsOf: packaging.appending(path: name), encoding: .utf8)
     }
