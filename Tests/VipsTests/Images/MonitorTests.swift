@@ -17,7 +17,7 @@ import Testing
     #expect(progress.map(\.percent) == progress.map(\.percent).sorted())
   }
 
-  /// What is cancelled is not computed to its end.
+  /// A cancelled save does not render the rest of the image.
   @Test(arguments: ["pngsave_target", "jpegsave_target", "tiffsave_target"])
   func cancellingEndsASave(_ saver: String) throws {
     let reached = Atomic(0)
@@ -58,7 +58,7 @@ import Testing
     #expect(throws: VipsError.cancelled) { try Image.ramp().monitored(monitor).pixels() }
   }
 
-  /// A copy in memory has no link in libvips to the image that was under watch.
+  /// A copy in memory has no link in libvips to the monitored image.
   @Test func monitorsOutliveACopyInMemory() throws {
     let heard = Atomic(0)
     let monitor = Monitor { _ in heard.add(1, ordering: .relaxed) }
@@ -70,7 +70,7 @@ import Testing
     #expect(throws: VipsError.cancelled) { try image.pixels() }
   }
 
-  /// A monitor that outlived its images would hold the addresses of dead ones.
+  /// A monitor that outlived its images would hold their dangling addresses.
   @Test func imagesLetGoOfTheirMonitors() throws {
     weak var remembered: Monitor?
     func use() throws {
@@ -82,17 +82,22 @@ import Testing
     #expect(remembered == nil)
   }
 
-  /// libvips turns its switch back when the first of two renders has seen it.
+  /// libvips resets the kill switch when the first of two renders has seen it.
   @Test func cancellingEndsAllRenders() throws {
     let reached = Atomic(0)
-    let monitor = Monitor { reached.max($0.percent, ordering: .relaxed) }
+    // Progress is reported on the thread that renders.
+    let threads = Mutex<Set<pthread_t>>([])
+    let monitor = Monitor { progress in
+      reached.max(progress.percent, ordering: .relaxed)
+      threads.withLock { _ = $0.insert(pthread_self()) }
+    }
     let image = try Image.slow().monitored(monitor)
     let render: @Sendable () -> Void = {
       #expect(throws: VipsError.cancelled) { try image.save(to: Target(), as: "pngsave_target") }
     }
     let first = Thread(render)
     let second = Thread(render)
-    usleep(200_000)
+    while threads.withLock({ $0.count < 2 }) { usleep(1000) }
     monitor.cancel()
     first.join()
     second.join()
@@ -105,7 +110,7 @@ import Testing
       let monitors = [Monitor { reached.store($0.percent, ordering: .relaxed) }, Monitor()]
       let image = try Image.slow().monitored(monitors[0]).monitored(monitors[1])
       let canceller = Thread {
-        usleep(100_000)
+        while reached.load(ordering: .relaxed) == 0 { usleep(1000) }
         monitors[index].cancel()
       }
       #expect(throws: VipsError.cancelled) { try image.save(to: Target(), as: "pngsave_target") }

@@ -7,49 +7,32 @@ import Testing
 /// original has changed, and the next run completes what was cut off.
 ///
 /// `PHBATCH_SOAK=1` runs the long volumes.
-@Suite(.serialized) struct FaultTests {
+@Suite struct FaultTests {
   static let isSoak = ProcessInfo.processInfo.environment["PHBATCH_SOAK"] != nil
-  static let hasTracer = ["/usr/bin/strace", "/bin/strace"].contains {
-    FileManager.default.isExecutableFile(atPath: $0)
-  }
 
-  /// The calls that change what is on the disk, or come between them.
-  private static let calls = "fsync,renameat2,unlinkat,openat2,fchmod,mkdirat"
-
-  private static func tracer(_ injection: String) -> [String] {
-    [
-      "strace", "-f", "-o", "/dev/null", "-e", "trace=\(calls)", "-e",
-      "inject=\(calls):\(injection)",
-    ]
-  }
-
-  @Test(.enabled(if: hasTracer), arguments: FaultyLibrary.Start.allCases)
+  @Test(.enabled(if: Tracer.isPossible), arguments: FaultyLibrary.Start.allCases)
   func killAtAnyCall(_ start: FaultyLibrary.Start) throws {
     let library = try FaultyLibrary(start, photos: Self.isSoak ? 12 : 2)
-    let most = Self.isSoak ? 400 : 36
-    let last = try library.lastCall { Self.tracer("signal=SIGKILL:when=\($0)") }
+    let calls = try library.calls().flatMap { Self.spread(Self.isSoak ? 120 : 6, over: $0) }
     var kills = 0
-    for number in Self.spread(most, over: last) {
-      let code = try library.run(prefix: Self.tracer("signal=SIGKILL:when=\(number)"))
-      if code == 128 + SIGKILL { kills += 1 }
-      try library.check("kill at call \(number) of \(last)")
+    for call in calls {
+      let tracer = Tracer.prefix(call.name, injecting: "signal=SIGKILL:when=\(call.number)")
+      if try library.run(prefix: tracer) == 128 + SIGKILL { kills += 1 }
+      try library.check("kill at \(call)")
     }
-    #expect(kills >= min(most, last) / 2)
-    Self.report("kills at calls, \(start.rawValue)", kills, of: library)
+    #expect(kills >= calls.count / 2)
+    Self.report("kills at calls, \(start.rawValue)", kills)
   }
 
   /// Nobody is told that phbatch's own new file was changed by hand: the next run sees to it.
-  @Test(.enabled(if: hasTracer))
+  @Test(.enabled(if: Tracer.isPossible))
   func whatACommitHasBegunIsNobodysChange() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     #expect(try place.run().code == 0)
     for number in 1...8 {
       try place.recipe(stops: 0.5 + Double(number) / 10)
-      let tracer = [
-        "strace", "-f", "-o", "/dev/null", "-e", "trace=renameat2", "-e",
-        "inject=renameat2:signal=SIGKILL:when=\(number)",
-      ]
+      let tracer = Tracer.prefix("renameat2", injecting: "signal=SIGKILL:when=\(number)")
       guard try place.run(prefix: tracer).code == 128 + SIGKILL else { break }
       let check = try place.run("recipe", "--check")
       #expect(check.code == 2, "kill at \(number): \(check.output)\(check.messages)")
@@ -81,29 +64,34 @@ import Testing
       try library.check("kill after \(time)", resets: false)
     }
     #expect(kills > 0)
-    Self.report("kills at any time, \(start.rawValue)", kills, of: library)
+    Self.report("kills at any time, \(start.rawValue)", kills)
   }
 
+  private static let errors = ["EIO", "ENOSPC", "EROFS", "EMFILE"]
+
+  /// Each error is tried at other calls; a soak tries all errors at all calls.
   @Test(
-    .enabled(if: hasTracer), arguments: ["EIO", "ENOSPC", "EROFS", "EMFILE"],
-    FaultyLibrary.Start.allCases)
-  func errorAtAnyCall(_ error: String, _ start: FaultyLibrary.Start) throws {
+    .enabled(if: Tracer.isPossible), arguments: errors.indices, FaultyLibrary.Start.allCases)
+  func errorAtAnyCall(_ index: Int, _ start: FaultyLibrary.Start) throws {
     let library = try FaultyLibrary(start, photos: 2)
-    let last = try library.lastCall { Self.tracer("signal=SIGKILL:when=\($0)") }
-    let most = Self.isSoak ? last : 13
+    let error = Self.errors[index]
+    let count = Self.errors.count
+    let all = try library.calls().flatMap { Self.spread(Self.isSoak ? .max : 2 * count, over: $0) }
+    let calls = all.indices.filter { Self.isSoak || $0 % count == index }.map { all[$0] }
     var failures = 0
-    for number in Self.spread(most, over: last) {
-      let code = try library.run(prefix: Self.tracer("error=\(error):when=\(number)"))
-      #expect(code < 128 && code != 70, "\(error) at call \(number)")
+    for call in calls {
+      let code = try library.run(
+        prefix: Tracer.prefix(call.name, injecting: "error=\(error):when=\(call.number)"))
+      #expect(code < 128 && code != 70, "\(error) at \(call)")
       if code != 0 { failures += 1 }
-      try library.check("\(error) at call \(number) of \(last)")
+      try library.check("\(error) at \(call)")
     }
     #expect(failures > 0)
-    Self.report("calls failed with \(error), \(start.rawValue)", min(most, last), of: library)
+    Self.report("calls failed with \(error), \(start.rawValue)", calls.count)
   }
 
   /// 2 MB, in steps of what is left on them.
-  @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
+  @Test(.enabled(if: Mounting.isPossible))
   func fullDiskAtAnyMoment() throws {
     var refusals = 0
     for step in 0..<(Self.isSoak ? 64 : 8) {
@@ -115,11 +103,11 @@ import Testing
       try library.check("a disk with \(step) steps of room", resets: false)
     }
     #expect(refusals > 0)
-    Self.report("full disks", refusals, of: nil)
+    Self.report("full disks", refusals)
   }
 
   /// There is room, but for no more than a few further files.
-  @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
+  @Test(.enabled(if: Mounting.isPossible))
   func noInodesAtAnyMoment() throws {
     var refusals = 0
     for step in 0..<(Self.isSoak ? 24 : 4) {
@@ -132,10 +120,10 @@ import Testing
       try library.check("a disk with room for \(more) more files", resets: false)
     }
     #expect(refusals > 0)
-    Self.report("disks without inodes", refusals, of: nil)
+    Self.report("disks without inodes", refusals)
   }
 
-  @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
+  @Test(.enabled(if: Mounting.isPossible))
   func readOnlyLibraryIsLeftAlone() throws {
     let library = try FaultyLibrary(.edited, photos: 2, disk: "size=4m")
     defer { library.unmount() }
@@ -151,14 +139,25 @@ import Testing
     try library.check("a read-only library", resets: false)
   }
 
-  private static func spread(_ count: Int, over last: Int) -> [Int] {
-    if count >= last { return Array(1...last) }
-    return (0..<count).map { 1 + $0 * (last - 1) / (count - 1) }
+  /// At most `count` calls of those up to the last one, the first and the last among them.
+  private static func spread(_ count: Int, over last: SystemCall) -> [SystemCall] {
+    let numbers =
+      count >= last.number
+      ? Array(1...last.number) : (0..<count).map { 1 + $0 * (last.number - 1) / (count - 1) }
+    return numbers.map { SystemCall(name: last.name, number: $0) }
   }
 
-  private static func report(_ what: String, _ count: Int, of library: FaultyLibrary?) {
+  private static func report(_ what: String, _ count: Int) {
     print("faults: \(count) \(what)")
   }
+}
+
+/// The `number`-th time that a thread makes a system call, counted from 1 as strace does.
+struct SystemCall: CustomStringConvertible {
+  let name: String
+  let number: Int
+
+  var description: String { "\(name) \(number)" }
 }
 
 /// A small library on which a run is about to change everything.
@@ -219,21 +218,24 @@ struct FaultyLibrary {
 
   func start() throws -> RunningCommand { try Command.start(arguments) }
 
-  /// The number of the last call at which a fault is felt, as the tracer counts them.
-  func lastCall(_ tracer: (Int) -> [String]) throws -> Int {
-    var (felt, unfelt) = (0, 1)
-    while try isFelt(tracer(unfelt)) { (felt, unfelt) = (unfelt, unfelt * 2) }
-    while unfelt - felt > 1 {
-      let middle = (felt + unfelt) / 2
-      if try isFelt(tracer(middle)) { felt = middle } else { unfelt = middle }
-    }
-    return felt
-  }
+  /// The calls that change the disk, or come between such calls.
+  private static let names = ["fsync", "renameat2", "unlinkat", "openat2", "fchmod", "mkdirat"]
 
-  private func isFelt(_ tracer: [String]) throws -> Bool {
+  /// The last call of each name that a thread of the new run makes.
+  func calls() throws -> [SystemCall] {
+    let trace = place.path("trace")
+    let tracer = Tracer.prefix(Self.names.joined(separator: ","), to: trace)
+    guard try run(prefix: tracer) == 0 else { throw Fault("the traced run failed") }
     try reset()
-    defer { try? reset() }
-    return try run(prefix: tracer) == 128 + SIGKILL
+    var counts: [String: [Substring: Int]] = [:]
+    // "25935 openat2(…", with the thread's number; the rest of an interrupted call has a line of its own.
+    for line in try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n") {
+      guard let match = line.prefixMatch(of: /(\d+) +(\w+)\(/) else { continue }
+      counts[String(match.2), default: [:]][match.1, default: 0] += 1
+    }
+    return Self.names.compactMap { name in
+      counts[name]?.values.max().map { SystemCall(name: name, number: $0) }
+    }
   }
 
   /// Makes the library what it was before the run.

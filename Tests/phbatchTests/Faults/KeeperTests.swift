@@ -19,23 +19,11 @@ import Testing
       """, to: "recipe.json")
     let command = try Command.start(
       ["run", place.path("recipe.json"), place.library, "--allow-external"])
-    while command.isRunning, processes(in: numbers).count < 2 { usleep(10_000) }
-    let programs = processes(in: numbers)
-    #expect(programs.count == 2 && programs.allSatisfy(isRunning))
+    #expect(eventually { !command.isRunning || Processes.numbers(in: numbers).count == 2 })
+    let programs = Processes.numbers(in: numbers)
+    #expect(programs.count == 2 && Processes.areRunning(programs))
     command.send(SIGKILL)
     #expect(try command.result().code == 128 + SIGKILL)
-    for _ in 0..<1000 where programs.contains(where: isRunning) { usleep(10_000) }
-    #expect(!programs.contains(where: isRunning))
-  }
-
-  private func processes(in file: String) -> [Int32] {
-    let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-    return text.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
-  }
-
-  /// A zombie, which waits for whoever inherited it, does not run.
-  private func isRunning(_ process: Int32) -> Bool {
-    let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-    return text?.split(separator: ")").last?.hasPrefix(" Z") == false
+    #expect(Processes.haveEnded(programs))
   }
 }

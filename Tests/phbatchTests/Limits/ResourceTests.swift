@@ -29,7 +29,7 @@ import Testing
   }
 
   /// A dry run asks no more of a photo without a sidecar than what it is.
-  @Test func aDryRunReadsNoNewPhotoToItsEnd() throws {
+  @Test(.enabled(if: Tracer.isPossible)) func aDryRunReadsNoNewPhotoToItsEnd() throws {
     let place = try Workplace()
     try place.recipe()
     // Behind the picture, where only a digest looks.
@@ -39,7 +39,7 @@ import Testing
       let trace = place.path("trace")
       let result = try Command.run(
         ["run", place.folder["recipe.json"].string, place.library] + arguments,
-        prefix: ["strace", "-f", "-y", "-o", trace, "-e", "trace=pread64"])
+        prefix: Tracer.prefix("pread64", to: trace, "-y"))
       #expect(result.code == 0, "\(result.messages)")
       let calls = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
       return calls.filter { $0.contains("/a.jpg>") }.compactMap {
@@ -54,12 +54,13 @@ import Testing
   ///
   /// They are not forked by the first thread, whose number Swift's locks have seen: in a child two
   /// threads that want the same lock would wait for ever.
-  @Test func theFirstWorkersAreForked() throws {
+  @Test(.enabled(if: Tracer.isPossible)) func theFirstWorkersAreForked() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     let trace = place.path("trace")
     let result = try place.run(
-      prefix: ["strace", "-f", "-o", trace, "-e", "trace=execve,clone,clone3,fork,vfork"])
+      "recipe", "--jobs", "2",
+      prefix: Tracer.prefix("execve,clone,clone3,fork,vfork", to: trace))
     #expect(result.code == 0, "\(result.messages)")
     let calls = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
     #expect(calls.count { $0.contains("execve(") } == 1)
@@ -96,13 +97,14 @@ import Testing
   }
 
   /// A worker that was forked ends with its command, whether it was needed or not.
-  @Test func forkedWorkersEnd() throws {
+  @Test(.enabled(if: Tracer.isPossible)) func forkedWorkersEnd() throws {
     let place = try Workplace()
     try place.recipe()
     let trace = place.path("trace")
     for _ in 0..<2 {
       // strace ends when the last process that it follows does.
-      let result = try place.run(prefix: ["strace", "-f", "-o", trace, "-e", "trace=none"])
+      let result = try place.run(
+        "recipe", "--jobs", "2", prefix: Tracer.prefix("none", to: trace))
       #expect(result.code == 0, "\(result.messages)")
       let ends = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
       #expect(ends.count { $0.hasSuffix("exited with 0 +++") } >= 3)

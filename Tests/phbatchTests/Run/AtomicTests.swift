@@ -4,7 +4,9 @@ import Testing
 /// Changes that come over all photos or none, over more photos than a process may have files open.
 @Suite struct AtomicTests {
   private static let photos = 60
-  /// Starts the command with a limit that the staged files of all photos would exceed.
+  /// Starts the command with a limit of open files that the staged files of all photos would exceed.
+  ///
+  /// Each worker has some files open too, so their number is set where this is used.
   private static let fewFiles = ["bash", "-c", "ulimit -n 100; exec \"$@\"", "bash"]
 
   private static func place() throws -> Workplace {
@@ -23,7 +25,7 @@ import Testing
   @Test func filesThatWaitAreNotOpen() throws {
     let place = try Self.place()
     let before = try place.snapshot()
-    let run = try place.run("recipe", "--atomic", prefix: Self.fewFiles)
+    let run = try place.run("recipe", "--atomic", "--jobs", "2", prefix: Self.fewFiles)
     #expect(run.code == 0, "\(run.messages)")
     #expect(try place.names().count == 4 * Self.photos)
     let revert = try Command.run(
@@ -41,7 +43,7 @@ import Testing
     let place = try Self.place()
     try place.folder.write([0xFF, 0xD8, 0xFF], to: "photos/z.jpg")
     let before = try place.snapshot()
-    let run = try place.run("recipe", "--atomic", prefix: Self.fewFiles)
+    let run = try place.run("recipe", "--atomic", "--jobs", "2", prefix: Self.fewFiles)
     #expect(run.code == 3, "\(run.messages)")
     #expect(try place.snapshot() == before)
   }

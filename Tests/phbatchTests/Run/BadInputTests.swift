@@ -183,7 +183,7 @@ import Testing
     try FileManager.default.copyItem(
       atPath: "\(corpus)/broken", toPath: place.path("photos/broken"))
     let before = try place.snapshot()
-    let (reasons, code) = try place.reasons("recipe", "--timeout", "60")
+    let (reasons, code) = try place.reasons("recipe", "--timeout", "300")
     #expect(code == 3)
     #expect(reasons["good.jpg"] == "rendered")
     for name in ["libvips/issue412.jp2", "openjpeg/issue235.jp2", "openjpeg/issue254.jp2"] {

@@ -169,12 +169,17 @@ import Vips
 
   @Test func aProgramThatHangsIsKilledWithItsChildren() throws {
     let place = try Workplace(["a.png"])
-    let script = "sleep 300 & echo $! $$ > '\(place.path("numbers"))'; sleep 300"
-    try Self.write(["sh", "-c", script], #", "timeout": 3"#, place)
-    let result = try place.run("recipe", "--allow-external")
-    #expect(result.code == 3)
-    #expect(result.messages.contains("took more than 3 seconds"))
-    #expect(Self.areGone(try Self.numbers(place)))
+    let numbers = place.path("numbers")
+    let script = "sleep 3000 & echo $! $$ > '\(numbers)'; sleep 3000"
+    // On a busy machine the program may be killed before it has written its number.
+    for seconds in [2, 20, 200] where Processes.numbers(in: numbers).isEmpty {
+      try Self.write(["sh", "-c", script], #", "timeout": \#(seconds)"#, place)
+      let result = try place.run("recipe", "--allow-external")
+      #expect(result.code == 3)
+      #expect(result.messages.contains("took more than \(seconds) seconds"))
+    }
+    let programs = Processes.numbers(in: numbers)
+    #expect(programs.count == 2 && Processes.haveEnded(programs))
   }
 
   @Test func aTimeOfOneSecondIsSaidSo() throws {
@@ -194,10 +199,10 @@ import Vips
     #expect(try place.run("recipe", "--allow-external", "--max-pixels", "5400").code == 0)
   }
 
-  /// Each has as much time as the photo besides.
+  /// Each program has as much time as the rest of the photo: together they may take longer.
   @Test func theTimeForAPhotoBoundsEachProgram() throws {
     let place = try Workplace(["a.png"])
-    func run(_ seconds: Int) throws -> CommandResult {
+    func run(_ seconds: Int, limit: Int) throws -> CommandResult {
       let steps = ["a", "b"].map {
         #"{"filter": "external", "id": "\#($0)", "command": ["sh", "-c", "sleep \#(seconds); cat"]}"#
       }
@@ -207,12 +212,13 @@ import Vips
          "filters": [\(steps.joined(separator: ", "))],
          "outputs": [{"name": "web", "format": "png"}]}
         """, to: "recipe.json")
-      return try place.run("recipe", "--allow-external", "--timeout", "9")
+      return try place.run("recipe", "--allow-external", "--timeout", "\(limit)")
     }
-    #expect(try run(5).code == 0)
-    let result = try run(300)
+    // A busy machine may need the longer limits.
+    #expect(try [3, 30, 300].contains { try run($0 * 2 / 3, limit: $0).code == 0 })
+    let result = try run(3_000, limit: 2)
     #expect(result.code == 3)
-    #expect(result.messages.contains("'sh' took more than 9 seconds"), "\(result.messages)")
+    #expect(result.messages.contains("'sh' took more than 2 seconds"), "\(result.messages)")
     #expect(result.messages.contains("give each photo more time with --timeout"))
   }
 
@@ -229,14 +235,16 @@ import Vips
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
   func stoppingTheRunKillsThePrograms(signal: Int32, code: Int32) throws {
     let place = try Workplace(["a.png"])
-    let script = "sleep 300 & echo $! $$ > '\(place.path("numbers"))'; sleep 300"
-    try Self.write(["sh", "-c", script], #", "timeout": 200"#, place)
+    let numbers = place.path("numbers")
+    let script = "sleep 3000 & echo $! $$ > '\(numbers)'; sleep 3000"
+    try Self.write(["sh", "-c", script], #", "timeout": 2000"#, place)
     let command = try Command.start(
       ["run", place.path("recipe.json"), place.library, "--allow-external"])
-    while command.isRunning, try Self.numbers(place).count < 2 { usleep(10_000) }
+    #expect(eventually { !command.isRunning || Processes.numbers(in: numbers).count == 2 })
     command.send(signal)
     #expect(try command.result().code == code)
-    #expect(Self.areGone(try Self.numbers(place)))
+    let programs = Processes.numbers(in: numbers)
+    #expect(programs.count == 2 && Processes.haveEnded(programs))
     #expect(try place.leftovers() == [])
   }
 
@@ -253,26 +261,5 @@ import Vips
     #expect(result.code == 4)
     #expect(result.messages.contains("change the program of 'paint'"), "\(result.messages)")
     #expect(!FileManager.default.fileExists(atPath: mark))
-  }
-
-  private static func numbers(_ place: Workplace) throws -> [Int32] {
-    guard let bytes = try? place.folder.read("numbers") else { return [] }
-    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-      .compactMap { Int32($0) }
-  }
-
-  private static func isGone(_ process: Int32) -> Bool {
-    let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-    // A zombie waits for whoever inherited it.
-    return text?.split(separator: ")").last?.hasPrefix(" Z") ?? true
-  }
-
-  /// Waits for two processes to be gone; whether they are.
-  private static func areGone(_ processes: [Int32]) -> Bool {
-    for _ in 0..<500 {
-      if processes.allSatisfy(isGone) { return processes.count == 2 }
-      usleep(10_000)
-    }
-    return false
   }
 }

@@ -47,21 +47,18 @@ import Testing
   }
 
   /// A settled run opens no photo, no rendition and no sidecar.
-  @Test func settledRunOpensNothing() throws {
+  @Test(.enabled(if: Tracer.isPossible)) func settledRunOpensNothing() throws {
     let place = try Workplace(["a.jpg", "b/c.jpg"])
     try place.recipe()
     for _ in 0..<2 { #expect(try place.run().code == 0) }
     let trace = place.path("trace")
-    let result = try place.run(prefix: [
-      "strace", "-f", "-o", trace, "-e", "trace=open,openat,openat2",
-    ])
+    let tracer = Tracer.prefix("open,openat,openat2", to: trace)
+    let result = try place.run(prefix: tracer)
     #expect(result.code == 0)
     let calls = try String(contentsOfFile: trace, encoding: .utf8)
     #expect(calls.contains("index"))
     #expect(!calls.contains(".jpg"))
-    let verifying = try place.run(
-      "recipe", "--verify",
-      prefix: ["strace", "-f", "-o", trace, "-e", "trace=open,openat,openat2"])
+    let verifying = try place.run("recipe", "--verify", prefix: tracer)
     #expect(verifying.code == 0)
     #expect(try String(contentsOfFile: trace, encoding: .utf8).contains("a.web.jpg\""))
   }
@@ -133,14 +130,14 @@ import Testing
     #expect(try place.run("one", "--set", "exposure.stops=1", "--check").code == 2)
   }
 
-  @Test func readOnlyStateCostsTimeOnly() throws {
-    guard geteuid() != 0 else { return }
+  @Test(.enabled(if: Unprivileged.isPossible)) func readOnlyStateCostsTimeOnly() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     #expect(try place.run().code == 0)
+    try Unprivileged.open(place)
     #expect(chmod(place.path("photos/.phbatch"), 0o500) == 0)
     defer { chmod(place.path("photos/.phbatch"), 0o700) }
-    #expect(try place.run("recipe", "--check").code == 0)
+    #expect(try place.run("recipe", "--check", prefix: Unprivileged.prefix).code == 0)
   }
 
   private func overwrite(_ path: String, _ bytes: [UInt8]) throws {

@@ -44,7 +44,7 @@ import Testing
 
   @Test func whatIsFinishedDoesNotWaitForASlowPhoto() throws {
     let place = try Self.laterPlace(
-      "for i in $(seq 600); do [ -e 'RENDITION' ] && touch 'SEEN' && break; sleep 0.1; done")
+      "for i in $(seq 5000); do [ -e 'RENDITION' ] && touch 'SEEN' && break; sleep 0.1; done")
     let result = try place.run(
       "recipe", "--allow-external", "--jobs", "1", "--timeout", "600")
     #expect(result.code == 0, "\(result.messages)")

@@ -4,13 +4,13 @@ import Testing
 
 /// The recipes of the folder `Recipes`, run.
 @Suite struct ShippedRecipeTests {
-  /// Recipes for a tree of the same names, twice over one library.
+  /// Runs the recipes that write a tree of the same names twice over one library.
   @Test func shippedRecipesMakeASmallerTree() throws {
     let place = try Workplace([])
     try place.addPhoto("a.jpg", width: 400, height: 300)
     try place.addPhoto("trip/b.png", width: 300, height: 400)
     let recipes = try Self.shipped { $0.hasPrefix("optimize-") }
-    #expect(recipes.count == 2)
+    #expect(!recipes.isEmpty)
     for word in ["1 rendered", "1 up-to-date"] {
       for recipe in recipes {
         let result = try Command.run([
@@ -25,14 +25,14 @@ import Testing
     }
   }
 
-  /// Every other recipe that is shipped, twice over one library.
+  /// Runs all other shipped recipes twice over one library.
   @Test func shippedRecipesLiveTogether() throws {
     let place = try Workplace([])
     try place.addPhoto("a.jpg", width: 400, height: 300)
     try place.addPhoto("trip/b.png", width: 300, height: 400)
     let originals = try place.snapshot()
     let recipes = try Self.shipped { !$0.hasPrefix("optimize-") }
-    #expect(recipes.count == 11)
+    #expect(!recipes.isEmpty)
     for round in 1...2 {
       let before = try place.snapshot()
       for recipe in recipes {
@@ -54,17 +54,21 @@ import Testing
     #expect(rendition?["height"] as? Int == 300)
   }
 
-  /// The two that edit the photo itself first, so that one round of the others is enough.
+  /// The shipped recipes of these names; those that edit the photo itself come first, so that the
+  /// variants made from it are up to date after one round.
   private static func shipped(_ isWanted: (String) -> Bool) throws -> [String] {
     let folder = URL(filePath: #filePath).appending(path: "../../../../Recipes").standardizedFileURL
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     let recipes = names.filter {
       $0.hasSuffix(".json") && !$0.hasSuffix(".schema.json") && isWanted($0)
     }
-    let (main, variants) = (
-      recipes.filter { ["black-and-white.json", "filtster.json"].contains($0) },
-      recipes.filter { !["black-and-white.json", "filtster.json"].contains($0) }
-    )
-    return (main + variants).map { folder.appending(path: $0).path }
+    let paths = recipes.map { folder.appending(path: $0).path }
+    let isVariant = try paths.map {
+      let recipe = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: $0)))
+      return (recipe as? [String: Any])?["variant"] != nil
+    }
+    return [false, true].flatMap { wanted in
+      zip(paths, isVariant).filter { $0.1 == wanted }.map(\.0)
+    }
   }
 }

@@ -111,7 +111,7 @@ import Testing
   }
 
   /// A disk that is mounted in a folder of the library, with photos on it, while it is watched.
-  @Test(.enabled(if: geteuid() == 0, "mounting needs root")) func aDiskComesAndGoes() throws {
+  @Test(.enabled(if: Mounting.isPossible)) func aDiskComesAndGoes() throws {
     let place = try place(["a.png"])
     // Spaces are written in another way in the kernel's list.
     let folder = place.path("photos/a disk")

@@ -12,7 +12,7 @@ import Testing
     try place.recipe(output: output, more: more)
     for (name, bytes) in files { try place.folder.write(bytes, to: "photos/\(name)") }
     let before = try place.snapshot()
-    let result = try place.run("recipe", "--timeout", "30", "--format", "json")
+    let result = try place.run("recipe", "--timeout", "300", "--format", "json")
     var reasons = try result.reasons
     #expect(reasons.removeValue(forKey: "good.jpg") == "rendered")
     #expect(Set(reasons.keys) == Set(files.keys))

@@ -37,7 +37,7 @@ import Vips
     }
     let before = try place.snapshot()
 
-    let result = try place.run("recipe", "--timeout", "20", "--format", "json")
+    let result = try place.run("recipe", "--timeout", "300", "--format", "json")
     #expect(result.code == 3, "\(result.messages.suffix(2_000))")
     let reasons = try Self.onlyReasons(result)
     #expect(Set(reasons.keys) == Set(files.keys))
