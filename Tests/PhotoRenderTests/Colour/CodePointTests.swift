@@ -84,7 +84,7 @@ import Vips
     }
     // Light itself: 128/255 is 188 of 255 in sRGB.
     #expect(try Self.pixel(tagged(100_000), #""format": "png""#) == [188, 188, 188])
-    // What most programs write for sRGB stays as it is.
+    // The tags that most programs write for sRGB change nothing.
     #expect(try Self.pixel(tagged(45_455), #""format": "png""#) == [128, 128, 128])
     #expect(
       try Self.pixel(PNGChunks.adding("sRGB", [0], to: tagged(100_000)), #""format": "png""#)
@@ -133,7 +133,7 @@ import Vips
     #expect(abs(HighDynamicRange.hlgLight(sample) - light) < 1e-4)
   }
 
-  /// What is not bright stays as it is; what is becomes white, in order.
+  /// Dark tones stay as they are; bright ones approach white in the same order.
   @Test(arguments: [HighDynamicRange.Transfer.pq, .hlg])
   func highlightsAreCompressed(_ transfer: HighDynamicRange.Transfer) throws {
     let range = HighDynamicRange(transfer, .rec2020, peak: 1_000)

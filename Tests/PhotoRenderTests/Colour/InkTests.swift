@@ -26,7 +26,7 @@ import Vips
     let (image, photo) = try Self.photo()
     let preserve = #""format": "tiff", "profile": "preserve""#
     #expect(try Samples(file: Studio.develop(photo, "[]", output: preserve)) == Samples(image))
-    // Where something is done to the colours, they are separated anew.
+    // If a filter changes the colours, they are separated into inks anew.
     let brighter = try Studio.develop(
       photo, #"[{"filter": "exposure", "stops": 0.2}]"#, output: preserve)
     #expect(try Samples(file: brighter) != Samples(image))

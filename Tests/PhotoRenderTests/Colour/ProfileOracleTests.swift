@@ -4,12 +4,13 @@ import TestSupport
 import Testing
 import Vips
 
-/// The profiles of the corpus against Little CMS in double precision, by the difference that is seen.
+/// The profiles of the corpus against Little CMS in double precision, by the difference that is
+/// seen.
 @Suite struct ProfileOracleTests {
   private struct Table {
     /// Levels of 255.
     let levels: [Int]
-    /// What a profile makes of them, sRGB of 65535.
+    /// The sRGB colours by a profile, as levels of 65535.
     let results: [(profile: String, values: [Int])]
 
     init() throws {
@@ -71,10 +72,10 @@ import Vips
 
 /// The colour difference CIEDE2000.
 ///
-/// - Source: G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 Color-Difference Formula", Color Research
-///   and Application 30 (2005), equations 2 to 22.
+/// - Source: G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 Color-Difference Formula", Color
+///   Research and Application 30 (2005), equations 2 to 22.
 enum ColourDifference {
-  /// Of two display-encoded colours, each 0…1.
+  /// The difference between two display-encoded colours of 0…1.
   static func between(srgb a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double {
     between(lab: lab(a), lab(b))
   }

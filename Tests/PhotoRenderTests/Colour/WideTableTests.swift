@@ -11,12 +11,12 @@ import Vips
   /// Colours that a profile's tables lead to.
   private struct Chart {
     let path: String
-    /// Of 255.
+    /// The colours as levels of 255.
     let levels: [Int]
-    /// Of 65535, by the names that outputs have for spaces.
+    /// The results as levels of 65535, by the outputs' names for spaces.
     var results: [(space: String, values: [Int])] = []
 
-    /// In one row.
+    /// The chart as a picture of one row.
     var photo: [UInt8] { get throws { try photo(width: levels.count / bands) } }
 
     private var isInk: Bool { path.contains("cmyk") }
@@ -151,7 +151,7 @@ import Vips
     }
   }
 
-  /// What filters do is done in floats: nothing is clipped at sRGB's edge on the way.
+  /// Filters compute in float: nothing is clipped at sRGB's edge on the way.
   @Test func filtersKeepColoursOutsideSRGB() throws {
     let chart = try #require(try Self.charts().first)
     let space = StandardProfile.rec2020

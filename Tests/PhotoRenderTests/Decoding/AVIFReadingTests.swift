@@ -13,8 +13,8 @@ import Vips
     return Array(try Data(contentsOf: URL(filePath: path)))
   }
 
-  /// Cropped, turned, then mirrored, in the order of the file: the same scene as one that is none of
-  /// it, from its pixel (272, 39) on.
+  /// Cropped, turned, then mirrored, in the order of the file: the same scene as one that is none
+  /// of it, from its pixel (272, 39) on.
   @Test func cropsAndTurnsComeOutUpright() throws {
     let crop = try Samples(
       file: Studio.develop(Self.bytes("kimono.mirror-vertical.rotate270.crop"), "[]"))
@@ -66,7 +66,7 @@ import Vips
   }
 }
 
-/// How samples become those of full range.
+/// The conversion of samples to full range.
 @Suite struct SampleStretchTests {
   private static func stretched(
     _ colours: [Int], maximum: Int, bits: Int? = nil, grey: Bool = false, alpha: Bool = false

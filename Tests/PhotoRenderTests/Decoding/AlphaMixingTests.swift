@@ -22,7 +22,7 @@ import Vips
       files: ["m": mask])[8, 8]
   }
 
-  /// Of light 0…1, 16 × 8 pixels.
+  /// An image of 16 × 8 pixels of linear light, 0…1.
   private static func floats(_ light: [Double], alpha: Double) throws -> Image {
     let pixel = light.map { Float($0) } + [Float(alpha)]
     return try Image(

@@ -53,7 +53,7 @@ import Vips
       let pixel = samples[5, 20 * number + 10].prefix(3)
       #expect(zip(pixel, colour).allSatisfy { abs($0 - (255 - $1)) <= 2 }, "\(number): \(pixel)")
     }
-    // What cannot hold frames shows the first.
+    // Formats without frames show the first one.
     #expect(try Samples(file: #require(files["still"]))[5, 5].prefix(3).min() == 5)
   }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// What is read, what only where a recipe asks for it, and which frame.
+/// The formats that are read, those that are read only on request, and the choice of a frame.
 @Suite struct InputFormatTests {
   private static func recipe(_ inputs: String) throws -> Recipe {
     try Studio.recipe(

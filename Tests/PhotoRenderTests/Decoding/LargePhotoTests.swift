@@ -84,7 +84,7 @@ import Vips
         image, "jpegsave_target",
         ["interlace": .flag(true), "subsample-mode": .choice("off")]), jpeg)
     #expect(progressive.usual - plain.usual >= 6 * 2000 * 1500)
-    // Nothing of it can go to a temporary file.
+    // None of it can go to a temporary file.
     #expect(progressive.spilled == progressive.usual)
   }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// What photos may ask for.
+/// The limits of photos.
 @Suite struct LimitTests {
   private static func refusal(
     of photo: [UInt8], _ change: (inout GivenLimits) -> Void
@@ -39,7 +39,7 @@ import Vips
     #expect(error.message.hasSuffix(" the limit of \(words)"))
   }
 
-  @Test func whatRecipesMakeHasALimit() throws {
+  @Test func outputsHaveALimitOfPixels() throws {
     let recipe = try Studio.recipe(#"[{"filter": "pad", "width": 100000, "height": 100000}]"#)
     let error = RenderError.tooManyOutputPixels(Size(100_000, 100_000), limit: 2_200_000_000)
     #expect(throws: error) { try Studio.render(SyntheticPhoto.jpeg(), recipe) }
@@ -52,7 +52,7 @@ import Vips
   ])
   func imagesOfRecipesHaveALimit(_ filter: String) throws {
     let recipe = try Studio.recipe("[\(filter)]")
-    // As large as a HaldCLUT of level 3.
+    // The size of a HaldCLUT of level 3.
     let files = ["m": try SyntheticPhoto.png(width: 27, height: 27)]
     func renderer(_ pixels: Int) -> Renderer {
       var given = GivenLimits()

@@ -54,7 +54,7 @@ import Vips
     #expect(!report.warnings.contains { $0.contains("channel") })
     let samples = try Samples(file: #require(files["out"]))
     #expect(samples.width == 512)
-    // On a stem of the word's "b", and on the paper.
+    // A place on the stem of the letter "b", and one on the paper.
     #expect(samples[140, 40].prefix(3).allSatisfy { $0 < 80 }, "\(samples[140, 40])")
     #expect(samples[20, 20].prefix(3).allSatisfy { $0 > 240 })
   }
@@ -68,7 +68,7 @@ import Vips
     }
   }
 
-  /// What it says that it takes is more than for the channels that are kept.
+  /// The predicted memory covers more than the channels that are kept.
   @Test func otherChannelsCountInMemory() throws {
     let file = PhotoFile.bytes(try Self.bytes("spot"))
     var header = try Renderer.header(of: file)

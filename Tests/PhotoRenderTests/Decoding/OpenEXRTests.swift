@@ -76,7 +76,7 @@ import Vips
     }
     #expect(try profile(nil) == nil && profile(Self.srgb) == nil)
     #expect(try profile(Self.rec2020) != nil)
-    // What leads to no colours is passed over.
+    // Chromaticities that give no colour space are ignored.
     #expect(try profile([0, 0, 0, 0, 0, 0, 0, 0]) == nil)
     #expect(try profile([.nan, 0, 0, 1, 0, 0, 1, 1]) == nil)
   }

@@ -6,10 +6,11 @@ import Vips
 
 @testable import PhotoRender
 
-/// JPEG photos that are read as planes of brightness and of colour, which are resampled each from its
-/// own size.
+/// JPEG photos that are read as planes of brightness and of colour, which are resampled each from
+/// its own size.
 @Suite struct PlanesTests {
-  /// How many pixels share one sample of each difference of colour: 4:4:4, 4:2:2, 4:2:0 and 4:4:0.
+  /// The numbers of pixels that share a sample of each colour difference: 4:4:4, 4:2:2, 4:2:0 and
+  /// 4:4:0.
   struct Sharing: Sendable {
     let columns: Int
     let rows: Int
@@ -152,7 +153,7 @@ import Vips
     }
   }
 
-  /// What is no photo of planes, or is not only reduced, is read as RGB.
+  /// Photos without such planes, and photos that are not only reduced, are read as RGB.
   @Test func otherPhotosAreReadAsRGB() throws {
     let small = #"[{"filter": "resize", "longEdge": 40}]"#
     let size = Size(96, 64)
@@ -204,7 +205,7 @@ private struct StoredPlanes {
   private struct Plane {
     let width: Int
     let height: Int
-    /// How many samples the picture covers.
+    /// The number of samples that the picture covers.
     let across: Double
     let down: Double
     let values: [Double]
@@ -260,7 +261,7 @@ private struct StoredPlanes {
     }
   }
 
-  /// Of each output the samples, and their weights by Lanczos of three lobes.
+  /// The input samples of each output sample, and their weights by Lanczos with three lobes.
   private static func weights(
     _ count: Int, _ extent: Double, _ outputs: Int
   ) -> [[(sample: Int, weight: Double)]] {

@@ -51,7 +51,7 @@ import Vips
     (64, 1, false, .integers(bits: 64)), (12, 1, false, .integers(bits: 12)),
     (64, 6, false, .complexNumbers), (16, 1, true, .separateTiles), (8, 1, true, .separateTiles),
   ])
-  func whatIsNotReadIsNamed(
+  func unreadFormatsAreNamed(
     _ bits: Int, _ format: Int, _ isTiled: Bool, _ kind: UnreadTIFF
   ) throws {
     let file = Self.tiff(bits: bits, format: format, isTiled: isTiled)
@@ -102,7 +102,7 @@ import Vips
     #expect(zip(found, wanted).allSatisfy { abs(Double($0) - $1) < 150 }, "\(found)")
   }
 
-  @Test func whatCannotBeDividedIsRefused() throws {
+  @Test func impossibleDivisionsAreRefused() throws {
     let image = try Samples.flat([9000, 8000, 7000, 30_000], 16, 8, maximum: 65_535).image()
       .applying("cast", ["format": .choice("uint")])
       .applying("copy", ["interpretation": .choice("srgb")])

@@ -36,7 +36,7 @@ import Vips
 
   private static let points = 64
 
-  /// What is left of a file is an error, or the whole picture: never a part of it.
+  /// A truncated file is an error, or gives the whole picture; it never gives a part of it.
   @Test(arguments: kinds)
   func noPartPassesForTheWhole(_ kind: Kind) throws {
     let image = try SyntheticPhoto.image(width: 96, height: 64)
@@ -49,7 +49,7 @@ import Vips
       #expect(part == whole, "the first \(count) of \(file.count) bytes")
       passed.append(count)
     }
-    // At most what stands behind the pixels may be missing.
+    // Only data after the pixels may be missing.
     #expect(passed.allSatisfy { file.count - $0 < 64 }, "\(passed) of \(file.count)")
   }
 

@@ -35,8 +35,8 @@ import Vips
     return isCopied
   }
 
-  @Test(arguments: formats) func whatIsLeftAloneIsCopied(_ format: String) throws {
-    // Of another compression than ours would be, where there is one.
+  @Test(arguments: formats) func unchangedPhotosAreCopied(_ format: String) throws {
+    // Uses another compression than our encoder, if the format has one.
     let own = ["png": #", "compression": 1"#, "tiff": #", "compression": "lzw""#][format] ?? ""
     let photo = try Self.original(format, own)
     let output = Self.output(format)
@@ -52,7 +52,7 @@ import Vips
     }
   }
 
-  /// Of one channel, which the rendition has, too.
+  /// The photo and the rendition have one channel.
   @Test(arguments: ["png", "tiff", "jxl"]) func greysAreCopied(_ format: String) throws {
     let output = Self.output(format)
     let photo = try Studio.develop(
@@ -70,7 +70,7 @@ import Vips
     ("tiff", #", "compression": "none""#), ("tiff", #", "pyramid": true"#),
     ("gif", #", "effort": 9"#),
     ("webp", #", "effort": 6"#), ("avif", #", "bitDepth": 10"#), ("jxl", #", "decodingTier": 2"#),
-  ]) func whatIsAskedOfTheEncoderIsDone(_ format: String, _ more: String) throws {
+  ]) func encoderSettingsAreApplied(_ format: String, _ more: String) throws {
     #expect(try !Self.isCopied(Self.original(format), Self.output(format) + more))
   }
 
@@ -79,9 +79,9 @@ import Vips
     #expect(try !Self.isCopied(Self.original(format), #""format": "\#(format)""#))
   }
 
-  /// Of what a policy drops nothing may come along; `archive` drops nothing.
+  /// A copy must not hold data that the policy drops; `archive` drops nothing.
   @Test(.enabled(if: ExifTool.isHere), arguments: formats.filter { $0 != "gif" })
-  func whatIsDroppedIsNotCopied(_ format: String) throws {
+  func droppedMetadataIsNotCopied(_ format: String) throws {
     let suffix = format == "tiff" ? "tif" : format
     let photo = try ExifTool.writing(
       ["-EXIF:GPSLatitude=48.1", "-EXIF:GPSLatitudeRef=N"], into: Self.original(format), suffix)
@@ -91,7 +91,7 @@ import Vips
   }
 
   @Test(.enabled(if: ExifTool.isHere), arguments: ["png", "tiff", "webp"])
-  func whatIsTurnedIsRendered(_ format: String) throws {
+  func turnedPhotosAreRendered(_ format: String) throws {
     let suffix = format == "tiff" ? "tif" : format
     let photo = try ExifTool.writing(
       ["-EXIF:Orientation#=6"], into: Self.original(format), suffix)

@@ -62,7 +62,7 @@ import Vips
         for y in 0..<part.height {
           for x in 0..<part.width {
             let place = ((top + y) * width + left + x) * 3
-            // What tiles overlap is the same in both.
+            // Overlapping pixels are the same in both tiles.
             if whole.values[place] >= 0 {
               #expect(suffix != "png" || whole[left + x, top + y] == part[x, y])
             }

@@ -6,7 +6,7 @@ import Vips
 
 @testable import PhotoRender
 
-/// What encoders' settings do to files, as other readers find them.
+/// The effect of encoder settings on files, as other readers see it.
 @Suite struct EncoderSettingTests {
   /// A ramp of many colours.
   private static let photo: Samples = {
@@ -53,7 +53,7 @@ import Vips
   }
 
   @Test func aLowerQualityTakesFewerColours() throws {
-    // What few colours show well: a ramp of one hue.
+    // A ramp of one hue, which few colours show well.
     let row: [Int] = (0..<200).flatMap { (x: Int) -> [Int] in [x + 40, x, x / 2] }
     let values: [Int] = (0..<80).flatMap { _ in row }
     let ramp = Samples(width: 200, height: 80, bands: 3, maximum: 255, values: values)

@@ -13,10 +13,10 @@ import Vips
 @Suite(.enabled(if: ExifTool.isHere)) struct FormatMatrixTests {
   private static let photos = ["jpeg", "png", "webp", "avif", "heic", "jxl", "tiff", "gif"]
   private static let formats = photos + ["dzi"]
-  /// With those that are read alone.
+  /// The formats that are read, also those that are not written.
   private static let sources = photos + ["jp2"]
 
-  /// What a file may have of a photo.
+  /// The traits of a photo that a file may hold.
   private enum Trait: String, CaseIterable {
     case pixels, depth, profile, orientation, alpha
     case exif = "EXIF"
@@ -29,8 +29,8 @@ import Vips
 
     /// `wanted` is the picture as it should look, sRGB of 8 bits with alpha.
     init(_ file: [UInt8], _ tags: [String: String], wanted: Samples) throws {
-      // libvips 8.14 reads JPEG 2000 once, and frees the profile of HEIC and AVIF with the first image
-      // that has it.
+      // libvips 8.14 reads JPEG 2000 once, and frees the profile of HEIC and AVIF with the first
+      // image that has it.
       let loaded = try Image.load(from: Source(bytes: file))
       var image = try loaded.materialized()
       if let profile = EmbeddedProfile.ofJP2(.bytes(file)) ?? loaded.blob("icc-profile-data") {
@@ -188,15 +188,16 @@ import Vips
 
   private static func table() throws -> [String] {
     let wanted = try wanted()
+    let originals = try sources.map { try original($0) }
+    let tags = try ExifTool.tags(of: originals)
     return try head
-      + sources.map { source in
-        let original = try original(source)
-        let has = try Found(original, ExifTool.tags(of: original), wanted: wanted).traits
-        return try row(source, original, has: has, wanted)
+      + sources.indices.map { index in
+        let has = try Found(originals[index], tags[index], wanted: wanted).traits
+        return try row(sources[index], originals[index], has: has, wanted)
       }
   }
 
-  /// Of formats that are read on request; they are made to hold what they are said to hold.
+  /// The table of formats that are read on request; the originals hold the traits that it names.
   private static func requestedTable() throws -> [String] {
     let wanted = try wanted()
     return try head
@@ -214,7 +215,7 @@ import Vips
       }
   }
 
-  /// What values of Display P3 are in sRGB, by Little CMS.
+  /// The picture with its values taken as Display P3, in sRGB, by Little CMS.
   private static func inDisplayP3(_ picture: Samples) throws -> Samples {
     try Samples(
       picture.image().setting(["icc-profile-data": .blob(StandardProfile.displayP3.bytes)])
@@ -239,7 +240,7 @@ import Vips
     return Array(plain.prefix(2)) + segment + plain.dropFirst(2) + plain
   }
 
-  /// What is left of animations and of gain maps.
+  /// The table of animations and gain maps.
   private static func tableOfPictures() throws -> [String] {
     let animations = try ["gif", "webp"].map { source in
       let original = try AnimationOutputTests.written(source)
@@ -251,10 +252,12 @@ import Vips
       return "| \(source): animation | \(cells.joined(separator: " | ")) |"
     }
     let original = try gainMapPhoto()
-    let cells = try formats.map { format in
-      let (file, report) = try rendition(original, format)
+    let renditions = try formats.map { try rendition(original, $0) }
+    let tags = try ExifTool.tags(of: renditions.map(\.0))
+    let cells = zip(formats, zip(renditions, tags)).map { format, found in
+      let ((file, report), tags) = found
       let isSaid = report.warnings.contains { $0.contains("gain map") }
-      let isAnnounced = try ExifTool.tags(of: file).keys.contains { $0.contains("hdrgm") }
+      let isAnnounced = tags.keys.contains { $0.contains("hdrgm") }
       let isThere = isAnnounced || String(decoding: file, as: UTF8.self).contains("hdrgm")
       if isThere { return "announced" }
       return isSaid || format == "dzi" ? "without gain map" : "without gain map, unsaid"
@@ -274,7 +277,7 @@ import Vips
 }
 
 extension Image {
-  /// Whether a profile says so by its curves and its matrix.
+  /// True if the embedded profile has the matrix of Display P3.
   fileprivate var isDisplayP3: Bool {
     guard let profile = blob("icc-profile-data"),
       case .matrix(_, _, _, let found) = ICCProfile(profile),

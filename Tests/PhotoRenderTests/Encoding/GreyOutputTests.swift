@@ -6,7 +6,7 @@ import Vips
 
 @testable import PhotoRender
 
-/// Photos of brightness alone, which stay so where nothing makes colours.
+/// Photos of brightness alone, whose renditions have one channel unless a filter makes colours.
 @Suite struct GreyOutputTests {
   /// A photo of one channel, or with that in three.
   private static func photo(_ channels: Int = 1) -> Samples {
@@ -30,7 +30,7 @@ import Vips
     return (try Samples(file: #require(files["out"])), report.warnings)
   }
 
-  @Test(arguments: ["srgb", "preserve", "grey"]) func whatIsLeftAloneIsOneChannelAndTheSame(
+  @Test(arguments: ["srgb", "preserve", "grey"]) func unchangedGreysKeepOneChannelAndTheirValues(
     _ profile: String
   ) throws {
     let (picture, warnings) = try Self.result(Self.photo(), "[]", profile: profile)
@@ -73,16 +73,17 @@ import Vips
     #expect(try Samples(file: file).bands >= 3)
   }
 
-  /// For every filter: where the result has one channel, the same photo in three comes to the same.
+  /// If a filter's result has one channel, it is the same as that of the same photo in three.
   @Test(arguments: Catalog.filters.map { $0.name }) func noFilterLosesColours(
     _ name: String
   ) throws {
     let filter = try #require(Catalog.filter(named: name))
     for step in CatalogueTests.examples(of: filter) where (try? Studio.recipe(step)) != nil {
       let grey = try Self.result(Self.photo(), step).picture
+      guard grey.bands < 3 else { continue }
       let three = try Self.result(Self.photo(3), step).picture
       let colours = three.bands - (1 - three.bands % 2)
-      guard grey.bands < 3, colours == 3 else { continue }
+      guard colours == 3 else { continue }
       let first = stride(from: 0, to: three.values.count, by: three.bands)
       let spread = first.map { start in
         let pixel = three.values[start..<start + 3]
@@ -107,7 +108,7 @@ import Vips
       #"{"filter": "exposure", "stops": 0.5, "opacity": 0.5, "mask": {"luminance": {"min": 0.5}}}"#,
       #"{"filter": "blur", "radius": 2, "opacity": 0.5, "blend": "multiply"}"#,
     ])
-  func whatMakesNoColoursKeepsOneChannel(_ step: String) throws {
+  func filtersWithoutColoursKeepOneChannel(_ step: String) throws {
     #expect(try Self.result(Self.photo(), "[\(step)]").picture.bands == 1)
   }
 
@@ -119,7 +120,7 @@ import Vips
       ##"{"filter": "censor", "method": "fill", "colour": "#ff0000"}"##,
       #"{"filter": "watermark", "image": "mark.png"}"#,
     ])
-  func whatMakesColoursHasThree(_ step: String) throws {
+  func filtersWithColoursGiveThreeChannels(_ step: String) throws {
     for profile in ["srgb", "preserve"] {
       #expect(try Self.result(Self.photo(), "[\(step)]", profile: profile).picture.bands == 3)
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// What of a photo's metadata its renditions carry: the same in every format.
+/// The metadata of a photo that its renditions carry, which are the same in every format.
 @Suite struct MetadataTests {
   private static let formats = ["jpeg", "png", "webp", "tiff"]
 

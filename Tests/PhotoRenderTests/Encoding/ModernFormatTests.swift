@@ -168,7 +168,7 @@ import Vips
     Studio.expectRefusal(of: output, words)
   }
 
-  @Test func whatIsTooLongIsSaid() throws {
+  @Test func longTextsAreWarnedOf() throws {
     let photo = try Samples.flat([9, 9, 9], 16_400, 2).file()
     #expect {
       _ = try Studio.develop(photo, "[]", output: #""format": "avif""#)

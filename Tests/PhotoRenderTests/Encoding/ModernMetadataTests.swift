@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// What of a photo's metadata AVIF, HEIC, JPEG XL and GIF renditions carry: what all others do.
+/// AVIF, HEIC, JPEG XL and GIF renditions carry the same metadata as all others.
 @Suite(.enabled(if: ExifTool.isHere)) struct ModernMetadataTests {
   private static let formats = ["avif", "heic", "jxl", "gif"]
   private static let secrets = ["CAMERASECRET", "XMPSECRET", "IPTCSECRET", "2020:01"]

@@ -6,7 +6,7 @@ import Vips
 
 /// Outputs in other spaces than sRGB, against Little CMS.
 @Suite struct OutputColourTests {
-  /// What Little CMS makes of sRGB colours in profiles of the corpus.
+  /// The results of Little CMS for sRGB colours in the corpus's profiles.
   private struct Table {
     let levels: [Int]
     let results: [(profile: String, intent: String, values: [Int])]
@@ -44,7 +44,7 @@ import Vips
       try #require(result.values.count == wanted.count, "\(path)")
       let off = zip(result.values, wanted).map { abs($0 - $1) }
       let mean = Double(off.reduce(0, +)) / Double(off.count)
-      // Of 65535; tables are interpolated in 16 bits here, in doubles there.
+      // Levels of 65535; libvips interpolates tables in 16 bits, the oracle in double precision.
       #expect(
         (off.max() ?? 0) <= (path.contains("cmyk") ? 1700 : 120), "\(path): \(off.max() ?? 0)")
       #expect(mean <= 60, "\(path) \(intent): \(mean)")
@@ -75,7 +75,8 @@ import Vips
       }
     }
     #expect(off <= most, "\(off)")
-    // The same through the command's own reader, back to sRGB: most of these colours can be printed.
+    // The same through the command's own reader, back to sRGB: most of these colours can be
+    // printed.
     let back = try Samples(file: Studio.develop(file, "[]"))
     #expect(back.bands == 3)
     let grey = table.levels.count / 3 - 6
@@ -83,7 +84,7 @@ import Vips
     #expect(zip(seen, [96, 96, 96]).allSatisfy { abs($0 - $1) <= 6 }, "\(seen)")
   }
 
-  /// What another reader of profiles makes of each file: the colours that went in.
+  /// Another reader of profiles finds the original colours in each file.
   @Test(
     arguments: ["display-p3", "adobe-rgb", "prophoto", "rec2020"],
     ["jpeg", "png", "webp", "tiff", "avif", "heic", "jxl"])

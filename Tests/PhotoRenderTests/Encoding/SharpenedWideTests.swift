@@ -35,7 +35,7 @@ import Vips
     try Renderer(recipe).plan(.bytes(photo)).pipeline
   }
 
-  /// What is exact and written with 16 bits tells what the 8 bits must be.
+  /// The exact result with 16 bits gives the expected 8 bits.
   @Test(arguments: spaces, filters)
   func eightBitsAreThoseOfTheExactPhoto(_ space: String, _ filters: String) throws {
     for profile in [StandardProfile.srgb, .displayP3] {
@@ -76,8 +76,8 @@ import Vips
     lines[0].indices.map { column in lines.map { $0[column] } }
   }
 
-  /// The photo in sRGB sharpened by 0.8 with a radius of 0.8, in double precision and without clipping,
-  /// as samples of another space, 0…1.
+  /// The photo in sRGB sharpened by 0.8 with a radius of 0.8, in double precision and without
+  /// clipping, as samples of another space, 0…1.
   private static func sharpened(in space: StandardProfile) throws -> [Double] {
     let photo = try Samples(file: Self.photo(.srgb))
     let codes: [ColourMatrix.Vector] = (0..<photo.width * photo.height).map { pixel in
@@ -100,7 +100,7 @@ import Vips
     return values
   }
 
-  /// What gets brighter than white or darker than black is no more than another colour there.
+  /// Samples brighter than white or darker than black are ordinary colours of the larger space.
   @Test(arguments: [
     (StandardProfile.displayP3, "display-p3"), (.adobeRGB, "adobe-rgb"), (.proPhoto, "prophoto"),
     (.rec2020, "rec2020"),

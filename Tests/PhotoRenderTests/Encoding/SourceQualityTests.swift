@@ -15,7 +15,7 @@ import Vips
     for quality in 1...100 {
       let file = try photo.file("jpegsave_target", ["Q": .integer(quality)])
       let found = try #require(Self.coding(file)).quality
-      // At the lowest, the steps are 255 and all alike.
+      // At the lowest qualities all steps are 255.
       #expect(found == quality || quality < 3 && abs(found - quality) <= 1, "\(quality): \(found)")
     }
   }
@@ -92,8 +92,8 @@ import Vips
     #expect(off.sorted()[off.count / 2] <= 2, "\(off)")
   }
 
-  /// Where nothing else is done, the photo's own bytes are what it was saved as.
-  @Test func whatIsLeftAloneIsCopied() throws {
+  /// If nothing else changes, the rendition is a copy of the photo's bytes.
+  @Test func unchangedPhotosAreCopied() throws {
     let photo = try SyntheticPhoto.bytes(
       SyntheticPhoto.image(width: 120, height: 80), "jpegsave_target",
       ["Q": .integer(77), "strip": .flag(true)])

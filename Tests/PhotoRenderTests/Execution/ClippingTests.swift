@@ -35,7 +35,7 @@ import Vips
       return toSRGB.map { row in encoded(zip(row, light).map { $0 * $1 }.reduce(0, +)) }
     }
 
-    /// Whether a colour is clipped; no test may hang on the last digits.
+    /// True if a colour is clipped; no test may depend on the last digits.
     static func clips(_ colour: [Double]) -> Bool {
       #expect(
         colour.allSatisfy {
@@ -112,7 +112,7 @@ import Vips
 
   /// Stripes of black and white: a resize overshoots at each edge.
   @Test(arguments: ["balanced", "exact"], ["[]", #"[{"filter": "resize", "width": 401}]"#])
-  func whatIsOnlyResizedIsNotClipped(_ rendering: String, _ filters: String) throws {
+  func resizingAloneCountsNoClipping(_ rendering: String, _ filters: String) throws {
     let row = (0..<640).flatMap { [Int](repeating: $0 / 10 % 2 * 255, count: 3) }
     let values = (0..<40).flatMap { _ in row }
     let photo = Samples(width: 640, height: 40, bands: 3, maximum: 255, values: values)
@@ -175,7 +175,7 @@ import Vips
   }
 
   /// Tables of profiles, and programs, clip what nobody counts.
-  @Test func whatCannotBeCountedIsNotKnown() throws {
+  @Test func clippingThatCannotBeCountedIsNil() throws {
     let chart = Samples.flat([180, 90, 60], 32, 32)
     let cmyk = try chart.image().applying(
       "icc_transform", ["output-profile": .text("cmyk"), "input-profile": .text("srgb")])
@@ -263,8 +263,9 @@ import Vips
     #expect(try Self.share(renderer, photo) == wanted)
   }
 
-  /// Of an image that several outputs share, pixels are rounded, and counted, before they part.
-  @Test func whatOutputsShareCountsForEach() throws {
+  /// Pixels of an image that several outputs share are rounded and counted before the outputs
+  /// differ.
+  @Test func sharedPixelsCountForEachOutput() throws {
     let tile = try SyntheticPhoto.image(width: 1030, height: 1036)
     let large = try tile.applying("replicate", ["across": .integer(4), "down": .integer(4)])
     let photo = try SyntheticPhoto.bytes(large, "jpegsave_target", ["Q": .integer(85)])

@@ -5,12 +5,17 @@ import TestSupport
 import Testing
 import Vips
 
-/// Photos that stream through chains which look back, and photos that end early.
+/// Photos that stream through chains which read neighbouring rows, and photos that end early.
 @Suite struct StreamingTests {
-  /// Larger than any cache of rows: an operation that reads out of order would fail.
+  /// A photo of more rows than any cache keeps: an operation that reads out of order would fail.
   private static let photo = Result {
     try SyntheticPhoto.bytes(
       SyntheticPhoto.image(width: 640, height: 3000), "jpegsave_target", ["Q": .integer(90)])
+  }
+
+  /// The pixels of `photo` in tiles, which may be read in any order.
+  private static let tiles = Result {
+    try Samples(file: photo.get()).file("tiffsave_target", ["tile": .flag(true)])
   }
 
   @Test(arguments: [
@@ -43,15 +48,22 @@ import Vips
   func chainsThatLookBackRender(_ filters: String) throws {
     let mark = try Samples.flat([9, 99, 200, 160], 30, 20).file()
     let files = ["m.png": mark]
-    let streamed = try Studio.develop(
-      Self.photo.get(), filters, rendering: "exact", files: files)
-    // The same pixels from a photo in memory, which may be read in any order.
-    let decoded = try Samples(file: Self.photo.get()).file("tiffsave_target", ["tile": .flag(true)])
-    let wanted = try Studio.develop(decoded, filters, rendering: "exact", files: files)
+    func developed(_ photo: [UInt8]) throws -> [UInt8] {
+      try Studio.develop(
+        photo, filters, output: #""format": "tiff", "compression": "none""#, rendering: "exact",
+        files: files)
+    }
+    let streamed = try developed(Self.photo.get())
+    let wanted = try developed(Self.tiles.get())
     #expect(try Samples(file: streamed).difference(from: Samples(file: wanted)) <= 1)
   }
 
-  /// Wide enough for libvips to read squares of 128 pixels in several rows at a time.
+  /// A photo so wide that libvips reads several rows of squares of 128 pixels at a time.
+  private static let wide = Result {
+    try SyntheticPhoto.bytes(
+      SyntheticPhoto.image(width: 4100, height: 3000), "jpegsave_target", ["Q": .integer(80)])
+  }
+
   @Test(arguments: [
     #"[{"filter": "roundCorners"}]"#,
     #"[{"filter": "watermark", "image": "m.png", "gravity": "northwest"}]"#,
@@ -62,11 +74,9 @@ import Vips
     #"[{"filter": "border", "width": 1}, {"filter": "text", "content": "a", "gravity": "north"}, {"filter": "sharpen"}]"#,
   ])
   func drawingsOnWidePhotosRender(_ filters: String) throws {
-    let photo = try SyntheticPhoto.bytes(
-      SyntheticPhoto.image(width: 4100, height: 3000), "jpegsave_target", ["Q": .integer(80)])
     let mark = try Samples.flat([9, 99, 200, 160], 30, 20).file()
     let rendered = try Studio.develop(
-      photo, filters, output: #""format": "jpeg""#, files: ["m.png": mark])
+      Self.wide.get(), filters, output: #""format": "jpeg""#, files: ["m.png": mark])
     #expect(try Samples(file: rendered).width >= 4100)
   }
 

@@ -7,7 +7,7 @@ import Vips
 
 @testable import PhotoRender
 
-/// How a photo is computed does not show in its bytes.
+/// The bytes of a rendition do not depend on threads or temporary files.
 @Suite(.serialized) struct ThreadTests {
   private static let chains: [(name: String, filters: String, output: String)] = [
     ("plain", "", #""format": "jpeg""#),
@@ -57,8 +57,8 @@ import Vips
     let (name, filters, output) = Self.chains[chain]
     let recipe = try Self.recipe(filters, output)
     let photos = [
-      try SyntheticPhoto.jpeg(width: 1501, height: 1100),
-      try SyntheticPhoto.png(width: 1100, height: 900, alpha: true),
+      try SyntheticPhoto.jpeg(width: 1101, height: 800),
+      try SyntheticPhoto.png(width: 800, height: 650, alpha: true),
     ]
     for photo in photos {
       var renderer = Renderer(recipe)
@@ -80,7 +80,7 @@ import Vips
     let files = [
       "m": try SyntheticPhoto.bytes(SyntheticPhoto.image(width: 1000, height: 4800), saver)
     ]
-    let photo = try SyntheticPhoto.jpeg(width: 1501, height: 1100)
+    let photo = try SyntheticPhoto.jpeg(width: 1001, height: 740)
     for filter in [
       #""filter": "invert", "mask": {"image": {"file": "m"}}"#,
       #""filter": "invert", "mask": {"image": {"file": "m", "feather": 0.005}}"#,
@@ -95,8 +95,9 @@ import Vips
     }
   }
 
-  /// Pictures that are held whole go to `TMPDIR`, and leave nothing there: in a process of its own,
-  /// for others have files open meanwhile.
+  /// Pictures that are held whole go to `TMPDIR`, and leave nothing there.
+  ///
+  /// The test runs in a process of its own, because other tests have files open meanwhile.
   @Test func temporaryFilesGoAway() async {
     await #expect(processExitsWith: .success) {
       try VipsRuntime.start()

@@ -2,7 +2,7 @@ import PhotoRecipes
 import TestRandom
 import Testing
 
-/// What holds for every filter, or for a filter and its opposite.
+/// Laws of all filters, and of filters with their opposites.
 @Suite struct CatalogueTests {
   static let mark = Result { try Samples.flat([10, 200, 90, 128], 6, 4).file() }
 

@@ -5,31 +5,33 @@ import TestSupport
 import Testing
 import Vips
 
-/// Two filters in a row that read a photo each in its own way, on a photo that streams.
+/// Pairs of filters, each of which reads a photo in its own way, on a photo that streams.
+///
+/// `PHBATCH_PAIRS=100` tries so many pairs on a larger photo, as `make soak` does.
 @Suite struct FilterPairTests {
-  /// Larger than any cache of rows in either direction.
+  private static let asked =
+    ProcessInfo.processInfo.environment["PHBATCH_PAIRS"].flatMap { Int($0) }
+
+  /// A photo larger than any cache of rows in either direction.
   private static let photo = Result {
     try SyntheticPhoto.bytes(
-      SyntheticPhoto.image(width: 6000, height: 4000), "jpegsave_target", ["Q": .integer(80)])
+      asked == nil
+        ? SyntheticPhoto.image(width: 4100, height: 2400)
+        : SyntheticPhoto.image(width: 6000, height: 4000), "jpegsave_target", ["Q": .integer(80)])
   }
 
   private static let mark = Result { try Samples.flat([9, 99, 200, 160], 300, 200).file() }
   private static let look = Array(
     "LUT_3D_SIZE 2\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n1 0 1\n0 1 1\n1 1 1\n".utf8)
 
-  /// The filters that do more than look at each pixel by itself.
+  /// The filters that read more than each pixel by itself.
   private static let names = Catalog.filters.filter {
     [.geometry, .detail, .effect, .composite].contains($0.category) && $0.name != "external"
   }.map { $0.name }
 
-  /// How many pairs are drawn; `make soak` asks for more.
-  private static var count: Int {
-    ProcessInfo.processInfo.environment["PHBATCH_PAIRS"].flatMap { Int($0) } ?? 12
-  }
-
   private static let pairs: [String] = {
     var random = SeededGenerator(seed: 2026)
-    return (0..<count).map { _ in
+    return (0..<(asked ?? 12)).map { _ in
       let steps = ["a", "b"].compactMap { id in
         names.randomElement(using: &random).flatMap { step($0, id, &random) }
       }
@@ -37,7 +39,7 @@ import Vips
     }
   }()
 
-  /// A filter's example, at times under a mask or nearly without it.
+  /// A filter's example, at times with an opacity of one half.
   private static func step(
     _ name: String, _ id: String, _ random: inout SeededGenerator
   ) -> String? {

@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  /// What the reduced photo says holds for the photo at full size too.
+  /// Measurements of the reduced photo also hold at full size.
   @Test func largePhotosLookLikeSmallOnes() throws {
     let small = Self.picture(240, 160)
     var values: [Int] = []

@@ -73,7 +73,7 @@ import Testing
     #expect(gain >= least, "σ \(sigma): \(gain)")
   }
 
-  /// What lies beside an edge gets no other tone than what lies far from it.
+  /// Pixels beside an edge get the same tone as pixels far from it.
   @Test(
     arguments: [
       #"{"filter": "shadows", "amount": 1}"#, #"{"filter": "highlights", "amount": -1}"#,
@@ -88,7 +88,8 @@ import Testing
     #expect(max(dark, bright) <= edge.2, "\(filter) at \(edge): \(dark), \(bright)")
   }
 
-  /// A wide unsharp mask is held back by default, a narrow one is not; who asks for seams gets them.
+  /// A wide unsharp mask is held back by default, a narrow one is not; who asks for seams gets
+  /// them.
   @Test func sharpeningHoldsWideSeams() throws {
     let photo = Self.step(0.2, 0.6, soft: 0)
     func rim(_ settings: String) throws -> Double {

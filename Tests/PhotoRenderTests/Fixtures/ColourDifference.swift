@@ -6,7 +6,7 @@ struct Lab {
   var a: Double
   var b: Double
 
-  /// From sRGB samples, 0…255.
+  /// The colour of sRGB samples, 0…255.
   ///
   /// - Source: IEC 61966-2-1; CIE 15:2004, 8.2.1.
   init(red: Int, green: Int, blue: Int) {

@@ -15,7 +15,7 @@ extension Filter {
     try Samples(file: Studio.develop(photo.file(), "[\(step(settings))]", files: files))
   }
 
-  /// What becomes of display-encoded colours, side by side in a picture of 16 bits.
+  /// The results for display-encoded colours, side by side in a picture of 16 bits.
   static func applied(
     toColours colours: [[Double]], _ settings: String = ""
   ) throws -> [[Double]] {
@@ -27,12 +27,12 @@ extension Filter {
     return (0..<result.width).map { x in result[x, 0].map { Double($0) / 65_535 } }
   }
 
-  /// The green of what becomes of greys, side by side in a picture of 16 bits.
+  /// The green channel of the results for greys, side by side in a picture of 16 bits.
   static func applied(toGreys greys: [Double], _ settings: String = "") throws -> [Double] {
     try applied(toColours: greys.map { [$0, $0, $0] }, settings).map { $0[1] }
   }
 
-  /// What becomes of one grey that fills a picture of 16 bits: green in its middle.
+  /// The result for a grey that fills a picture of 16 bits: the green channel in the middle.
   static func applied(toFlat grey: Double, _ settings: String = "") throws -> Double {
     let level = Int((grey * 65_535).rounded())
     let result = try applied(

@@ -2,7 +2,7 @@ import Foundation
 
 /// Coverages as the documentation of masks states them, in double precision.
 ///
-/// Nothing here is shared with the sources.
+/// No code is shared with the sources.
 enum MaskFormulas {
   typealias Point = (x: Double, y: Double)
   /// - Parameters:

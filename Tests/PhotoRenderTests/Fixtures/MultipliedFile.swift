@@ -13,10 +13,10 @@ enum MultipliedFile {
     return file
   }
 
-  /// Of an image of 16 × 8 pixels, of 8 bits.
+  /// A JPEG XL file of an image of 16 × 8 pixels of 8 bits.
   ///
-  /// - Source: ISO/IEC 18181-1:2024, annex D.3.6: the header of the extra channel, which says by one bit
-  ///   that all is as usual, is written out, two bytes longer.
+  /// - Source: ISO/IEC 18181-1:2024, annex D.3.6: the header of the extra channel, which says by
+  ///   one bit that all is as usual, is written out, two bytes longer.
   static func jxl(_ image: Image) throws -> [UInt8] {
     let file = try SyntheticPhoto.bytes(image, "jxlsave_target", ["lossless": .flag(true)])
     var bits = file.flatMap { byte in (0..<8).map { byte >> $0 & 1 } }

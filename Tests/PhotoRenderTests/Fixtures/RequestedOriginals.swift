@@ -42,7 +42,7 @@ enum RequestedOriginals {
     }
   }
 
-  /// What the format holds of what is looked for, besides the pixels.
+  /// True if the format holds more than 8 bits a channel.
   static func hasDepth(_ format: String) -> Bool { ["exr", "hdr", "ppm"].contains(format) }
 
   static func hasAlpha(_ format: String) -> Bool { ["svg", "exr"].contains(format) }

@@ -1,8 +1,8 @@
 import PhotoRecipes
 
-/// What differs from a plain photo.
+/// Differences from a plain photo.
 extension Samples {
-  /// The smallest box around it.
+  /// The smallest box around the pixels that are not `plain`; nil if there are none.
   func ink(on plain: [Int]) -> Rectangle? {
     var (left, right, top, bottom) = (Int.max, -1, Int.max, -1)
     for y in 0..<height {

@@ -50,7 +50,7 @@ enum ScienceFiles {
       Array(name.utf8) + [0] + Array(type.utf8) + [0] + word(bytes.count) + bytes
     }
     let window = word(0) + word(0) + word(width - 1) + word(height - 1)
-    // By their names.
+    // Channels are sorted by their names.
     let channels = (hasAlpha ? [("A", 3)] : []) + [("B", 2), ("G", 1), ("R", 0)]
     var list: [UInt8] = []
     for (name, _) in channels {
@@ -82,7 +82,7 @@ enum ScienceFiles {
     return head + table + lines
   }
 
-  /// What a recipe with such `inputs` makes of a photo, as PNG.
+  /// Renders a photo as PNG by a recipe with these `inputs`.
   static func render(
     _ photo: [UInt8], _ inputs: String
   ) throws -> (picture: Samples, report: Rendering) {

@@ -34,7 +34,7 @@ import Testing
     for y in 0..<result.height {
       for x in 0..<result.width {
         let pixel = result[x, y].map { Double($0) / Double(maximum) }
-        // Of a nearly clear pixel in 8 bits little colour is left to compare.
+        // A nearly clear pixel of 8 bits keeps too little colour to compare.
         if pixel[3] < 0.1 { continue }
         for (value, wanted) in zip(pixel, [240, 140, 30]) {
           #expect(abs(value - Double(wanted) / 255) < 0.02, "\(x), \(y): \(pixel)")
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [("jpeg", [255, 255, 255]), ("png", [0, 0, 0, 0])])
-  func whatIsClearIsWhiteWithoutAlpha(_ format: String, _ wanted: [Int]) throws {
+  func transparentPixelsAreWhiteWithoutAlpha(_ format: String, _ wanted: [Int]) throws {
     let file = try Studio.develop(
       Self.disc(maximum: 255).file(), "[]", output: #""format": "\#(format)""#)
     let corner = try Samples(file: file)[1, 1]

@@ -45,7 +45,7 @@ import Vips
   }
 }
 
-/// How alike two pictures of one size are.
+/// The similarity of two pictures of one size.
 private struct Similarity {
   /// The mean structural similarity of the green channel over blocks of 8 × 8.
   ///

@@ -4,7 +4,7 @@ import Testing
 
 /// Steps whose result is laid on the photo as Porter and Duff have it.
 @Suite struct CompositionTests {
-  /// What stays of the result and of the photo, by their alphas.
+  /// The weights of the result and of the photo, by their alphas.
   typealias Parts = @Sendable (_ result: Double, _ photo: Double) -> (Double, Double)
 
   struct Case: CustomTestStringConvertible, Sendable {
@@ -65,7 +65,7 @@ import Testing
         var found = result[x, y].map { Double($0) / full }
         if found.count == 3 { found.append(1) }
         worstAlpha = max(worstAlpha, abs(found[3] - alpha) * full)
-        // What little is left of a pixel may round to nothing.
+        // A faint pixel may be rounded to nothing.
         guard let colour, alpha > 0.004 else { continue }
         for (found, wanted) in zip(found, colour) {
           worst = max(worst, abs(found - wanted) * full)
@@ -94,8 +94,8 @@ import Testing
         == (part.0 * 0.5 + part.1 == 1 ? 3 : 4))
   }
 
-  /// By an area filter, whose result is read as a layer.
-  @Test func whatAMaskCoversIsCutOut() throws {
+  /// The step is an area filter, whose result is read as a layer.
+  @Test func coveredPixelsAreCutOut() throws {
     let photo = Samples.noise(40, 30)
     for filter in [#""invert""#, #""blur", "radius": 0"#, #""blur", "radius": 3"#] {
       let half = #""mask": {"polygon": {"points": [[0, -1], [0.5, -1], [0.5, 2], [0, 2]]}}"#
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// What covers nothing leaves the photo, or nothing of it.
+  /// A step with no coverage leaves the whole photo, or none of it, as its composition says.
   @Test(arguments: cases) func nothingCoversNothing(_ test: Case) throws {
     let photo = Samples.noise(12, 9, maximum: 65_535)
     let step = #"{"filter": "sepia", "blend": "\#(test.mode.rawValue)""#

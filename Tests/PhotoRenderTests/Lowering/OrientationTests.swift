@@ -87,7 +87,7 @@ import Vips
   func tagsDoNotChangeWhatIsRendered(_ filters: String, _ bound: (String, Int)) throws {
     let upright = try Self.picture.get()
     let wanted = try Samples(file: Studio.develop(upright.file(), filters, rendering: bound.0))
-    // What undoes each turn.
+    // The turn that undoes each tag.
     for (tag, inverse) in [2: 2, 3: 3, 4: 4, 5: 5, 6: 8, 7: 7, 8: 6] {
       let stored = Self.upright(inverse, upright)
       let photo = try Self.tagged(stored, tag)

@@ -75,7 +75,7 @@ import Vips
     }
   }
 
-  /// What changes the frame before a mask moves the matte as it moves the photo.
+  /// Steps that change the frame before a mask move the matte with the photo.
   @Test(arguments: [
     (#"{"filter": "rotate", "angle": 90}"#, 1), (#"{"filter": "rotate", "angle": 180}"#, 1),
     (#"{"filter": "rotate", "angle": 270}"#, 1), (#"{"filter": "flip"}"#, 1),
@@ -113,7 +113,7 @@ import Vips
     }
   }
 
-  /// In a combination, by its own or by that: the same Gaussian.
+  /// A feather of the matte and one of a combination blur with the same Gaussian.
   @Test func mattesAreFeatheredInCombinationsToo() throws {
     let all = #"{"linear": {"from": [-1, 0], "to": [-0.5, 0]}}"#
     let file = try Self.file(.sky)
@@ -147,7 +147,7 @@ import Vips
     #expect(error.hint.contains(#""missing": "nothing""#))
   }
 
-  /// As outputs do that are made at once.
+  /// Outputs that are made at once do this.
   @Test func severalThreadsReadAPicture() async throws {
     let file = try Self.file(.depth)
     let handle = try #require(tmpfile())
@@ -166,7 +166,7 @@ import Vips
   }
 
   @Test(arguments: [(96, 65), (96, 0), (0, 0), (30_000, 20_000), (0x7FFF_FFFF, 0x7FFF_FFFF)])
-  func whatCannotBeUsedIsAReason(_ width: Int, _ height: Int) throws {
+  func unusablePicturesAreAReason(_ width: Int, _ height: Int) throws {
     let file = try AuxiliaryFile.resized(Self.file(.depth), to: Size(width, height))
     switch Self.failure(file, Self.masked(#"{"depth": {"min": 0.5}}"#)) {
     case .unreadablePicture(.depth, let words): #expect(!words.isEmpty)

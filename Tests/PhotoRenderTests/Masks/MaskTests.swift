@@ -138,7 +138,7 @@ import Vips
     }
   }
 
-  /// Nothing is left of a step that covers nothing; one that covers all is the step itself.
+  /// A mask that covers nothing removes the step; one that covers all has no effect.
   @Test(arguments: BlendMode.allCases.filter { !$0.isComposition }.map(\.rawValue))
   func opacityAndDensityHaveTheirEnds(_ mode: String) throws {
     let photo = Samples.noise(40, 30, maximum: 65_535)
@@ -202,7 +202,7 @@ import Vips
 
   private static let files = Result { ["m.png": try Samples.noise(7, 5, bands: 1).file()] }
 
-  /// What comes after a mask moves it along: together and one after the other are the same.
+  /// Steps after a masked step move its mask along: one render equals two in turn.
   @Test(arguments: shapes, ["exact", "balanced"])
   func masksMoveWithTheFrame(_ mask: String, _ rendering: String) throws {
     let photo = Samples.noise(71, 48, maximum: 65_535)

@@ -45,8 +45,9 @@ import Vips
     }
   }
 
-  /// What is short, small, places pixels or bends too much stays a program.
-  @Test func othersAreNot() throws {
+  /// Programs that are short, that depend on places or bend too much, and small photos, get no
+  /// cube.
+  @Test func otherProgramsAreNotBaked() throws {
     func replacement(_ filters: String, _ pixels: Int = Self.pixels) throws -> PointProgram? {
       Bake.replacement(
         for: try Self.program(filters), input: .uchar, bound: 1 / 255.0, pixels: pixels)

@@ -6,7 +6,7 @@ import Testing
 
 /// The time that outputs ask for; what encoders take is in no test.
 @Suite struct EncodingTimeTests {
-  /// For a photo of 50 megapixels.
+  /// The time that an output asks for on a photo of 50 megapixels.
   private static func seconds(
     _ output: String, filters: String = "[]", size: Size = Size(10_000, 5_000)
   ) throws -> Double {
@@ -25,7 +25,7 @@ import Testing
     #expect(abs(try Self.seconds(#""format": "avif""#) - 660) < 1e-6)
   }
 
-  @Test func whatIsWrittenAtOnceAsksForNothing() throws {
+  @Test func fastEncodersAskForNoTime() throws {
     #expect(try Self.seconds(#""format": "jpeg""#) == 0)
     #expect(try Self.seconds(#""format": "tiff""#) == 0)
   }

@@ -40,7 +40,7 @@ import Vips
   @Test(arguments: [
     #"{"filter": "rotate", "angle": 90}"#, #"{"filter": "flip", "direction": "vertical"}"#,
   ])
-  func whatIsHeldWholeCounts(_ filter: String) throws {
+  func picturesHeldWholeCount(_ filter: String) throws {
     let photo = try Self.photo.get()
     let plain = try Self.needs("", #""format": "tiff""#, photo)
     let held = try Self.needs(filter, #""format": "tiff""#, photo)
@@ -62,7 +62,7 @@ import Vips
     #expect(needs.usual - plain.usual >= 2 * cube.count + 4 * 3 * 65 * 65 * 65)
   }
 
-  /// What a file holds besides the picture is read with it.
+  /// Data behind the picture is read with the file.
   @Test func allOfAMarkCounts() throws {
     let plain = try SyntheticPhoto.png(width: 8, height: 8)
     let file = PhotoFile.bytes(try Self.photo.get())
@@ -132,7 +132,7 @@ import Vips
     #expect(try needs("tiffsave_target", tiles) >= plain + 3 * Self.pixels)
   }
 
-  /// However narrow they are.
+  /// The blurs count however narrow they are.
   @Test func theFourBlursOfALensCount() throws {
     let photo = try Self.photo.get()
     let narrow = try Self.needs(#"{"filter": "lensBlur", "aperture": 22}"#, photo).usual
@@ -141,7 +141,7 @@ import Vips
     #expect(narrow > plain + (50 << 20) && wide > narrow)
   }
 
-  @Test func whatLooksAtThePhotoCounts() throws {
+  @Test func measuringFiltersCount() throws {
     let photo = try Self.photo.get()
     let plain = try Self.needs(photo)
     let clear = try Self.needs(#"{"filter": "clarity", "amount": 0.5}"#, photo)

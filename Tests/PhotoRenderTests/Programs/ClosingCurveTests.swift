@@ -27,7 +27,7 @@ import Testing
       let x = 1.1 * part * part * part
       try #require(abs(closing(x) - curve(x)) <= 0.101 / 255, "\(x)")
     }
-    // What is clipped stays so.
+    // Clipped values stay clipped.
     #expect(closing(3) > 1 + 0.5 / 255 && closing(-0.001) < -0.5 / 255)
   }
 
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// Curves that bend elsewhere, several, and different ones stay as they are.
-  @Test func othersHaveNone() throws {
+  @Test func otherCurvesHaveNoPolynomial() throws {
     #expect(ClosingCurve.known(for: .curve(.sigmoid(4))) == nil)
     #expect(ClosingCurve.known(for: .curve(.power(6))) == nil)
     let (sRGB, wide) = (Curve.encode, try Self.curve(of: .proPhoto))

@@ -1,12 +1,12 @@
 import PhotoRecipes
 import Testing
 
-/// What the table of point filters holds, and what opacity makes of each; the formulas are expected of
-/// each filter where its tests are.
+/// What the table of point filters holds, and what opacity makes of each; the formulas are expected
+/// of each filter where its tests are.
 @Suite struct PointOracleTests {
   private static let cases = (try? PointOracle.table.get().cases) ?? []
 
-  /// Whether a filter works on pixels by themselves, and needs to see no photo for it.
+  /// True if a filter works on single pixels and does not measure the photo.
   private static func isPoint<F: Filter>(_ type: F.Type) -> Bool {
     var graph = Graph()
     let input = graph.append(.original(shrink: 1))

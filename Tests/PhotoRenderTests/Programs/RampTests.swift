@@ -1,6 +1,6 @@
 import Testing
 
-/// What chains and filters make of a ramp of all 65536 greys.
+/// Chains and filters on a ramp of all 65536 greys.
 @Suite struct RampTests {
   private static let ramp = Samples(
     width: 256, height: 256, bands: 3, maximum: 65_535,

@@ -42,7 +42,7 @@ import Testing
     box.withLock { $0 = nil }
   }
 
-  @Test func whatIsCancelledStaysSo() throws {
+  @Test func aCancelledMonitorStaysCancelled() throws {
     let monitor = Monitor()
     let image = try Image.ramp().monitored(monitor)
     let derived = try image.applying("invert")

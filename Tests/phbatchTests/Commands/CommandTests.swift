@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands as a new user meets them.
+/// The commands as a new user sees them.
 @Suite struct CommandTests {
   @Test(arguments: [
     ["run"], ["run", "a.json"], ["nonsense"], ["run", "a", "b", "--jobs", "0"],
@@ -39,7 +39,7 @@ import Testing
     #expect(try place.run("recipe", "--quiet").messages.contains("b.jpg: unreadable"))
   }
 
-  /// Who reads the results must not take what there is of them for all.
+  /// Readers of the results must be able to tell that some are missing.
   @Test func resultsThatAreLostAreTold() throws {
     let place = try Workplace()
     try place.recipe()
@@ -161,7 +161,7 @@ import Testing
     #expect(try Command.run(["doctor", place.path("none")]).code == 66)
   }
 
-  @Test func theRestAnswers() throws {
+  @Test func otherCommandsAnswer() throws {
     #expect(try Command.run(["filters"]).output.contains("exposure"))
     let unknown = try Command.run(["filters", "exposur"])
     #expect(unknown.code == 66)

@@ -53,7 +53,7 @@ import Testing
     #expect(try !place.sidecar("a.jpg").contains("foreign"))
   }
 
-  /// Who rates photos has not edited them.
+  /// A rating is no edit.
   @Test(
     arguments: [
       (
@@ -162,7 +162,7 @@ import Testing
     #expect(try place.snapshot() == before)
   }
 
-  /// Who has an image goes before who has settings only, whatever their names are.
+  /// An edit with an image takes precedence over one with settings only, whatever their names.
   @Test func imageGoesBeforeSettings() throws {
     let place = try telephone()
     try place.folder.write(Self.xmp("+0.50"), to: "photos/IMG_1.JPG.xmp")

@@ -100,7 +100,7 @@ import Testing
 
 /// Real sidecars through the command.
 @Suite(.enabled(if: Corpus.isHere)) struct ImportCorpusTests {
-  /// Those that hold settings for photos; all others are refused.
+  /// The files that hold settings for photos; all others are refused.
   private static let imported: Set = [
     "IMG_5910.xmp", "PLIST.aae", "Ilford HP5 Plus -1.xmp", "Light and Airy Fine Art.xmp",
     "IMG_4120.AAE", "canon_eos_6d.xmp", "ladybug.xmp", "Brighten.pp3", "Film Negative.pp3",

@@ -29,7 +29,7 @@ import Testing
         adjustment: Array(plist.utf8), edited: try SyntheticPhoto.jpeg(width: 60, height: 60))
     }
 
-    /// What an iPhone exported.
+    /// The files that an iPhone exported.
     static func real(_ corpus: String) throws -> Export {
       func read(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(filePath: "\(corpus)/sidecars/photoprism/\(name)")))
@@ -178,7 +178,7 @@ import Testing
       name, variant: nil, stops: stops, output: "\"name\": \"\(name)\", \"format\": \"png\"")
   }
 
-  /// What a recipe makes of a photo in a library of its own.
+  /// The rendition of a photo by a recipe in a library of its own.
   private static func rendering(
     _ photo: [UInt8], _ recipe: String, stops: Double = 0.2
   ) throws -> [UInt8] {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a photographer lives through with a library, checked byte by byte with the real command.
+/// A photographer's work with a library, checked byte by byte with the real command.
 @Suite struct StoryTests {
   /// A library of three photos and a word for each thing that is done to it.
   private struct Story {
@@ -182,8 +182,8 @@ import Testing
     #expect(try story.place.read("a.a.png") == byHand)
   }
 
-  /// What was changed by hand and kept is never taken for a photo of its own.
-  @Test func whatWasKeptStaysThePhotos() throws {
+  /// A rendition that was changed by hand and kept is never taken for a photo.
+  @Test func keptFilesStayRenditions() throws {
     let story = try Story(["a.jpg"])
     try story.recipe("a", stops: 0.5)
     try story.recipe("b", stops: -0.3)
@@ -214,7 +214,7 @@ import Testing
     #expect(try story.history("a.jpg").contains("kept: a.a.png"))
   }
 
-  @Test func whatWasKeptUnderAnOldNameStaysThePhotos() throws {
+  @Test func keptFilesUnderAnOldNameStayRenditions() throws {
     let story = try Story(["a.jpg"])
     try story.place.recipe(variant: nil, output: #""name": "old", "format": "png""#)
     #expect(try story.night("recipe") == story.all("rendered"))
@@ -230,7 +230,7 @@ import Testing
   }
 
   /// An adopted edit that is taken back is a changed rendition again, or a kept file.
-  @Test(arguments: [false, true]) func whatWasAdoptedStaysThePhotos(_ isWhole: Bool) throws {
+  @Test(arguments: [false, true]) func adoptedFilesStayRenditions(_ isWhole: Bool) throws {
     let story = try Story(["a.jpg"])
     try story.recipe("a", stops: 0.5)
     _ = try story.night("a")
@@ -276,7 +276,7 @@ import Testing
     #expect(try story.night("a", "--previous", "replace") == story.all("up-to-date"))
   }
 
-  /// Nothing is lost that the next command could not bring back.
+  /// The next command can restore everything.
   @Test func goingBackNeedsNoConsentAndTakesIt() throws {
     let story = try Story(["a.jpg"])
     try story.recipe("a", stops: 0.5)
@@ -331,7 +331,7 @@ import Testing
     try story.expectOriginalsUntouched()
   }
 
-  @Test func nothingIsUndoneWhereSomebodyWroteSince() throws {
+  @Test func filesWrittenSinceAreNotUndone() throws {
     let story = try Story(["a.jpg", "b.jpg"])
     try story.recipe("a", stops: 0.2)
     _ = try story.night("a")
@@ -387,14 +387,14 @@ import Testing
     _ = try story.night("a")
     try story.place.edit("a.jpg") { String($0.dropLast(40)) }
     let damaged = try story.place.sidecar("a.jpg")
-    // Whose rendition a.a.png is, nobody knows any more.
+    // No record tells any more which photo a.a.png belongs to.
     var expected = ["a.jpg": "corrupt-sidecar", "a.a.png": "corrupt-sidecar"]
     expected["b.jpg"] = "up-to-date"
     #expect(try story.night("a") == expected)
     #expect(try story.command("repair", story.place.library).code == 0)
     #expect(
       try story.place.read("a.jpg.phbatch.json.damaged") == Array(damaged.utf8))
-    // What it would write is there already: it is taken over.
+    // The file already has the bytes that the run would write: the run adopts it.
     expected["a.jpg"] = "rendered"
     #expect(try story.night("a") == expected)
     #expect(try story.night("a") == story.all("up-to-date"))

@@ -24,9 +24,9 @@ import Testing
     Self.report("kills at calls, \(start.rawValue)", kills)
   }
 
-  /// Nobody is told that phbatch's own new file was changed by hand: the next run sees to it.
+  /// A half-finished commit is not reported as a change by hand; the next run completes it.
   @Test(.enabled(if: Tracer.isPossible))
-  func whatACommitHasBegunIsNobodysChange() throws {
+  func halfACommitIsNoChangeByHand() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     #expect(try place.run().code == 0)
@@ -139,7 +139,7 @@ import Testing
     try library.check("a read-only library", resets: false)
   }
 
-  /// At most `count` calls of those up to the last one, the first and the last among them.
+  /// At most `count` of the calls up to the last one, with the first and the last.
   private static func spread(_ count: Int, over last: SystemCall) -> [SystemCall] {
     let numbers =
       count >= last.number
@@ -163,7 +163,7 @@ struct SystemCall: CustomStringConvertible {
 /// A small library on which a run is about to change everything.
 struct FaultyLibrary {
   enum Start: String, CaseIterable, Sendable {
-    /// Nothing was rendered yet.
+    /// No photo was rendered yet.
     case untouched
     /// Another version of the recipe has rendered it, and somebody wrote to one rendition.
     case edited
@@ -228,7 +228,8 @@ struct FaultyLibrary {
     guard try run(prefix: tracer) == 0 else { throw Fault("the traced run failed") }
     try reset()
     var counts: [String: [Substring: Int]] = [:]
-    // "25935 openat2(…", with the thread's number; the rest of an interrupted call has a line of its own.
+    // "25935 openat2(…", with the thread's number; the rest of an interrupted call has a line of
+    // its own.
     for line in try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n") {
       guard let match = line.prefixMatch(of: /(\d+) +(\w+)\(/) else { continue }
       counts[String(match.2), default: [:]][match.1, default: 0] += 1
@@ -238,13 +239,13 @@ struct FaultyLibrary {
     }
   }
 
-  /// Makes the library what it was before the run.
+  /// Restores the library to its state before the run.
   func reset() throws {
     try Shell.run(
       "rm -rf '\(place.library)' && cp -a '\(place.path("before"))' '\(place.library)'")
   }
 
-  /// Looks at what a fault has left, and at what the next run makes of it.
+  /// Checks the library after a fault, and after the next run.
   func check(_ fault: String, resets: Bool = true) throws {
     let comment = Comment(rawValue: fault)
     #expect(try untouched(), comment)
@@ -269,7 +270,7 @@ struct FaultyLibrary {
     return originals.allSatisfy { now[$0]?.bytes == $1.bytes && now[$0]?.modified == $1.modified }
   }
 
-  /// What `verify` finds.
+  /// The findings of `verify`.
   private func verified() throws -> [String] {
     let result = try Command.run(["verify", place.library, "--format", "json"])
     return try result.events.dropLast().map { event in

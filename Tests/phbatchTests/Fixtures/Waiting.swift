@@ -34,6 +34,12 @@ enum Processes {
     processes.allSatisfy { fields(of: $0).map { $0[0] != "Z" } ?? false }
   }
 
+  /// The processor time that a process has taken, in seconds; 0 if there is no such process.
+  static func seconds(of process: Int32) -> Double {
+    let ticks = (fields(of: process) ?? []).dropFirst(11).prefix(2).compactMap { Double($0) }
+    return ticks.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
   /// The process numbers that a script wrote to a file; none if there is no such file.
   static func numbers(in file: String) -> [Int32] {
     let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""

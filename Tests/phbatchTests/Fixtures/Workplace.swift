@@ -77,7 +77,8 @@ struct Workplace {
     try folder.write(change(try sidecar(photo)), to: "photos/\(photo).phbatch.json")
   }
 
-  /// All files of the library but those of `.phbatch/`, with what would tell of a change.
+  /// All files of the library without those of `.phbatch/`, with facts by which changes are
+  /// noticed.
   func snapshot(below name: String = "photos") throws -> [String: FileFacts] {
     var facts: [String: FileFacts] = [:]
     let root = folder[name].string
@@ -110,7 +111,7 @@ extension CommandResult {
   }
 }
 
-/// A file as far as a person can tell that it was touched.
+/// The facts of a file by which a change is noticed.
 struct FileFacts: Hashable {
   var bytes: [UInt8]?
   var inode: UInt64

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What renditions may weigh: `maxBytes`, `minSaving`, `keepIfSmaller`.
+/// Limits of a rendition's bytes: `maxBytes`, `minSaving`, `keepIfSmaller`.
 @Suite struct BudgetTests {
   /// A photo of 400 × 300 pixels with much in it.
   private func place(_ output: String, quality: Int = 95) throws -> Workplace {
@@ -51,7 +51,7 @@ import Testing
     #expect(try same.read("a.web.\(ending)") == fitting.read("a.web.\(ending)"))
   }
 
-  @Test func whatCannotFitFailsTheGate() throws {
+  @Test func aBudgetThatCannotBeMetIsAFailure() throws {
     let place = try place(#""format": "jpeg", "maxBytes": 500"#)
     for _ in 1...2 {
       let (reasons, code) = try place.reasons()
@@ -86,7 +86,7 @@ import Testing
     #expect(try place.reasons("recipe", mirror[0], mirror[1]).reasons == ["a.jpg": "up-to-date"])
     #expect(try place.snapshot() == before)
     #expect(try Command.run(["verify", place.path("small")]).code == 0)
-    // Of a photo with more to save it is rendered.
+    // A photo that can be made smaller is rendered.
     try place.folder.write(
       SyntheticPhoto.jpeg(width: 400, height: 300, quality: 100), to: "photos/b.jpg")
     try recipe(output.replacing("95", with: "50"), place)

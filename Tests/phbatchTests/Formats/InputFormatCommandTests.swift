@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the command makes of files that are no ordinary photos.
+/// The command on files that are not ordinary photos.
 @Suite struct InputFormatCommandTests {
   private static let drawing =
     #"<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><rect width="30" height="20"/></svg>"#
 
   private static let film: [UInt8] = Array("\0\0\0\u{18}ftypqt  \0\0\0\0qt  \0\0\0\u{8}wide".utf8)
 
-  @Test func whatIsNoPhotoIsNamedAndNoFailure() throws {
+  @Test func filesThatAreNoPhotosAreNamedAndNoFailure() throws {
     let place = try Workplace(["IMG_1.JPG"])
     try place.recipe()
     try place.folder.write(Array("FUJIFILMCCD-RAW 0201".utf8), to: "photos/IMG_1.RAF")
@@ -41,7 +41,7 @@ import Testing
     #expect(reasons == ["logo.svg": "rendered", "wrongly named.jpg": "rendered"])
     #expect(code == 0)
     #expect(try place.reasons().reasons.values.allSatisfy { $0 == "up-to-date" })
-    // Without the request they are none, and nothing is done to what was made of them.
+    // Without the request they are not photos, and their renditions stay as they are.
     try place.recipe()
     #expect(
       try place.reasons().reasons

@@ -69,7 +69,7 @@ import Testing
     #expect(try Command.run(["verify", place.library]).code == 0)
   }
 
-  @Test func whatIsLeftOutIsSaid() throws {
+  @Test func lostMetadataIsWarnedOf() throws {
     let place = try place(["a.jpg": (120, 80), "tiny.jpg": (30, 20)])
     let result = try place.run("recipe", "--format", "json")
     let done = try result.events.filter { $0["event"] as? String == "asset-done" }
@@ -160,7 +160,7 @@ import Testing
     try place.addPhoto("b.jpg", width: 300, height: 200)
     _ = try place.run()
     #expect(try place.read("web.json") == whole)
-    // It is only a list: without it, it is made again.
+    // The manifest is only a list: if it is missing, it is made again.
     let text = try place.read("web.json")
     try FileManager.default.removeItem(atPath: place.path("photos/web.json"))
     #expect(try place.run("recipe", "--check").code == 2)

@@ -33,7 +33,7 @@ import Testing
     #expect(try place.snapshot() == before)
   }
 
-  /// What others are to get they get, also all or nothing.
+  /// All other photos are handled, with `--atomic` too.
   @Test func theOthersAreRendered() throws {
     let place = try Self.orphaned()
     try place.recipe(stops: 1)
@@ -50,7 +50,7 @@ import Testing
     #expect(try place.reasons().code == 0)
   }
 
-  @Test func onlyThoseThatAreMeantAreToldOf() throws {
+  @Test func onlySelectedPhotosAreReported() throws {
     let place = try Self.orphaned()
     try place.recipe(more: #""select": { "include": ["trip/**"] },"#)
     let reasons = try place.reasons().reasons

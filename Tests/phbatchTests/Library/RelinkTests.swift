@@ -46,7 +46,7 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  /// What was changed since is nobody's to take back.
+  /// A change made since then cannot be undone.
   @Test func undoLeavesWhatChangedSince() throws {
     let place = try Workplace(["a.jpg"])
     try Self.recipe("one", stops: 0.2, in: place)
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// A rendition that was changed by hand goes along, whether it was adopted or not.
-  @Test func whatWasMadeByHandGoesAlong() throws {
+  @Test func editsByHandMoveWithThePhoto() throws {
     let place = try Workplace(["a.jpg"])
     try place.addPhoto("b.jpg", width: 61)
     try Self.recipe("one", stops: 0.2, in: place)
@@ -86,7 +86,7 @@ import Testing
     #expect(try Command.run(["undo", place.library]).code == 0)
     #expect(try Self.bytes(place) == before)
     #expect(try Command.run(["relink", place.library]).code == 0)
-    // What was changed is known as that at the new place, and is no photo of its own.
+    // The changed rendition is recognized at its new place, and is not taken for a photo.
     #expect(
       try place.reasons("one").reasons
         == ["trip/x.jpg": "modified", "trip/y.jpg": "up-to-date"])
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// A rendition that was changed by hand and that no edit makes any more goes along too.
-  @Test func whatWasKeptGoesAlong() throws {
+  @Test func keptFilesMoveWithThePhoto() throws {
     let place = try Workplace(["a.jpg"])
     try Self.recipe("one", stops: 0.2, in: place)
     #expect(try place.run("one").code == 0)
@@ -248,7 +248,7 @@ import Testing
     #expect(try Self.bytes(place) == renumbered)
   }
 
-  /// What a person did to a photo that is gone stays where it is, and keeps others from its place.
+  /// Edits of a missing photo stay where they are, and no other photo takes their place.
   @Test func aSidecarOfAPersonStaysWhereItIs() throws {
     let place = try Workplace(["1.jpg"])
     try place.addPhoto("2.jpg", width: 61)
@@ -268,7 +268,7 @@ import Testing
     #expect(try Self.bytes(place) == before)
   }
 
-  /// Of two photos with the same bytes each gets its own edits back, as far as its name tells.
+  /// Two photos with the same bytes get their own edits back, as far as their names tell.
   @Test func equalPhotosAreToldByTheirNames() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try Self.recipe("one", stops: 0.2, in: place)

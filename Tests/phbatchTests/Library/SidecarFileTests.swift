@@ -121,7 +121,7 @@ import Testing
       reasons
         == [
           "a.jpg": "oversized-sidecar", "b.jpg": "corrupt-sidecar", "c.jpg": "newer-sidecar",
-          // Nobody claims it that can be believed.
+          // No valid sidecar names this file.
           "a.web.jpg": reasons["a.web.jpg"], "b.web.jpg": reasons["b.web.jpg"],
           "c.web.jpg": reasons["c.web.jpg"],
         ].compactMapValues(\.self))
@@ -302,7 +302,7 @@ import Testing
     #expect(try place.sidecar("a.jpg").components(separatedBy: "xAdjustment").count == 3)
   }
 
-  /// What the lowest edit started from is not in the sidecar: it is not made from something else.
+  /// If the sidecar lacks the base of the lowest edit, the edit is not rendered from another base.
   @Test func aBaseThatIsGoneIsMissing() throws {
     let place = try Workplace()
     try place.recipe(variant: nil)

@@ -90,7 +90,7 @@ import Testing
     #expect(try place.names() == ["a.jpg"])
   }
 
-  /// Nothing is rendered for a sidecar that could not be written.
+  /// A photo whose sidecar could not be written is not rendered.
   @Test func oneThatWouldBecomeTooLargeIsAnErrorBeforeAnythingIsRendered() throws {
     let place = try Self.library((1 << 20) - 3000)
     let title = String(repeating: "t", count: 4000)

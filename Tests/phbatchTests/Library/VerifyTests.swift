@@ -14,7 +14,7 @@ import Testing
     #expect(result.code == 0)
   }
 
-  /// What `verify` finds, and its exit code.
+  /// The findings of `verify`, and its exit code.
   private func verify(_ folder: String? = nil) throws -> (findings: [String], code: Int32) {
     let result = try Command.run(["verify", folder ?? place.library, "--format", "json"])
     let events = try result.events

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// What a photo may ask for, as the command line says it.
+/// The limits of photos on the command line.
 @Suite struct LimitOptionTests {
   /// A library of a photo, an animation of three frames, and a progressive photo.
   private static func place() throws -> Workplace {
@@ -40,7 +40,7 @@ import Vips
     #expect(try place.reasons().code == 0)
   }
 
-  /// What a run takes, others that read the recipe take with the same option.
+  /// Other commands that read a recipe take the same limits as a run.
   @Test func limitsHoldWhereARecipeIsRead() throws {
     let place = try Workplace()
     try place.folder.write(try SyntheticPhoto.png(width: 90, height: 60), to: "mask.png")
@@ -65,7 +65,7 @@ import Vips
     }
   }
 
-  /// What a run would refuse is not explained.
+  /// `explain` refuses the photos that a run would refuse.
   @Test(arguments: [("--max-bytes", "100"), ("--max-pixels", "300")])
   func limitsHoldForThePhotoThatIsExplained(_ option: String, _ value: String) throws {
     let place = try Self.place()

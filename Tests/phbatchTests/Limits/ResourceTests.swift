@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What a run may take of the machine, and what shuts its workers in.
+/// The memory and processes of a run, and the sandbox of its workers.
 @Suite struct ResourceTests {
   private static let turn = #""filters": [ { "filter": "rotate", "angle": 90 } ],"#
 
@@ -18,7 +18,7 @@ import Testing
     return place
   }
 
-  /// What is too large to be held in memory is held in a file: the bytes are the same.
+  /// Pictures too large for memory go to a file, and the rendition has the same bytes.
   @Test func littleMemoryGivesTheSameBytes() throws {
     let place = try Self.place(width: 5000, height: 4000)
     #expect(try place.run("recipe", "--output", place.path("much")).code == 0)
@@ -72,7 +72,7 @@ import Testing
     #expect(forks.allSatisfy { $0.prefix { $0 != " " } != first })
   }
 
-  /// What is said of a photo must not get into a file that was opened where stderr should be.
+  /// Messages must not get into a file that was opened in place of stderr.
   @Test func closedStandardDescriptorsHarmNothing() throws {
     func place() throws -> Workplace {
       let place = try Workplace(["a.jpg", "b.jpg"])
@@ -111,13 +111,13 @@ import Testing
     }
   }
 
-  @Test func whatCanNeverFitIsSaidWithItsNumber() throws {
+  @Test func photosThatNeverFitAreReportedWithTheirMemory() throws {
     let place = try Self.place(width: 3000, height: 2000)
     let result = try place.run("recipe", "--memory", "100M")
     #expect(result.code == 3)
     #expect(result.messages.contains("a.jpg: out-of-memory (it needs about "))
     #expect(result.messages.contains("--memory"))
-    // With more it is tried again.
+    // With more memory the photo is tried again.
     #expect(try place.run("recipe", "--memory", "1G").code == 0)
   }
 
@@ -151,7 +151,7 @@ import Testing
     #expect(json.contains(#""spilledBytes""#))
   }
 
-  /// Nothing but renditions, sidecars and phbatch's own folder is left, here or in TMPDIR.
+  /// A run leaves only renditions, sidecars and its own folder, and nothing in TMPDIR.
   @Test func scratchFoldersGoAwayWithTheRun() throws {
     let place = try Workplace()
     try place.recipe()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a preview shows beside the current output, and from what it starts.
+/// The outputs that a preview shows beside the current one, and its base.
 @Suite struct PreviewOutputsTests {
   private static func page(_ place: Workplace, _ recipe: String) throws -> String {
     let result = try Command.run([
@@ -41,7 +41,7 @@ import Testing
     #expect(!single.contains("class=\"outputs\""))
   }
 
-  /// What is missing below is rendered first: the preview is the same as with it.
+  /// A missing rendition below is rendered first, so the preview is the same.
   @Test func aMissingBaseIsRenderedFirst() throws {
     let place = try Workplace([])
     try place.addPhoto("a.jpg", width: 300, height: 200)

@@ -65,7 +65,7 @@ import Testing
     #expect(try place.names() == ["a.jpg", "b.jpg"])
   }
 
-  @Test func whatIsUpToDateIsShownToo() throws {
+  @Test func photosThatAreUpToDateAreShown() throws {
     let place = try Workplace()
     try place.recipe()
     #expect(try place.run().code == 0)

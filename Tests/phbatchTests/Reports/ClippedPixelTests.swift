@@ -15,7 +15,7 @@ import Testing
     return place
   }
 
-  /// Of the photo's pixels, those of which a channel has more than half of the light.
+  /// The share of the photo's pixels with a channel above half of the light.
   private static var share: Double {
     func light(_ level: Double) -> Double { pow((level / 255 + 0.055) / 1.055, 2.4) }
     var clipped = 0
@@ -60,13 +60,13 @@ import Testing
     #expect(try text(place, "r.html").contains("<th>clipped</th>"))
     #expect(try text(place, "r.html").contains("<td>\(percent)</td>"))
     #expect(try text(place, "r.md").contains("| \(percent) |"))
-    // It is said of what was rendered, and written down nowhere else.
+    // The share is reported for rendered photos only, and is not in the sidecar.
     #expect(try !place.sidecar("a.png").contains("clipped"))
     #expect(try events(place.run("recipe", "--format", "json")).isEmpty)
     #expect(try Command.run(["verify", place.library]).code == 0)
   }
 
-  @Test func whatLosesNothingSaysSo() throws {
+  @Test func aPhotoWithoutClippingHasAShareOfZero() throws {
     let result = try place().run("plain", "--format", "json")
     #expect(try events(result).map { $0["clipped"] as? Double } == [0])
   }

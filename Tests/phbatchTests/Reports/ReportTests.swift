@@ -67,7 +67,7 @@ import Testing
   }
 
   /// A run that cannot begin has a report too: a job that reads it must not take the last one's.
-  @Test func whatEndsARunIsReported() throws {
+  @Test func errorsThatEndARunAreReported() throws {
     let place = try Workplace()
     try place.folder.write("{", to: "recipe.json")
     let result = try place.run(
@@ -116,7 +116,7 @@ import Testing
     #expect(value("phbatch_last_run_exit_code") == "3")
   }
 
-  @Test func gitHubHearsOfIt() throws {
+  @Test func gitHubAnnotationsAndSummaryAreWritten() throws {
     let place = try mixed()
     try place.folder.write("no photo", to: "photos/odd, 100%: name.jpg")
     try place.folder.write("# before\n", to: "summary.md")

@@ -43,7 +43,7 @@ import Testing
     "", "{", "\u{FEFF}{}", "[]", "null", #"{"identifier": "x", "identifier": "y"}"#,
     #"{"identifier": NaN}"#, "not json at all", "{\"identifier\": \"\u{0}\"}",
   ])
-  func brokenRecipeStopsBeforeTheLibraryIsLookedAt(_ text: String) throws {
+  func brokenRecipeStopsBeforeTheLibraryIsRead(_ text: String) throws {
     let place = try Workplace()
     try place.folder.write(text, to: "recipe.json")
     let result = try place.run()
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// Each file fails or is passed over for its own reason, and the photo among them renders.
-  @Test func oddFilesFailAloneAndLeaveNothingBehind() throws {
+  @Test func badFilesFailAloneAndLeaveNothingBehind() throws {
     let place = try Workplace(["good.jpg", "way below/in folders/good.jpg"])
     try place.recipe()
     let whole = try SyntheticPhoto.jpeg(width: 300, height: 200)

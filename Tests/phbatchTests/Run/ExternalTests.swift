@@ -49,7 +49,7 @@ import Vips
     #expect(try place.snapshot() == before)
   }
 
-  @Test func lookingNeedsNoFlag() throws {
+  @Test func readOnlyCommandsNeedNoFlag() throws {
     let place = try Self.place(["cat"])
     #expect(try place.run("recipe", "--dry-run").code == 0)
     #expect(try place.run("recipe", "--check").code == 2)
@@ -115,7 +115,7 @@ import Vips
     #expect(try place.leftovers() == [])
   }
 
-  /// Before any photo is looked at, with its place in the recipe.
+  /// The error names the place in the recipe, and comes before any photo is read.
   @Test(arguments: [
     ("no-such-program", "there is no program 'no-such-program' in PATH"),
     ("/no/such/program", "there is no program '/no/such/program'"),
@@ -248,7 +248,7 @@ import Vips
     #expect(try place.leftovers() == [])
   }
 
-  /// Whoever writes a sidecar cannot make a run start what its recipe does not name.
+  /// A sidecar cannot make a run start a program that the recipe does not name.
   @Test func aPhotosOwnSettingsCannotNameAProgram() throws {
     let place = try Self.place(["cat"])
     #expect(try place.run("recipe", "--allow-external").code == 0)

@@ -4,9 +4,9 @@ import TestRandom
 import TestSupport
 import Testing
 
-/// A run that uses the index must come to what a run without it comes to.
+/// A run with the index must have the same outcome as one without it.
 @Suite struct IndexTests {
-  /// Where renditions go, and whether below another root.
+  /// The path of renditions, and whether they go to another root.
   struct Layout: Sendable, CustomTestStringConvertible {
     var name: String
     var path: String?
@@ -46,8 +46,8 @@ import Testing
     #expect(FileFacts(place.path("photos/.phbatch/index")) == index)
   }
 
-  /// A settled run opens no photo, no rendition and no sidecar.
-  @Test(.enabled(if: Tracer.isPossible)) func settledRunOpensNothing() throws {
+  /// If all files are in the index, a run opens no photo, rendition or sidecar.
+  @Test(.enabled(if: Tracer.isPossible)) func anIndexedRunOpensNothing() throws {
     let place = try Workplace(["a.jpg", "b/c.jpg"])
     try place.recipe()
     for _ in 0..<2 { #expect(try place.run().code == 0) }
@@ -147,7 +147,7 @@ import Testing
   }
 }
 
-/// A library to which all kinds of things happen.
+/// A library with random changes.
 private struct Story {
   let place: Workplace
   let layout: IndexTests.Layout
@@ -188,7 +188,7 @@ private struct Story {
 
   private var outputs: String { layout.isMirror ? "mirror" : "photos" }
 
-  /// Does something, and says what.
+  /// Makes a random change, and describes it.
   mutating func change() throws -> String {
     let manager = FileManager.default
     let photo = photos.randomElement(using: &random) ?? "p1.jpg"
@@ -271,7 +271,7 @@ private struct Story {
       return "revert \(photo): \(result.code)"
     default:
       guard let rendition else { return "nothing" }
-      // What a rendition was may become a photo.
+      // A copied rendition may become a photo.
       try manager.copyItem(
         atPath: place.path(rendition), toPath: place.path("photos/c/copy\(made).jpg"))
       made += 1
@@ -331,7 +331,7 @@ private struct Story {
     #expect(
       try contents(outputs) == contents(layout.isMirror ? "mirror-copy" : "copy"),
       "\(layout.name), \(what)")
-    // A run that changed something is followed by one that settles it.
+    // At times another run follows, after which the index trusts all files.
     if Bool.random(using: &random) { _ = try outcomes(place.library, options) }
   }
 

@@ -39,7 +39,7 @@ import Testing
   }
 
   /// Lists of git name all that changed.
-  @Test func whatLiesElsewhereIsLeftOut() throws {
+  @Test func pathsOutsideTheLibraryAreIgnored() throws {
     let place = try place(["a.jpg"])
     try place.folder.write("about", to: "README.md")
     let result = try run(
@@ -48,7 +48,7 @@ import Testing
     #expect(result.code == 0)
   }
 
-  @Test func whatIsNowhereIsMissing() throws {
+  @Test func listedPathsWithoutAFileAreMissing() throws {
     let place = try place(["a.jpg"])
     let result = try run(place, "a.jpg", "photos/none.jpg", "other.jpg", place.path("photos/x.jpg"))
     #expect(

@@ -27,7 +27,7 @@ import Testing
     "printf x >> 'PHOTO'", "cp -p 'PHOTO' 'PHOTO.new' && mv 'PHOTO.new' 'PHOTO'", "rm -f 'PHOTO'",
     "rm -f 'PHOTO' && mkdir -p 'PHOTO'",
   ])
-  func whatWasMadeOfAnotherPhotoIsNotPublished(_ script: String) throws {
+  func renditionsOfAChangedPhotoAreNotPublished(_ script: String) throws {
     let place = try Self.place(script)
     let result = try place.run("recipe", "--allow-external", "--jobs", "1")
     #expect(result.code == 3, "\(result.messages)")
@@ -42,7 +42,7 @@ import Testing
     try place("if [ -e 'MARK' ]; then \(script); else touch 'MARK'; fi")
   }
 
-  @Test func whatIsFinishedDoesNotWaitForASlowPhoto() throws {
+  @Test func finishedPhotosDoNotWaitForASlowOne() throws {
     let place = try Self.laterPlace(
       "for i in $(seq 5000); do [ -e 'RENDITION' ] && touch 'SEEN' && break; sleep 0.1; done")
     let result = try place.run(
@@ -51,7 +51,7 @@ import Testing
     #expect(try place.folder.files().contains("seen"))
   }
 
-  /// Between its rendering and the commit, which others are waited for with.
+  /// The photo changes between its rendering and the commit, which waits for the other photos.
   @Test(arguments: [
     ("printf x >> 'PHOTO'", "changed after it was read"), ("rm -f 'PHOTO'", "file-missing"),
   ])

@@ -20,7 +20,7 @@ import Vips
     return result
   }
 
-  /// Nothing of the library is looked at before.
+  /// The error comes before the library is read.
   @Test(arguments: [
     #""filter": "lut", "file": "gone.cube""#, #""filter": "lut", "file": "gone.png""#,
     #""filter": "watermark", "image": "gone.png""#,
@@ -70,7 +70,8 @@ import Vips
     (#""filter": "watermark", "image": "it""#, "3:50", "'it' cannot be read"),
     (#""filter": "invert", "mask": {"image": {"file": "it"}}"#, "3:65", "'it' cannot be read"),
   ])
-  func whatCannotBeDrawnIsAnError(_ step: String, _ place: String, _ message: String) throws {
+  func drawingsThatCannotBeDrawnAreErrors(_ step: String, _ place: String, _ message: String) throws
+  {
     let result = try Self.run(step, ["it": "no picture, and no font"])
     #expect(result.code == 65)
     #expect(result.messages.contains("recipe.json:\(place): error:"), "\(result.messages)")
@@ -110,7 +111,7 @@ import Vips
     #expect(try place.names() == ["a.jpg"])
   }
 
-  /// What is whole and of a format that steps do not read is not to be copied again.
+  /// The hint for a whole file of a format that steps do not read does not advise to copy it again.
   @Test(
     arguments: [
       #""filter": "watermark", "image": "it""#,
@@ -239,8 +240,8 @@ import Vips
     return place
   }
 
-  /// What only the file as it was could make again is kept for `undo`.
-  @Test func whatAChangedFileMadeComesBack() throws {
+  /// Renditions that only the earlier file could make again are kept for `undo`.
+  @Test func renditionsOfAChangedFileComeBack() throws {
     let place = try Self.marked()
     let first = try place.read("a.web.png")
     try place.folder.write(try SyntheticPhoto.png(width: 20, height: 5), to: "mark.png")
@@ -251,7 +252,7 @@ import Vips
     #expect(try place.read("a.web.png") == first)
   }
 
-  @Test func whatAMissingFileMadeComesBack() throws {
+  @Test func renditionsOfAMissingFileComeBack() throws {
     let place = try Self.marked()
     let first = try place.read("a.web.png")
     try FileManager.default.removeItem(atPath: place.path("mark.png"))

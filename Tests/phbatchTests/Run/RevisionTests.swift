@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func looksOnlyAtWhatChanged() throws {
+  @Test func onlyChangedPhotosAreChecked() throws {
     let repository = try Repository(["a.jpg", "b.jpg", "trip/c.jpg"])
     let place = repository.place
     #expect(try repository.seen() == [:])
@@ -83,7 +83,7 @@ import Testing
     #expect(code == 4)
   }
 
-  /// As without `--since`; a photo that went with its sidecar is no matter.
+  /// A missing photo is reported as without `--since`; one removed with its sidecar is not.
   @Test func aPhotoThatIsGoneIsMissed() throws {
     let repository = try Repository(["a.jpg", "b.jpg", "c.jpg"])
     try repository.git("rm", "-q", "photos/b.jpg")

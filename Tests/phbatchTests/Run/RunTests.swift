@@ -121,7 +121,7 @@ import Testing
     try place.recipe()
     try place.folder.write("somebody's", to: "photos/a.web.jpg")
     let result = try place.run("recipe", "--format", "json")
-    // By its name it is a photo of its own, one that cannot be read.
+    // By its name the file is a photo, which cannot be read.
     #expect(result.code == 3)
     #expect(try result.reasons == ["a.jpg": "collision", "a.web.jpg": "unreadable"])
     #expect(try place.read("a.web.jpg") == Array("somebody's".utf8))
@@ -256,7 +256,7 @@ import Testing
     #expect(try place.names() == ["a.first.png", "a.jpg", "a.jpg.phbatch.json"])
   }
 
-  /// Whose path is taken by an edit that would stay is told what helps, and that does help.
+  /// If an edit that stays has the path, the message names a remedy, and the remedy works.
   @Test func stackingOnItsOwnEditNeedsAnotherPath() throws {
     let place = try Workplace()
     func recipe(_ version: String, stops: Double, more: String = "", path: String = "") throws {
@@ -364,7 +364,7 @@ import Testing
     #expect(try Command.run(command + ["--null"]).code == 64)
   }
 
-  /// As stow and Kubernetes leave them, with all that a recipe names.
+  /// Links as stow and Kubernetes make them, for all files that a recipe names.
   @Test func recipesMayBeLinks() throws {
     let place = try Workplace(["a.jpg"])
     try place.folder.write(SyntheticPhoto.png(width: 8, height: 8), to: "store/mark.png")

@@ -45,7 +45,7 @@ import Testing
     }
     let after = try place.snapshot()
     #expect(originals.allSatisfy { $1.mode & S_IFMT == S_IFDIR || after[$0] == $1 })
-    // As large as the original allows: never enlarged to 45 cm.
+    // The rendition has the original's size, and is not enlarged to 45 cm.
     let sidecar = try JSONSerialization.jsonObject(with: Data(try place.read("a.jpg.phbatch.json")))
     let adjustments = try #require((sidecar as? [String: Any])?["adjustments"] as? [[String: Any]])
     let print = adjustments.first { $0["variant"] as? String == "print" }

@@ -18,7 +18,7 @@ import Testing
     #expect(result.code == 64, "\(result.messages)")
   }
 
-  @Test func whatIsWrongAtTheStartEndsIt() throws {
+  @Test func errorsAtTheStartEndTheWatch() throws {
     let place = try Workplace()
     try place.recipe()
     #expect(try Command.run(["watch", place.path("none.json"), place.library]).code == 66)
@@ -92,7 +92,7 @@ import Testing
     #expect(
       eventually { !watch.isRunning || FileManager.default.fileExists(atPath: begun) })
     let run = try Command.start(["run", place.path("quick.json"), place.library] + options)
-    // Whoever waits for the library has this lock.
+    // A run that waits for the library has a lock on this file.
     #expect(eventually { !run.isRunning || Self.isLocked(place.path("photos/.phbatch/wait.lock")) })
     try place.folder.write("", to: "go")
     let result = try run.result()
@@ -121,7 +121,7 @@ import Testing
     #expect(result.messages == "stopping: what is being published is finished first\n")
   }
 
-  /// What systemd hears: ready after the first look, alive in between, stopping at the end.
+  /// The messages to systemd: ready after the first scan, alive in between, stopping at the end.
   @Test(arguments: [true, false])
   func theServiceManagerIsTold(_ isAbstract: Bool) throws {
     let place = try Workplace(["a.jpg"])
@@ -198,7 +198,7 @@ import Testing
   }()
 }
 
-/// Where a service manager listens.
+/// The socket of a service manager.
 private final class NotifySocket {
   let address: String
   private let descriptor: Int32

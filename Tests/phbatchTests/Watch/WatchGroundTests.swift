@@ -15,7 +15,7 @@ import Testing
     return place
   }
 
-  /// Where the size stands in a PNG file.
+  /// The bytes of a PNG file that hold its size.
   private func size(_ place: Workplace, _ name: String) throws -> ArraySlice<UInt8> {
     try place.read(name)[16..<24]
   }
@@ -53,7 +53,7 @@ import Testing
     #expect(try Command.run(["verify", place.library]).code == 0)
   }
 
-  /// Runs whose clock is behind the times of the files, and of the index of the run before.
+  /// Runs with a clock behind the times of the files and of the last run's index.
   @Test(.enabled(if: FalseClock.isPossible)) func runsBeforeTheirFilesWereMade() throws {
     let place = try place(["a.png"])
     let clock = try FalseClock(place.folder)
@@ -88,9 +88,9 @@ import Testing
     #expect(try Command.run(["verify", place.library]).code == 0)
   }
 
-  /// On a file system of which the kernel does not tell what happens, and that cannot all that disks
-  /// can: somebody adds photos behind it.
-  @Test(.enabled(if: MirroredFolder.isPossible)) func foldersOfWhichNothingIsHeard() throws {
+  /// On a file system of which the kernel does not tell what happens, and that cannot all that
+  /// disks can: somebody adds photos behind it.
+  @Test(.enabled(if: MirroredFolder.isPossible)) func foldersWithoutEventsArePolled() throws {
     let place = try place([])
     let mirrored = try MirroredFolder(place.folder["behind"].string, at: place.library)
     defer { mirrored.end() }
@@ -143,7 +143,7 @@ import Testing
 
   /// One that is mounted within a library of which the kernel does tell.
   @Test(.enabled(if: MirroredFolder.isPossible))
-  func aFolderInTheLibraryOfWhichNothingIsHeard() throws {
+  func aFolderWithoutEventsInTheLibraryIsScanned() throws {
     let place = try place(["a.png"])
     try FileManager.default.createDirectory(
       atPath: place.path("photos/sub"), withIntermediateDirectories: false)
@@ -152,7 +152,7 @@ import Testing
     let watch = try place.watch(["--format", "json"])
     #expect(try place.sync().code == 0)
     try place.folder.write(SyntheticPhoto.png(width: 31, height: 20), to: "behind/b.png")
-    // Whoever asks has everything looked at of which nothing is heard.
+    // A sync scans all folders without events.
     #expect(try place.sync().code == 0)
     #expect(try watch.says("sub/b.png.web.png"))
     watch.send(SIGTERM)
@@ -163,7 +163,8 @@ import Testing
     #expect(message?.contains("photos/sub") == true)
   }
 
-  /// It is said once; nothing is concluded; what is in it is rendered when it may be read again.
+  /// The folder is reported once; its photos are not taken for missing, and are rendered when it
+  /// can be read again.
   @Test(
     .enabled(if: Unprivileged.isPossible),
     arguments: [("photos/secret", "warning"), ("photos", "library-away")])
@@ -174,7 +175,7 @@ import Testing
     #expect(try place.sync(prefix: Unprivileged.prefix).code == 0)
     #expect(chmod(place.path(folder), 0) == 0)
     defer { chmod(place.path(folder), 0o755) }
-    // Where the tests run as root they may still write there.
+    // Tests that run as root may still write there.
     if geteuid() == 0 || folder != "photos" {
       try place.addPhoto("b.png", width: 31, height: 20)
       try Unprivileged.open(place)
@@ -250,7 +251,8 @@ private struct MirroredFolder {
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true)
     let device = try Self.device(of: place)
-    // In the foreground: `Process` does not see the end of what leaves a child behind.
+    // Runs in the foreground: `Process` does not see the end of a program that leaves a child
+    // behind.
     process = try Process.run(
       URL(filePath: Self.program), arguments: ["-f", "--no-allow-other", folder, place])
     while try process.isRunning && Self.device(of: place) == device { usleep(2_000) }
@@ -267,14 +269,14 @@ private struct MirroredFolder {
     let unmounting = try? Process.run(
       URL(filePath: "/bin/fusermount"), arguments: ["-u", "-z", place])
     unmounting?.waitUntilExit()
-    // It stays while others have files open there.
+    // The mount stays while others have files open there.
     kill(process.processIdentifier, SIGKILL)
   }
 }
 
 /// A limit of folders that is the kernel's own, for the programs of a user namespace.
 private enum WatchLimit {
-  /// What a program that is to have it is started with.
+  /// The program and options that start a command with the limit.
   static func prefix(_ folders: Int) -> [String] {
     [
       "unshare", "--user", "--map-root-user", "sh", "-c",
@@ -282,7 +284,7 @@ private enum WatchLimit {
     ]
   }
 
-  /// Whether this system lets anybody have one.
+  /// True if this system allows user namespaces.
   static let isPossible: Bool = {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 
 extension Workplace {
-  /// Starts a watch over the library; files settle soon.
+  /// Starts a watch over the library, for which files are stable after 0.05 s.
   func watch(
     _ arguments: [String] = [], environment: [String: String] = [:], prefix: [String] = []
   ) throws -> RunningCommand {
@@ -12,14 +12,14 @@ extension Workplace {
       environment: environment, prefix: prefix)
   }
 
-  /// Waits until a watch that may not have begun yet has done all that was before.
+  /// Waits until a watch, which may not have begun yet, has handled all earlier changes.
   func sync(prefix: [String] = []) throws -> CommandResult {
     try Command.run(["watch", "--sync", library, "--wait", "600"], prefix: prefix)
   }
 }
 
 extension RunningCommand {
-  /// Waits for a line on stdout that holds this text; whether there was one before the end.
+  /// Waits for a line on stdout with this text; false if the command ended without one.
   func says(_ text: String) throws -> Bool {
     let end = ContinuousClock.now + .seconds(600)
     while .now < end {

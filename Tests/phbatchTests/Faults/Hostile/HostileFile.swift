@@ -3,7 +3,7 @@ import TestRandom
 /// A photo with something done to it.
 struct HostileFile {
   enum Change: String, CaseIterable {
-    /// Not changed at all: it must be rendered.
+    /// No change: the file must be rendered.
     case none
     case flipped
     case truncated

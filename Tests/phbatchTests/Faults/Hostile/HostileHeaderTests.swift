@@ -3,7 +3,8 @@ import Testing
 
 /// The files that break other programs, by name.
 @Suite struct HostileHeaderTests {
-  /// Runs the command over files; those that are expected to fail must, alone and under their names.
+  /// Runs the command over files; those that are expected to fail must, alone and under their
+  /// names.
   private static func reasons(
     _ files: [String: [UInt8]], more: String = "",
     output: String = #""name": "web", "format": "jpeg""#
@@ -50,7 +51,7 @@ import Testing
     }
   }
 
-  /// What stands first decides, whatever the name says and whatever follows.
+  /// The first bytes decide the format, not the name or the bytes that follow.
   @Test func polyglotsAreWhatTheyBeginWith() throws {
     let jpeg = try SyntheticPhoto.jpeg(width: 30, height: 20)
     let png = try SyntheticPhoto.png(width: 30, height: 20)
@@ -68,7 +69,7 @@ import Testing
     for (name, reason) in reasons {
       #expect(reason == (name.contains("first") ? "unreadable" : "rendered"), "\(name)")
       guard reason == "rendered" else { continue }
-      // Nothing of the other half is in what was made.
+      // The rendition holds nothing of the other half.
       let stem = String(name.prefix { $0 != "." })
       let made = try place.snapshot().filter {
         $0.key.hasPrefix("\(stem).") && $0.key.contains(".web.")

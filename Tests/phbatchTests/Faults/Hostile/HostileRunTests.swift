@@ -17,7 +17,7 @@ import Vips
     return ends.count == 2 && ends[0] <= ends[1] ? ends[0]...ends[1] : 0...7
   }()
 
-  /// What may become of a photo that somebody broke.
+  /// The possible reasons for a damaged photo.
   private static let reasons: Set<String> = [
     "rendered", "unreadable", "truncated", "decoder-crash", "timeout", "out-of-memory", "too-large",
     "unsupported-format",
@@ -55,7 +55,7 @@ import Vips
       #expect((after["\(name).phbatch.json"] != nil) == (written != nil), "\(name)")
       guard let written else { continue }
       try Self.checkWhole(written, name, after)
-      // What is left of a file passes for the whole only if nothing of its picture is missing.
+      // A truncated file is rendered only if no part of its picture is missing.
       if file.change == .truncated { #expect(written == whole[file.seed.name], "\(name)") }
     }
     let verified = try Command.run(["verify", place.library])
@@ -79,7 +79,7 @@ import Vips
     "\(URL(filePath: name).deletingPathExtension().lastPathComponent).web.jpg"
   }
 
-  /// What becomes of each format's photo when it is left alone.
+  /// The renditions of the unchanged photos, by format.
   private static func renditions(
     of files: [String: HostileFile], _ found: [String: FileFacts]
   ) throws -> [String: [UInt8]] {
