@@ -13,23 +13,23 @@
 // - writes no code points before 8.19,
 // - shifts samples to more bits, so that white becomes 4080 of 4095 (8.18.4).
 //   Delete from: the version that rounds instead, if above 8.19.
-//   Test: PhotoRenderTests/Outputs/ModernFormatTests.
+//   Test: PhotoRenderTests/Encoding/ModernFormatTests.
 //
 // `ph_aom_register` replaces libheif's encoder of AV1, which
 // - writes files of 10 bits as profile 2 before 1.16, upon which libaom ends the process,
 // - codes rows in parallel, so that the file depends on the number of threads (1.20).
 //   Delete from: the version that lets callers turn row-based multithreading off.
-//   Test: PhotoRenderTests/Outputs/ModernFormatTests.threadsChangeNoByte and deepPhotosStayDeep.
+//   Test: PhotoRenderTests/Encoding/ModernFormatTests.threadsChangeNoByte and deepPhotosStayDeep.
 //
 // `phbatch_jxlload` replaces `jxlload` of libvips for files of more than four channels, for which
 // that asks libjxl for all channels at once, and fails (8.18.4).
 //   Delete from: the version that reads the other channels one by one.
-//   Test: PhotoRenderTests/Inputs/ManyChannelTests.
+//   Test: PhotoRenderTests/Decoding/ManyChannelTests.
 //
 // `encode_in_turn` of heifsave.c encodes the first image of a bit depth alone, because x265 3.5
 // fills tables shared by all its encoders without a lock.
 //   Delete from: the version of x265 that locks them.
-//   Test: PhotoRenderTests/Outputs/ModernFormatTests, which render in parallel.
+//   Test: PhotoRenderTests/Encoding/ModernFormatTests, which render in parallel.
 
 /// libvips 8.16 as Debian builds it defines `error_exit` for programs of libvips 7, which renames the
 /// member of that name of libjpeg's error manager.
@@ -44,7 +44,7 @@
 /// NULL if this libvips does not export it: then files get no EXIF.
 ///
 /// - Delete from: no version has a public function (8.18.4).
-/// - Test: PhotoRenderTests/PNGTests.metadataIsThere.
+/// - Test: PhotoRenderTests/Encoding/PNGTests.metadataIsThere.
 extern int vips__exif_update(VipsImage *image) __attribute__((weak));
 
 /// The unused pixel format that functions for profiles take before libjxl 0.9, with its comma.

@@ -11,17 +11,17 @@ public struct Renderer: Sendable {
   public let files: [String: [UInt8]]
   /// The values of the placeholders of texts; the photo's own texts take precedence.
   public let values: [String: String]
-  /// The point of interest of the upright photo, 0…1 from the left and from the top, for `smartCrop`;
-  /// nil if it is not known.
+  /// The point of interest of the upright photo, 0…1 from the left and from the top, for
+  /// `smartCrop`; nil if it is not known.
   public var focal: SIMD2<Double>?
   public var limits: RenderLimits
   /// Runs the programs that the recipe names; nil if they may not run.
   public var runner: (any ExternalRunner)?
-  /// How many threads compute one photo; the result does not depend on it.
+  /// The number of threads that compute one photo; the result does not depend on it.
   public var threads = 1
-  /// Whether pictures that must be held whole go to temporary files, in `TMPDIR`.
+  /// True if pictures that must be held whole go to temporary files, in `TMPDIR`.
   public var spills = false
-  /// Whether the photo's own bytes may stand for a rendition that saves nothing.
+  /// True if the photo's own bytes may stand for a rendition that saves nothing.
   public var copiesOriginals = true
 
   public init(
@@ -271,13 +271,13 @@ public struct Rendering: Sendable, Hashable {
     public var size: Size
     /// The quality, where it is not the output's: `maxBytes` made it lower, or it is the photo's.
     public var quality: Int?
-    /// The share, 0…1, of the pixels that lost a colour: it came out beyond what the output's profile
-    /// holds, by more than half a step of 8 bits, and was clipped; transparent pixels too.
+    /// The share, 0…1, of the pixels that lost a colour: it came out beyond what the output's
+    /// profile holds, by more than half a step of 8 bits, and was clipped; transparent pixels too.
     ///
-    /// Clipping by filters themselves (blends, lookup tables, posterize) does not count. Nil if tables
-    /// of a profile or a program made the colours, and for a copy of the photo.
+    /// Clipping by filters themselves (blends, lookup tables, posterize) does not count. Nil if
+    /// tables of a profile or a program made the colours, and for a copy of the photo.
     public var clipped: Double?
-    /// Whether the file has the photo's own bytes.
+    /// True if the file has the photo's own bytes.
     public var isOriginal = false
   }
 

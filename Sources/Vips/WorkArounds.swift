@@ -12,7 +12,7 @@ extension Image {
   /// operation computes the margins of every square.
   ///
   /// - Delete from: no version changes it (8.18.4).
-  /// - Test: PhotoRenderTests/StreamingTests.drawingsOnWidePhotosRender.
+  /// - Test: PhotoRenderTests/Execution/StreamingTests.drawingsOnWidePhotosRender.
   public func inStrips() throws(VipsError) -> Image {
     if pointer.pointee.dhint != VIPS_DEMAND_STYLE_SMALLTILE { return self }
     let copy = try applying("copy")
@@ -40,7 +40,7 @@ extension VipsRuntime {
   /// libheif seeks beyond the end to find the length of a file; libvips reports that as an error.
   ///
   /// - Delete from: libvips 8.17, which detects such seeks.
-  /// - Test: PhotoRenderTests/Inputs/TruncationTests.
+  /// - Test: PhotoRenderTests/Decoding/TruncationTests.
   static func withoutSeeksBeyondEnd(_ lines: [Substring]) -> [Substring] {
     let telling = lines.filter { !$0.contains(": bad seek to ") }
     return telling.isEmpty ? lines : telling
@@ -54,7 +54,7 @@ extension VipsRuntime {
 /// that it passes on (libvips, issue 3835).
 ///
 /// - Delete from: libvips 8.15.2; but `arrayjoin` also keeps a file descriptor open for each image.
-/// - Test: PhotoRenderTests/Inputs/AnimationTests.framesGoToGIF.
+/// - Test: PhotoRenderTests/Decoding/AnimationTests.framesGoToGIF.
 public struct ImageStack {
   private let file: Image
   private let first: Image

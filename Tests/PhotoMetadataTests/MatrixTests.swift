@@ -8,7 +8,7 @@ import Testing
 /// The tables of `docs/metadata.md`, from what ExifTool finds; `PHBATCH_RECORD=1` writes them anew.
 @Suite(.enabled(if: ExifTool.isHere)) struct MatrixTests {
   private static let formats = ["jpeg", "png", "webp", "tiff", "heic", "avif", "jxl", "gif"]
-  /// With those that are read alone.
+  /// The formats that are read, also those that are not written.
   private static let sources = formats + ["jp2"]
   /// A statement for each block, and the tags that prove it.
   private static let statements: [(name: String, proofs: [String])] = [

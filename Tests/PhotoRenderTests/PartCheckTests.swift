@@ -6,7 +6,7 @@ import Vips
 
 @testable import PhotoRender
 
-/// What of a recipe is looked at without a photo, and what that takes.
+/// The checks of a recipe's parts without a photo, and their memory.
 @Suite struct PartCheckTests {
   private static func check(_ filter: String, _ files: [String: [UInt8]]) throws -> PartCheck {
     let recipe = try Studio.recipe("[\(filter)]")
@@ -17,7 +17,7 @@ import Vips
   }
 
   /// An interlaced image is decoded whole, and another row by row; both are known before that.
-  @Test func whatIsDecodedWholeCounts() throws {
+  @Test func imagesDecodedWholeCount() throws {
     let image = try Image.calling(
       "black", ["width": .integer(3000), "height": .integer(2000), "bands": .integer(3)]
     ).image("out")
@@ -32,9 +32,9 @@ import Vips
     #expect(try needs(true) - needs(false) >= 3 * 6_000_000)
   }
 
-  /// Of the file and not of a photo, and without names that only libvips knows.
+  /// The message speaks of the file and not of a photo, without names of libvips.
   @Test(arguments: ["jpegsave_target", "pngsave_target", "gifsave_target"])
-  func aCutOffFileIsSpokenOf(_ saver: String) throws {
+  func messagesSpeakOfTheFile(_ saver: String) throws {
     let whole = try SyntheticPhoto.bytes(Samples.noise(90, 60).image(), saver)
     let error = #expect(throws: RenderError.self) {
       try Self.check(

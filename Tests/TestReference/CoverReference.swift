@@ -22,7 +22,7 @@ package enum CoverReference {
     return smoothstep((signed + feather) / (2 * feather))
   }
 
-  /// By the sum of the angles under which the edges are seen: odd turns are inside.
+  /// The winding number by the sum of the edges' angles: odd numbers are inside.
   package static func isInside(_ p: SIMD2<Double>, _ corners: [SIMD2<Double>]) -> Bool {
     let edges = zip(corners, corners.dropFirst() + corners.prefix(1))
     let angles = edges.map { a, b in

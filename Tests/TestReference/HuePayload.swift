@@ -1,4 +1,4 @@
-/// What the instruction on hues reads.
+/// The payload of the instruction on hues.
 package enum HuePayload {
   /// The payload for rows of c, s, g and l: as many as steps, and one more.
   package static func of(_ rows: [[Float]]) -> [Float] {

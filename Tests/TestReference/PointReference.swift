@@ -148,8 +148,8 @@ package struct PointReference {
     }
   }
 
-  /// The numbers of a table, one of those after the head, at `t`, 0…1, between its steps; their count
-  /// is the last number of the head.
+  /// The numbers of a table, one of those after the head, at `t`, 0…1, between its steps; their
+  /// count is the last number of the head.
   private static func sample(
     _ payload: [Double], head: Int, table: Int = 0, width: Int, at t: Double
   ) -> [Double] {
@@ -238,7 +238,7 @@ package struct PointReference {
     return growth * (1 - square) / (1 + growth * square)
   }
 
-  /// How far an OKLab colour is from its grey on the way to the edge of sRGB.
+  /// The distance of an OKLab colour from its grey, as a part of the way to the edge of sRGB.
   private static func purity(_ lab: Pixel) -> Double {
     let light = light(lab)
     let grey = lab.x * lab.x * lab.x

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a resampler weighs samples: a function of the distance in samples of the coarser grid.
+/// The weights of a resampler: a function of the distance in samples of the coarser grid.
 package enum ResizeKernel: String, CaseIterable {
   case linear, cubic, mitchell, lanczos2, lanczos3
 
@@ -60,7 +60,7 @@ extension Raster {
     let scale = Double(to) / Double(from)
     let reach = kernel.radius / min(scale, 1)
     return (0..<to).map { output in
-      // In a frame where samples are the squares of a grid, their centres at halves.
+      // Samples are squares of a grid, with their centres at halves.
       let centre = (Double(output) + 0.5) / scale
       let inputs = Int((centre - reach).rounded(.down)) - 1...Int((centre + reach).rounded(.up))
       return inputs.map { ($0, kernel((Double($0) + 0.5 - centre) * min(scale, 1))) }

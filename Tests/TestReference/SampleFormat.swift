@@ -4,7 +4,7 @@ package enum SampleFormat: String, CaseIterable {
   case ushort
   case float
 
-  /// What `Raster.distance` may be after a kernel.
+  /// The largest `Raster.distance` allowed after a kernel.
   ///
   /// A hundredth of a step at 8 bits, half of one at 16, 1e-5 as float.
   package var tolerance: Double {

@@ -4,7 +4,8 @@ import PhotoBatch
 import SystemCalls
 import Vips
 
-/// Tries, from inside a worker's sandbox, what it should refuse; writes `name result` lines.
+/// Tries calls that a worker's sandbox must refuse, from inside it; writes lines `name: done` or
+/// `name: refused`.
 enum Probe {
   static func run(scratch: String) {
     let original = open("/etc/hostname", O_RDONLY)
@@ -12,7 +13,7 @@ enum Probe {
     let setup = WorkerSetup(scratch: scratch, needsFonts: true)
     let sandbox = try? Sandbox.enter(setup) { () throws(VipsError) in try VipsRuntime.start() }
     say("whole", sandbox?.isWhole == true ? 0 : -1)
-    // Threads started later are under it too.
+    // The sandbox also holds for threads that start later.
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       attempts(original, parent, scratch)
@@ -25,7 +26,9 @@ enum Probe {
     say("read a file of the system", open("/etc/passwd", O_RDONLY))
     say("read the fonts' configuration", open("/etc/fonts/fonts.conf", O_RDONLY))
     say("list a folder", open("/etc", O_RDONLY | O_DIRECTORY))
-    say("make a file", creat("/tmp/phbatch-probe", 0o600))
+    let outside = "/tmp/phbatch-probe-\(getpid())"
+    say("make a file", creat(outside, 0o600))
+    unlink(outside)
     say("make a scratch file", creat("\(scratch)/probe", 0o600))
     say("remove a scratch file", unlink("\(scratch)/probe"))
     say("make a folder", mkdir("\(scratch)/folder", 0o700))

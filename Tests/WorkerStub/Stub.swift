@@ -5,8 +5,8 @@ import SystemCalls
 
 /// A worker that misbehaves, for tests: `stub ROLE MARK PHBATCH __worker`.
 ///
-/// With a mark that is a path, the first worker makes a file there and misbehaves, and those after it
-/// are real ones. `stub probe SCRATCH` tries what a sandbox should refuse, and says what came of it.
+/// If `MARK` is a path, only the first worker misbehaves: it makes a file there, and later workers
+/// become real ones. If it is empty, all misbehave. `stub probe SCRATCH` runs `Probe`.
 @main
 enum Stub {
   static func main() {
@@ -31,7 +31,7 @@ enum Stub {
     case "leave": exit(9)
     case "hang": while true { pause() }
     case "linger":
-      // Whoever is not ended in half a minute says so.
+      // A worker that was not killed within 30 s leaves this mark.
       sleep(30)
       close(creat(mark + ".outlived", 0o600))
     case "eat":
@@ -48,13 +48,13 @@ enum Stub {
     }
   }
 
-  /// Says that it has a photo that takes so much.
+  /// Reports that a photo needs this much memory, in bytes.
   private static func say(bytes: Int) {
     let needs = #"{"bytes": \#(bytes), "spilledBytes": \#(bytes), "bytesPerThread": 0}"#
     send(#"{"begun": 1, "memory": \#(needs)}"#)
   }
 
-  /// Takes memory for ever, but no more than 4 gigabytes.
+  /// Allocates up to 4 GB, and then sleeps for ever.
   private static func eat() {
     var blocks: [[UInt8]] = []
     while blocks.count < 4096 {
@@ -73,7 +73,7 @@ enum Stub {
     exit(127)
   }
 
-  /// A message's text; none ends the process, as it does a worker.
+  /// Reads a message. At the end of the stream the process exits, as a worker does.
   private static func receive() -> [UInt8] {
     let head = bytes(4)
     return bytes(head.reversed().reduce(0) { $0 << 8 | Int($1) })

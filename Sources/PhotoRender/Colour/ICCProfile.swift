@@ -10,8 +10,8 @@ public enum ICCProfile: Sendable, Hashable {
   case matrix(red: Curve, green: Curve, blue: Curve, toSRGB: ColourMatrix)
   /// One tone curve to linear light.
   case grey(Curve)
-  /// Tables, or another colour model, which Little CMS converts. `isRelative` if there are tables for
-  /// the relative colorimetric intent, not for the perceptual one alone.
+  /// Tables, or another colour model, which Little CMS converts. `isRelative` if there are tables
+  /// for the relative colorimetric intent, not for the perceptual one alone.
   case table(space: String, isRelative: Bool)
 }
 
@@ -47,8 +47,8 @@ extension ICCProfile {
     return DeviceProfile(model: model, bytes: bytes)
   }
 
-  /// Whether photos with this profile may be taken for plain sRGB, or greys of it: no colour is off by
-  /// more than 1/1000 of the range.
+  /// True if photos with this profile may be taken for plain sRGB, or greys of it: no colour is off
+  /// by more than 1/1000 of the range.
   public var isSRGB: Bool {
     let levels = stride(from: 0.0, through: 1, by: 0.125)
     if case .grey(let curve) = self {
@@ -122,8 +122,8 @@ extension ICCProfile {
   static func description(_ bytes: [UInt8]) -> String { ICCReader(bytes)?.description ?? "" }
 }
 
-/// An ICC profile that Little CMS brings colours to: one with tables to its device's values, such as
-/// inks, or that of a space.
+/// An ICC profile that Little CMS brings colours to: one with tables to its device's values, such
+/// as inks, or that of a space.
 ///
 /// - Source: ICC.1:2022, 8.3 to 8.5, table 19.
 public struct DeviceProfile: Sendable, Hashable {

@@ -4,9 +4,10 @@ import PhotoRecipes
 public struct StandardProfile: Sendable, Hashable {
   let description: String
   let primaries: Primaries
-  /// To linear light: `(g, a, b, c, d)` of an ICC parametric curve of type 3, or `g` alone.
+  /// The curve to linear light: `(g, a, b, c, d)` of an ICC parametric curve of type 3, or `g`
+  /// alone.
   let tone: [Double]
-  /// Whether it is of brightness alone.
+  /// True if it is of brightness alone.
   var isGrey = false
 
   private static let srgbTone = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]

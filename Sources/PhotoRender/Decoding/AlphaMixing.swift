@@ -3,13 +3,13 @@ import PhotoMetadata
 import PhotoRecipes
 import Vips
 
-/// How a file's colours are combined with its alpha, as libvips 8.14 reads them.
+/// The relation of a file's colours to its alpha, as libvips 8.14 reads them.
 enum AlphaMixing: Sendable, Hashable {
-  /// They are independent of it.
+  /// Colours are independent of alpha.
   case straight
-  /// They are multiplied by it, as JPEG XL may store them.
+  /// Colours are multiplied by alpha, as JPEG XL may store them.
   case multiplied
-  /// They are multiplied by it, and it goes to 255 though they go to 1: OpenEXR.
+  /// Colours of 0…1 are multiplied by an alpha of 0…255: OpenEXR.
   case multipliedOf255
   /// Floats of a TIFF file that stores them multiplied: divided as if alpha went to 255.
   case dividedOf255

@@ -5,7 +5,7 @@ import Vips
 
 /// The libvips loader of a photo, by name, and its arguments.
 ///
-/// libvips never has to find out a file's format itself: with some files it would not return.
+/// libvips does not detect the format itself: with some files it would not return.
 struct DecoderInput: Sendable {
   let loader: String
   private let arguments: [String: Argument]
@@ -13,12 +13,12 @@ struct DecoderInput: Sendable {
   private let profile: [UInt8]?
   /// The picture that is read of a FITS cube, counted from 0.
   private let plane: Int?
-  /// Whether alpha is left out because libvips made it up.
+  /// True if alpha is left out because libvips made it up.
   private let leavesOutAlpha: Bool
   /// The URNs of the pictures that a HEIF file has beside its photo.
   private let auxiliaryTypes: [String]
   private let photo: PhotoFile
-  /// Kept for as long as images are made of it.
+  /// The file in memory, which must live as long as the images that read it.
   private let file: MemoryFile?
 
   /// The photo as an image; its pixels are decoded when they are read.
@@ -97,8 +97,8 @@ struct DecoderInput: Sendable {
 extension Image {
   /// One picture of a FITS cube; the image itself where its planes are colours or there is one.
   ///
-  /// - Source: FITS Standard 4.0, 3.3.2: a third axis may be anything; of length 3, programs take it
-  ///   for red, green and blue.
+  /// - Source: FITS Standard 4.0, 3.3.2: a third axis may be anything; of length 3, programs take
+  ///   it for red, green and blue.
   fileprivate func plane(_ number: Int) throws(VipsError) -> Image {
     if bands == 1 || bands == 3 { return self }
     let grey = format == .ushort ? "grey16" : "b-w"
@@ -130,13 +130,13 @@ extension InputFormat {
     }
   }
 
-  /// Whether it is read, and this libvips was built with its loader.
+  /// True if it is read, and this libvips was built with its loader.
   public var isReadable: Bool { loader.map(VipsRuntime.hasOperation) ?? false }
 
-  /// Whether files may hold several pictures that are read by number.
+  /// True if files may hold several pictures that are read by number.
   var hasFrames: Bool { [.gif, .webp, .tiff, .heif, .avif, .pdf, .fits].contains(self) }
 
-  /// Whether it has no pixels of its own.
+  /// True if it has no pixels of its own.
   var hasDensity: Bool { [.svg, .svgz, .pdf].contains(self) }
 
   /// The libvips class of the loader of a format that is read on request.
@@ -166,7 +166,7 @@ extension PhotoFile {
     throw .unreadable("it is of no format that is known")
   }
 
-  /// Whether it has channels besides its colours and one alpha, with which libvips 8.14 fails.
+  /// True if it has channels besides its colours and one alpha, with which libvips 8.14 fails.
   fileprivate func hasManyChannels(_ format: InputFormat) -> Bool {
     guard format == .jxl else { return false }
     let extra = ExtraChannel.all(in: byteSource)

@@ -92,7 +92,7 @@ private struct TIFFTags {
     return rows[278].map { TIFFLayout(rows: $0, isTiled: false) }
   }
 
-  /// 0 beyond the end of the file.
+  /// The byte at an offset; 0 beyond the end of the file.
   private func number(_ offset: Int, _ count: Int) -> Int {
     let bytes = file.part(offset, count)
     let ordered = isLittle ? bytes.reversed() : bytes
@@ -100,23 +100,23 @@ private struct TIFFTags {
   }
 }
 
-/// libvips keeps the same number of rows of every image in many places; the rows of a wide image take
-/// some megabytes in each.
+/// libvips keeps the same number of rows of every image in many places; the rows of a wide image
+/// take some megabytes in each.
 extension PhotoHeader {
   /// Bytes of a row above which fewer rows are computed at a time.
   private static let wideRow = 1 << 16
 
-  /// Whether fewer rows are computed at a time.
+  /// True if fewer rows are computed at a time.
   var isWide: Bool { stored.width * bands * format.size > Self.wideRow }
 
-  /// The most rows that are kept of a file that is read in runs of `together` rows: four runs, and four
-  /// times the rows that libvips keeps.
+  /// The most rows that are kept of a file that is read in runs of `together` rows: four runs, and
+  /// four times the rows that libvips keeps.
   func cachedRows(together: Int) -> Int { 4 * (together + VipsRuntime.bufferedRows) }
 
   /// Prepares this process for rendering the photo, and no other one at the same time.
   ///
-  /// A wide photo gets shorter strips: two threads then keep half as many rows, although kernels that
-  /// read neighbours compute some rows twice.
+  /// A wide photo gets shorter strips: two threads then keep half as many rows, although kernels
+  /// that read neighbours compute some rows twice.
   public func setStripRows() throws(RenderError) {
     let rows = isWide ? VipsRuntime.stripRows / 2 : VipsRuntime.stripRows
     do throws(VipsError) { try VipsRuntime.setStripRows(rows) } catch { throw RenderError(error) }

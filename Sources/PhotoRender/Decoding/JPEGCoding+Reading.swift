@@ -35,14 +35,14 @@ extension JPEGCoding {
   /// The quality at which libjpeg's table is as coarse as this one of brightness: the same for a
   /// table of libjpeg, the nearest for others.
   ///
-  /// Tables are equally coarse if their steps have the same geometric mean. libjpeg scales the table of the
-  /// standard by `5000 ÷ q` % below 50, `200 − 2 q` % from there on, rounded, 1…255.
+  /// Tables are equally coarse if their steps have the same geometric mean. libjpeg scales the
+  /// table of the standard by `5000 ÷ q` % below 50, `200 − 2 q` % from there on, rounded, 1…255.
   /// - Source: `jcparam.c` of the IJG's libjpeg 6b; ITU-T T.81, table K.1.
   static func quality(of table: [Int]) -> Int? {
     guard table.count == 64, table.allSatisfy({ $0 > 0 }) else { return nil }
     func coarseness(_ steps: [Int]) -> Double { steps.reduce(0) { $0 + log(Double($1)) } }
     let wanted = coarseness(table)
-    // Of equal tables, the one of the higher quality counts.
+    // If tables are equal, the higher quality counts.
     return (1...100).reversed().min { a, b in
       abs(coarseness(scaled(a)) - wanted) < abs(coarseness(scaled(b)) - wanted)
     }

@@ -2,11 +2,11 @@ import FileStructure
 import PhotoMetadata
 import PhotoRecipes
 
-/// The layout of a YCbCr JPEG photo that can be read plane by plane: the colour differences as coarse
-/// as they are stored, or as fine as brightness.
+/// The layout of a YCbCr JPEG photo that can be read plane by plane: the colour differences as
+/// coarse as they are stored, or as fine as brightness.
 ///
-/// Reading planes saves enlarging the colour differences, converting every pixel to RGB, and half the
-/// work of reducing the picture.
+/// Reading planes saves enlarging the colour differences, converting every pixel to RGB, and half
+/// the work of reducing the picture.
 struct JPEGPlanes: Sendable, Hashable {
   /// The sampling of brightness, and of both colour differences.
   private let brightness: JPEGFile.Frame.Sampling
@@ -50,8 +50,8 @@ struct JPEGPlanes: Sendable, Hashable {
 
   /// The frame, of one band, that the loader of planes makes of a photo reduced by 1, 2, 4 or 8.
   ///
-  /// - Source: `jdmaster.c` of libjpeg-turbo 2.1: components are reduced less than the picture where
-  ///   they are coarser.
+  /// - Source: `jdmaster.c` of libjpeg-turbo 2.1: components are reduced less than the picture
+  ///   where they are coarser.
   func frame(of stored: Size, shrink: Int) -> Pipeline.Frame {
     let edge = Self.blockEdge / shrink
     var fine = edge

@@ -16,13 +16,14 @@ final class LookupTables: Sendable {
   /// The bytes that the numbers of cubes take: floats in four shapes on the way to the kernel.
   static func bytes(numbers: Int) -> Int { 4 * 4 * numbers }
 
-  /// More than a recipe has; a worker renders one recipe.
+  /// The number of tables that are kept: more than a recipe has, and a worker renders one recipe.
   private static let longest = 16
   private let entries = Mutex<[String: Entry]>([:])
 
   /// The same graph with the tables that its programs name in their place.
   ///
-  /// - Throws: `unreadableFile` for a file that is no table, `unsupportedFile`, `tooManyFilePixels`.
+  /// - Throws: `unreadableFile` for a file that is no table, `unsupportedFile`,
+  ///   `tooManyFilePixels`.
   func completed(
     _ graph: Graph, _ files: [String: [UInt8]], _ limits: RenderLimits
   ) throws(RenderError) -> Graph {

@@ -3,7 +3,8 @@ import Vips
 
 /// The header of an image that a step of the recipe names.
 struct NamedImage {
-  /// Maps of larger images are reduced: they lie in memory, four bytes a pixel.
+  /// The longest edge of a map in pixels; maps of larger images are reduced, as they take four
+  /// bytes of memory a pixel.
   static let longestMapEdge = 4096.0
 
   private let file: NamedFile
@@ -11,8 +12,8 @@ struct NamedImage {
   /// The bytes that reading it row by row takes.
   private let streamingBytes: Int
 
-  /// - Throws: `unreadableFile` for a file that is no image, `unsupportedFile` for one of a format that
-  ///   is not read here.
+  /// - Throws: `unreadableFile` for a file that is no image, `unsupportedFile` for one of a format
+  ///   that is not read here.
   init(_ file: NamedFile, _ photo: PhotoFile) throws(RenderError) {
     self.file = file
     do throws(RenderError) { header = try PhotoHeader(of: photo, InputSettings()) } catch {

@@ -3,12 +3,13 @@ import PhotoRecipes
 import Vips
 
 extension PhotoHeader {
-  /// Reads a file's header with libvips, and the parts that libvips 8.14 skips with our own readers.
+  /// Reads a file's header with libvips, and the parts that libvips 8.14 skips with our own
+  /// readers.
   init(of photo: PhotoFile, _ inputs: InputSettings) throws(RenderError) {
     // A lenient decoder may have left lines about an earlier photo.
     VipsRuntime.forgetErrorText()
     let format = try photo.format()
-    // For a missing frame the loader's error would not have its number.
+    // The loader's error would not name the number of the missing frame.
     var whole = inputs
     whole.frames = .first
     let input = try DecoderInput(photo, format, whole)
@@ -104,7 +105,7 @@ extension PhotoHeader {
 }
 
 extension PhotoHeader {
-  /// Whether Little CMS can convert colours through a profile's tables; true if it has none.
+  /// True if Little CMS can convert colours through a profile's tables; true if it has none.
   private func leadsToColours(_ profile: [UInt8]) -> Bool {
     guard case .table(let space, _) = ICCProfile(profile) else { return true }
     let colours = ["GRAY": 1, "RGB ": 3, "CMYK": 4][space]
@@ -129,8 +130,8 @@ extension PhotoHeader {
 }
 
 extension ColourTags {
-  /// The profile of the exponent and the primaries of PNG and OpenEXR; nil if they are close to those
-  /// of sRGB with the usual exponent.
+  /// The profile of the exponent and the primaries of PNG and OpenEXR; nil if they are close to
+  /// those of sRGB with the usual exponent.
   fileprivate func profile(usualExponent: Double) -> StandardProfile? {
     let exponent = gamma ?? usualExponent
     let isUsual = abs(exponent - usualExponent) < 0.03 && primaries.map { $0.isNear(.srgb) } ?? true
@@ -142,7 +143,7 @@ extension ColourTags {
 }
 
 extension Primaries {
-  /// Whether the chromaticities are the same but for rounding.
+  /// True if the chromaticities are the same but for rounding.
   fileprivate func isNear(_ other: Primaries) -> Bool {
     let pairs = [
       (red, other.red), (green, other.green), (blue, other.blue), (white, other.white),
@@ -159,14 +160,15 @@ extension PhotoFile {
 }
 
 extension PhotoFile {
-  /// Whether it is a portable float map: its rows begin at the bottom, and libvips 8.14 keeps them so.
+  /// True if it is a portable float map: its rows begin at the bottom, and libvips 8.14 keeps them
+  /// so.
   ///
   /// - Source: P. Debevec, "Portable FloatMap Image Format".
   fileprivate var isFloatMap: Bool { ["Pf", "PF"].contains { part(0, 2) == Array($0.utf8) } }
 }
 
 extension [ExtraChannel] {
-  /// Without the first of a kind.
+  /// The list without its first element that satisfies the condition.
   fileprivate func removingFirst(_ kind: ExtraChannel?) -> Self {
     guard let index = firstIndex(where: { $0 == kind }) else { return self }
     return Array(self[..<index] + self[(index + 1)...])

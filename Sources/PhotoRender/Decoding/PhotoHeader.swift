@@ -5,7 +5,7 @@ public import Vips
 /// The content of a photo's header: all that a plan needs, without pixels.
 public struct PhotoHeader: Sendable, Hashable {
   public var fileFormat: InputFormat
-  /// Which picture of the file is read, and its resolution if the file has no size in pixels.
+  /// The picture of the file that is read, and its resolution if the file has no size in pixels.
   public var inputs: InputSettings
   /// The libvips operation that reads the photo.
   public var loader: String
@@ -14,7 +14,8 @@ public struct PhotoHeader: Sendable, Hashable {
   public var orientation: Orientation
   public var bands: Int
   public var format: Format
-  /// The colour space, by the name that libvips has for it: `srgb`, `rgb16`, `b-w`, `cmyk` and more.
+  /// The colour space, by the name that libvips has for it: `srgb`, `rgb16`, `b-w`, `cmyk` and
+  /// more.
   public var interpretation: String
   public var hasAlpha: Bool
   /// The bytes of the embedded profile, or of one made of the file's other colour tags.
@@ -23,29 +24,29 @@ public struct PhotoHeader: Sendable, Hashable {
   var dynamicRange: HighDynamicRange?
   /// Bits of a channel that are used, of 16, the others being zero; nil where all are used.
   var significantBits: Int?
-  /// Whether grey goes from 16 to 235, of 8 bits, as it is read; and alpha.
+  /// True if grey goes from 16 to 235, of 8 bits, as it is read; and alpha.
   var hasLimitedGrey = false
   var hasLimitedAlpha = false
   /// Channels of the file that are not read.
   var otherChannels: [ExtraChannel] = []
   var alphaMixing = AlphaMixing.straight
-  /// When the photo was taken, `yyyy-MM-ddTHH:mm:ss` in the camera's time.
+  /// The time when the photo was taken, `yyyy-MM-ddTHH:mm:ss` in the camera's time.
   public var captureDate: String?
   /// The photo's own texts, by the names of their placeholders: `date`, `title`, `artist`,
   /// `copyright`.
   public var texts: [String: String]
-  /// Whether the whole photo is decoded before the first row comes out: progressive or interlaced.
+  /// True if the whole photo is decoded before the first row comes out: progressive or interlaced.
   public var isInterlaced: Bool
   /// The codec of a HEIF file's picture: `hevc`, `av1` or another.
   public var compression: String?
   /// The chroma subsampling of a JPEG photo: `4:2:0` or `4:4:4`.
   public var subsampling: String?
-  /// How a JPEG photo can be read plane by plane; nil where it cannot.
+  /// The planes of a JPEG photo that can be read plane by plane; nil for other photos.
   var planes: JPEGPlanes?
   public var pages: Int
   /// The timing of a file whose pictures follow one another.
   public var animation: Animation?
-  /// Whether the file is an animation whose first frame alone can be read.
+  /// True if the file is an animation whose first frame alone can be read.
   var isStill = false
 
   /// The size of the upright photo.
@@ -124,7 +125,7 @@ extension PhotoHeader {
 public struct Animation: Sendable, Hashable {
   /// The time of each frame in milliseconds.
   public var delays: [Int]
-  /// How often it is shown; 0 for ever.
+  /// The number of times that the animation is shown; 0 if it repeats for ever.
   public var loop: Int
 
   /// Nil for an image that is no animation.

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Vips
 
-/// How a photo's values become display-encoded sRGB, and the operations for it before the graph.
+/// The conversion of a photo's values to display-encoded sRGB, and its operations before the graph.
 struct SourceColour: Sendable, Hashable {
   /// Operations on the loaded image that make it RGB of `format`.
   var normalization: [Pipeline.Call.Step]
@@ -11,13 +11,13 @@ struct SourceColour: Sendable, Hashable {
   var toSRGB: [PointProgram.Instruction]
   /// Instructions back, for outputs that preserve the photo's space.
   var fromSRGB: [PointProgram.Instruction]?
-  /// Whether `normalization` may clip colours, uncounted.
+  /// True if `normalization` may clip colours, uncounted.
   private(set) var mayClip = false
-  /// Whether the photo is of brightness alone.
+  /// True if the photo is of brightness alone.
   let isGrey: Bool
   var warning: String?
 
-  /// Whether samples stay as they are stored; greys become three equal channels.
+  /// True if samples stay as they are stored; greys become three equal channels.
   var keepsSamples: Bool {
     normalization.isEmpty || isGrey && normalization.map(\.operation) == Self.spreading
   }
@@ -170,8 +170,8 @@ struct SourceColour: Sendable, Hashable {
   }
 
   /// Goes through the profile's tables: relative colorimetric with black point compensation,
-  /// perceptual for a profile that has tables for nothing else, as libvips 8.14 would take its colours
-  /// for sRGB.
+  /// perceptual for a profile that has tables for nothing else, as libvips 8.14 would take its
+  /// colours for sRGB.
   private mutating func takeTables(
     embedded: Bool, isRelative: Bool, _ wide: Bool, _ space: StandardProfile
   ) {
@@ -198,13 +198,13 @@ struct SourceColour: Sendable, Hashable {
 
   private static let spreading: [Pipeline.Operation] = [.vips(.colourspace), .vips(.cast)]
 
-  /// Whether the photo's colours come from tables of a profile.
+  /// True if the photo's colours come from tables of a profile.
   var isByTables: Bool { normalization.contains { $0.operation == .importByTables } }
 }
 
 extension PhotoHeader {
-  /// Whether samples are floating-point numbers where 1 is white and more is brighter, in linear light
-  /// unless a profile says otherwise.
+  /// True if samples are floating-point numbers where 1 is white and more is brighter, in linear
+  /// light unless a profile says otherwise.
   ///
   /// The samples of FITS have no scale.
   fileprivate func holdsLight(_ colours: Int) -> Bool {

@@ -24,8 +24,9 @@ struct CaptionImage {
   /// One piece at most: none for a text that came out empty; `warnings` gets a line if letters are
   /// cut off.
   ///
-  /// A text larger than the frame is clipped at its end, each line at its own where some run to the left
-  /// and some to the right; lines are then aligned at their starts. A box or a shadow is clipped, too.
+  /// A text larger than the frame is clipped at its end, each line at its own where some run to the
+  /// left and some to the right; lines are then aligned at their starts. A box or a shadow is
+  /// clipped, too.
   func pieces(in frame: Size, _ warnings: WarningLog = WarningLog()) throws -> [Piece] {
     if isEmpty { return [] }
     let edge = Double(frame.shortEdge)
@@ -56,8 +57,8 @@ struct CaptionImage {
     return [Piece(image: image, left: place.left, top: place.top)]
   }
 
-  /// The visible range of a picture along one edge of the frame: all letters if they fit, else as many
-  /// as there is room for, from `start` or the nearest place that leaves no room empty.
+  /// The visible range of a picture along one edge of the frame: all letters if they fit, else as
+  /// many as there is room for, from `start` or the nearest place that leaves no room empty.
   private static func seen(
     of letters: Range<Int>, in picture: Int, _ frame: Int, from start: Int
   ) -> Range<Int> {
@@ -69,7 +70,7 @@ struct CaptionImage {
     return found..<found + length
   }
 
-  /// Whether the text, without its markup, has only spaces and invisible characters.
+  /// True if the text, without its markup, has only spaces and invisible characters.
   private var isEmpty: Bool {
     let text = caption.isMarkup ? markup.replacing(/<[^>]*>/, with: "") : markup
     return text.unicodeScalars.allSatisfy { scalar in
@@ -88,8 +89,8 @@ struct CaptionImage {
     let ink: Range<Int>
   }
 
-  /// The letters between the ascenders of the first line and the descenders of the last, whether the
-  /// text has any or not: texts in the same place then share a baseline.
+  /// The letters between the ascenders of the first line and the descenders of the last, whether
+  /// the text has any or not: texts in the same place then share a baseline.
   private func lettering(
     size: Double, width: Int, _ alignment: Caption.Alignment
   ) throws -> Lettering {
@@ -113,7 +114,8 @@ struct CaptionImage {
   /// An ascender and a descender.
   private static let tall = "dg"
 
-  /// The ink of a text, and its place from the left of the lines' room and the top of the first line.
+  /// The ink of a text, and its place from the left of the lines' room and the top of the first
+  /// line.
   private struct Ink {
     let image: Image
     let left, top: Int
@@ -166,8 +168,8 @@ struct CaptionImage {
     return (family, nil)
   }
 
-  /// The letters in their colour on their shadow and their box, and the pixels that these add on every
-  /// side.
+  /// The letters in their colour on their shadow and their box, and the pixels that these add on
+  /// every side.
   private func decorated(
     _ letters: Image, size: Double
   ) throws(VipsError) -> (Image, room: Int) {

@@ -22,7 +22,7 @@ struct DrawingImage {
     self.values = values
   }
 
-  /// The photo with the drawing on it; adds to `warnings`.
+  /// Draws on the photo, and adds to `warnings`.
   func laid(over photo: Image, _ warnings: WarningLog) throws(RenderError) -> Image {
     let frame = Size(photo.width, photo.height)
     do {

@@ -15,7 +15,7 @@ struct OverlayImage {
     self.overlay = overlay
   }
 
-  /// One piece at most: none for an image that was moved out of the frame, which is a
+  /// At most one piece: none if the image was moved out of the frame, which is a
   /// warning.
   func pieces(in frame: Size, _ warnings: WarningLog) throws(VipsError) -> [Piece] {
     let image = try premultiplied(in: frame)
@@ -44,8 +44,8 @@ struct OverlayImage {
     overlay.offset * Double(frame.shortEdge)
   }
 
-  /// The file's image as premultiplied RGBA floats, 0…1, held in memory; so large that a single copy
-  /// fits into the frame as it is turned.
+  /// The file's image as premultiplied RGBA floats, 0…1, held in memory; so large that a single
+  /// copy fits into the frame as it is turned.
   private func premultiplied(in frame: Size) throws(VipsError) -> Image {
     var image = try Image.streamed(bytes).setting(["vips-sequential": nil]).encoded()
     if !image.hasAlpha { image = try image.applying("bandjoin_const", ["c": .numbers([255])]) }
@@ -67,7 +67,7 @@ struct OverlayImage {
     ).applying("premultiply", ["max-alpha": .number(1)]).materialized()
   }
 
-  /// In radians, clockwise.
+  /// The angle in radians, clockwise.
   private var angle: Double { overlay.angle * .pi / 180 }
 
   private var turn: [String: Argument] {

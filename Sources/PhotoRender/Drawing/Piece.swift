@@ -110,7 +110,8 @@ extension Image {
 }
 
 extension Rectangle {
-  /// Where something of `size` stands in a frame, `margin` pixels from its edges if there is room.
+  /// The position of something of `size` in a frame, `margin` pixels from its edges if there is
+  /// room.
   static func placed(_ size: Size, in frame: Size, _ gravity: Gravity, margin: Int) -> Rectangle {
     let inset = Size(
       max(size.width, frame.width - 2 * margin), max(size.height, frame.height - 2 * margin))

@@ -6,21 +6,21 @@ import PhotoRecipes
 ///
 /// Bytes and seconds were measured with the codecs of Debian 12.
 protocol EncodedFormat: OutputFormat {
-  /// The bytes that the encoder of a picture takes, without the rows on their way to it; `row` is the
-  /// bytes of one row.
+  /// The bytes that the encoder of a picture takes, without the rows on their way to it; `row` is
+  /// the bytes of one row.
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int
-  /// The seconds that encoding a megapixel takes on one core of 2023, rounded up; 0 for encoders that
-  /// are as fast as the rendering.
+  /// The seconds that encoding a megapixel takes on one core of 2023, rounded up; 0 for encoders
+  /// that are as fast as the rendering.
   func secondsPerMegapixel(isDeep: Bool) -> Double
-  /// Whether the encoder computes its rows itself, a strip at a time.
+  /// True if the encoder computes its rows itself, a strip at a time.
   static var computesStrips: Bool { get }
-  /// Whether a file that was just written is complete, as far as its container tells.
+  /// True if a file that was just written is complete, as far as its container tells.
   ///
   /// libvips 8.14 can report success though the last strip was not written.
   static func isComplete(_ file: ByteSource) -> Bool
-  /// Whether this machine can write the format.
+  /// True if this machine can write the format.
   static var canWrite: Bool { get }
-  /// Whether a photo is a file of this format.
+  /// True if a photo is a file of this format.
   static func isFormat(of header: PhotoHeader) -> Bool
 }
 
@@ -56,9 +56,9 @@ extension OutputFormat {
 }
 
 extension Output {
-  /// How much slower another machine may be, or the same one under load.
+  /// The factor by which another machine may be slower, or the same one under load.
   static let timeMargin = 4.0
-  /// How often a picture is encoded to find the quality that fits into a number of bytes.
+  /// The number of times that a picture is encoded to find the quality that fits the budget.
   private static let tries = 8.0
 
   /// The seconds that encoding the output may take on one core of a slow machine.

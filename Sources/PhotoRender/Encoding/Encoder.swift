@@ -24,10 +24,10 @@ struct Encoder {
   /// - Parameters:
   ///   - image: The image to write.
   ///   - descriptor: The file's descriptor.
-  ///   - spills: Whether pixels that are encoded more than once are kept in a file.
+  ///   - spills: True if pixels that are encoded more than once are kept in a file.
   /// - Returns: The quality that was found, and warnings.
-  /// - Throws: `unreadable` when the photo cannot be decoded, `encodeFailed` when the file is not whole,
-  ///   `overBudget` when no quality makes it small enough, `deniedMetadata` when it holds
+  /// - Throws: `unreadable` when the photo cannot be decoded, `encodeFailed` when the file is not
+  ///   whole, `overBudget` when no quality makes it small enough, `deniedMetadata` when it holds
   ///   denied metadata.
   @discardableResult
   func write(

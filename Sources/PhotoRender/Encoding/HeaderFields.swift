@@ -4,13 +4,13 @@ import Vips
 
 /// The header fields that libvips writes into a rendition: those about the storage of pixels.
 ///
-/// Metadata are put into the finished file: libvips 8.14 has no place for some in PNG, TIFF, JPEG XL
-/// and GIF, and writes a block of its own where there are none.
+/// Metadata are put into the finished file: libvips 8.14 has no place for some in PNG, TIFF, JPEG
+/// XL and GIF, and writes a block of its own where there are none.
 enum HeaderFields {
   /// The changes to an image's fields that leave no metadata, and embed `profile` if there is one.
   ///
-  /// The heights and times of an animation's frames stay if the file `holdsFrames`. `codePoints` are
-  /// set in the fields that libvips has from 8.19 on.
+  /// The heights and times of an animation's frames stay if the file `holdsFrames`. `codePoints`
+  /// are set in the fields that libvips has from 8.19 on.
   static func changes(
     of image: Image, profile: [UInt8]?, _ codePoints: CodePoints?, holdsFrames: Bool
   ) -> [String: Vips.Field?] {
@@ -42,7 +42,7 @@ enum HeaderFields {
 }
 
 extension Image {
-  /// How many frames of an animation stand below one another.
+  /// The number of frames of an animation that stand below one another.
   var frames: Int {
     guard let edge = integer("page-height"), edge > 0, height % edge == 0 else { return 1 }
     return height / edge

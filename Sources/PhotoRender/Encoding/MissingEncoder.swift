@@ -19,7 +19,7 @@ public struct MissingEncoder: UserError, Hashable {
     }
   }
 
-  /// The first of some outputs that cannot be written; nil if all can.
+  /// The first output that cannot be written; nil if all can.
   public static func first(among outputs: [Output]) -> MissingEncoder? {
     outputs.first { !type(of: $0.format).encoded.canWrite }.map {
       MissingEncoder(format: type(of: $0.format).name, output: $0.name)

@@ -10,8 +10,8 @@ struct OriginalBytes {
   /// The number of bytes; found before the photo is read, because that moves the file's position.
   let count: Int
 
-  /// The reason why the bytes would show something else than the rendition, or tell more; nil if they
-  /// can stand for it.
+  /// The reason why the bytes would show something else than the rendition, or tell more; nil if
+  /// they can stand for it.
   ///
   /// `node` is the operation that makes the output in the planned graph, `files` the content of the
   /// files that the recipe names.
@@ -35,7 +35,7 @@ struct OriginalBytes {
       ? nil : "it says more than \"metadata\": \"\(output.metadata.preset.rawValue)\" keeps"
   }
 
-  /// Whether the rendition has as many pictures as the file.
+  /// True if the rendition has as many pictures as the file.
   private func isWhole(in format: any OutputFormat.Type) -> Bool {
     if header.pages == 1 { return !header.isStill }
     return header.inputs.frames == .all && header.animation != nil && format.holdsFrames
@@ -65,16 +65,16 @@ struct OriginalBytes {
 
   /// The result of comparing a finished rendition with the photo.
   enum Comparison {
-    /// It stays.
+    /// The rendition stays.
     case rendered
-    /// It has the photo's bytes now.
+    /// The photo's bytes have replaced the rendition.
     case copied
-    /// It stays though it saves nothing, for this reason.
+    /// The rendition stays although it saves nothing, for this reason.
     case larger(String)
   }
 
-  /// Compares a finished rendition with the photo, and puts the photo's bytes in its place where the
-  /// output's budget says so, or it is to be saved as the photo was, and nothing is in the way.
+  /// Compares a finished rendition with the photo, and puts the photo's bytes in its place where
+  /// the output's budget says so, or it is to be saved as the photo was, and nothing is in the way.
   ///
   /// - Throws: `overBudget` where less is saved than must be.
   func compare(

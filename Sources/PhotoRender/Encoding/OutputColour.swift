@@ -20,10 +20,10 @@ struct OutputColour: Sendable, Hashable {
   /// The space by numbers.
   let codePoints: CodePoints?
 
-  /// Whether this is sRGB or grey with its curve, which EXIF says in a tag of its own.
+  /// True if this is sRGB or grey with its curve, which EXIF says in a tag of its own.
   let isSRGB: Bool
 
-  /// Whether Little CMS makes the samples.
+  /// True if Little CMS makes the samples.
   var isDevice: Bool { if case .device = model { true } else { false } }
 
   /// The profile that a file of a format embeds; nil where it tells the same in a few bytes.
@@ -95,7 +95,7 @@ private struct Space {
   var profile: [UInt8]
   var model = OutputColour.Model.rgb
 
-  /// Whether this is sRGB or grey with its curve: devices are led to by way of another space.
+  /// True if this is sRGB or grey with its curve: devices are led to by way of another space.
   var isSRGB: Bool { fromSRGB.isEmpty }
 
   init(_ standard: StandardProfile) {
@@ -163,9 +163,9 @@ private struct Space {
 }
 
 extension OutputFormat {
-  /// Whether most programs clip colours of linear light outside sRGB in such a file.
+  /// True if most programs clip colours of linear light outside sRGB in such a file.
   ///
-  /// libjxl 0.7 puts a linear profile into a lossy JPEG XL file as it is, and not as numbers; a reader
-  /// without a colour engine, as libvips is, then gives linear sRGB, clipped.
+  /// libjxl 0.7 puts a linear profile into a lossy JPEG XL file as it is, and not as numbers; a
+  /// reader without a colour engine, as libvips is, then gives linear sRGB, clipped.
   fileprivate var hidesLinearLight: Bool { (self as? JXLFormat)?.lossless == false }
 }

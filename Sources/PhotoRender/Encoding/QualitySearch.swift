@@ -13,7 +13,7 @@ struct QualitySearch {
   let depth: Int
   let lowest: Int
 
-  /// Writes the file: at the format's own quality if that fits, else at the highest that does, else
+  /// Writes the file at the format's own quality if that fits, else at the highest that fits, else
   /// at the lowest.
   ///
   /// `growth` returns the bytes that metadata will add to the file at any quality.

@@ -56,7 +56,7 @@ struct RenditionMetadata {
     }
   }
 
-  /// Whether the rendition's frame differs from the photo's only in size.
+  /// True if the rendition's frame differs from the photo's only in size.
   private func keepsFrame(_ output: Output) -> Bool {
     (steps + output.steps).allSatisfy { $0.filter.keepsFrame || $0.filter is ResizeFilter }
   }

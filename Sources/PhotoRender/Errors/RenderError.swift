@@ -2,7 +2,7 @@ public import PhotoMetadata
 public import PhotoRecipes
 import Vips
 
-/// Why a photo could not be rendered.
+/// The reason why a photo could not be rendered.
 public enum RenderError: UserError, Hashable {
   /// No loader knows the bytes, or the one that does gave up.
   case unreadable(String)
@@ -154,7 +154,7 @@ public struct UnusableText: Sendable, Hashable {
   public var content: String
   /// The text with the photo's values in place of its placeholders.
   public var text: String
-  /// Whether its markup cannot be read.
+  /// True if its markup cannot be read.
   public var isBadMarkup: Bool
   /// The error of libvips.
   public var detail: String
@@ -168,7 +168,7 @@ public struct UnusableText: Sendable, Hashable {
   }
 }
 
-/// How a rendition misses its budget.
+/// The reason why a rendition misses its budget.
 public enum BudgetMiss: Sendable, Hashable {
   /// More bytes than `maxBytes`, even at the lowest quality that may be tried, if there is one.
   case size(Int, limit: Int, quality: Int?)
@@ -198,7 +198,7 @@ public enum BudgetMiss: Sendable, Hashable {
   }
 }
 
-/// Why a program that a recipe runs gave no photo back.
+/// The reason why a program of a recipe returned no photo.
 public struct ExternalFailure: UserError, Hashable {
   public let message: String
   public let hint: String

@@ -20,7 +20,7 @@ private struct MadeFrames {
     try stack?.add(frame)
   }
 
-  /// All of them below one another.
+  /// All frames, below one another.
   func joined() throws(VipsError) -> Image {
     if let stack { return try stack.image() }
     return try Image.calling("arrayjoin", ["in": .images(images), "across": .integer(1)])
@@ -59,8 +59,8 @@ struct AnimationFrames {
 extension Execution {
   /// Writes outputs that hold animations with all frames, each of them made by the whole pipeline.
   ///
-  /// Filters that see the photo have measured its first frame; their results hold for all frames, so
-  /// that nothing flickers.
+  /// Filters that see the photo have measured its first frame; their results hold for all frames,
+  /// so that nothing flickers.
   /// - Parameters:
   ///   - writers: The writers, by the index of their output.
   ///   - header: The photo's header.

@@ -19,8 +19,8 @@ struct Clipping: Sendable {
 
   /// The share, 0…1, of an output's computed pixels that were clipped; nil if it is not known.
   ///
-  /// Pixels may be rounded twice on the way to an output, where it reads an image that others share:
-  /// the larger share counts.
+  /// Pixels may be rounded twice on the way to an output, where it reads an image that others
+  /// share: the larger share counts.
   func share(of output: Int) -> Double? {
     guard let way = ways[output] else { return nil }
     return way.compactMap { tallies[$0]?.share }.max() ?? 0
@@ -33,11 +33,11 @@ extension Tally {
 }
 
 extension Pipeline {
-  /// The calls before a call, itself among them, that round samples from beyond 0…1 to integers; nil
-  /// where tables of a profile or a program may clip colours.
+  /// The calls before a call, itself among them, that round samples from beyond 0…1 to integers;
+  /// nil where tables of a profile or a program may clip colours.
   ///
-  /// Photos that are resampled as they are stored do not count: only overshoots at edges are cut off,
-  /// no colours of the photo.
+  /// Photos that are resampled as they are stored do not count: only overshoots at edges are cut
+  /// off, no colours of the photo.
   fileprivate func clippingCalls(before end: Int) -> [Int]? {
     let way = reached(from: end)
     if sourceMayClip || way.contains(where: clipsUncounted) { return nil }

@@ -16,7 +16,8 @@ extension Image {
     return try image.applying("copy", ["interpretation": .choice(space)])
   }
 
-  /// Values of a device in the colours of another profile, which is a file's or one that libvips has.
+  /// Values of a device in the colours of another profile, which is a file's or one that libvips
+  /// has.
   func importedByTables(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
     var all = arguments.mapValues(\.argument)
     guard case .profile(let space) = arguments["output-profile"] else {

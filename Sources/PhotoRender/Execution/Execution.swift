@@ -17,12 +17,12 @@ struct ExecutionContext: Sendable {
 struct Resources: Sendable, Hashable {
   /// Many photos at a time are faster than many threads on one.
   var threads = 1
-  /// Whether pictures that must be held whole go to temporary files.
+  /// True if pictures that must be held whole go to temporary files.
   var spills = false
 }
 
-/// Carries out a pipeline, call by call as outputs need them, and releases each image after its last
-/// use.
+/// Carries out a pipeline, call by call as outputs need them, and releases each image after its
+/// last use.
 struct Execution {
   let pipeline: Pipeline
   let context: ExecutionContext
@@ -38,7 +38,7 @@ struct Execution {
   /// The warnings of all threads.
   let warnings: WarningLog
   private var images: [Int: Image] = [:]
-  /// How many calls and outputs still need each call's image.
+  /// The number of calls and outputs that still need each call's image.
   private var uses: [Int]
 
   /// An execution that reads the photo from its start.
@@ -80,7 +80,7 @@ struct Execution {
   /// Puts an image in the place of a call's own.
   mutating func place(_ image: Image, at call: Int) { images[call] = image }
 
-  /// The image of a call, for one more that reads it.
+  /// The image of a call, kept for one more reader.
   mutating func kept(_ call: Int) throws(RenderError) -> Image {
     uses[call] += 1
     return try image(call)
@@ -196,9 +196,9 @@ struct Execution {
   }
 
   private func prepared(_ image: Image) throws(VipsError) -> Image {
-    // Not marked as sequential: `insert` of libvips 8.14 would empty all caches before it some rows
-    // below each piece, although rows in them are still to be read ("out of order read"). And not
-    // marked as frames: at twice its size the picture would have the height of two.
+    // It is not marked as sequential: `insert` of libvips 8.14 would empty all caches before it
+    // some rows below each piece, although rows in them are still to be read ("out of order read").
+    // And not marked as frames: at twice its size the picture would have the height of two.
     let image = try image.setting([
       "concurrency": .integer(resources.threads), "vips-sequential": nil, "page-height": nil,
     ])
@@ -208,7 +208,7 @@ struct Execution {
 }
 
 extension Execution {
-  /// The nearest pixels of an image, for exactly the size asked for.
+  /// The image in exactly the requested size, by its nearest pixels.
   private static func picked(
     _ image: Image, _ arguments: [String: Pipeline.Value]
   ) throws(VipsError) -> Image {
@@ -225,7 +225,7 @@ extension Execution {
 }
 
 extension Pipeline {
-  /// How many calls and outputs read each call's image.
+  /// The number of calls and outputs that read each call's image.
   fileprivate var uses: [Int] {
     var uses = Array(repeating: 0, count: calls.count)
     for input in calls.flatMap(\.allInputs) + outputs.map(\.call) { uses[input] += 1 }

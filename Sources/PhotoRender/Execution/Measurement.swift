@@ -12,7 +12,7 @@ struct Measurement {
   /// rendering.
   var previewEdge: Int?
 
-  /// The graph in which no node waits.
+  /// The graph without waiting nodes.
   func completed(
     _ graph: Graph, _ programs: inout ExternalSteps
   ) throws(RenderError) -> Graph {
@@ -20,7 +20,7 @@ struct Measurement {
     var graph = graph
     while true {
       let (external, view) = (graph.nextExternal, graph.nextView(for: rendering))
-      // The first of both waits for nothing.
+      // The first of the two has no waiting node before it.
       if let external, external.node < view?.node ?? .max {
         let replacement = try programs.run(external.step, on: external.graph)
         graph = graph.replacing(external.node, with: replacement)

@@ -6,7 +6,7 @@ import Vips
 struct OutputWriter {
   let encoder: Encoder
   let target: Int32
-  /// Whether pixels that are encoded more than once are kept in a file.
+  /// True if pixels that are encoded more than once are kept in a file.
   let spills: Bool
 }
 

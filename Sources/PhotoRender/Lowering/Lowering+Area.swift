@@ -4,8 +4,8 @@ import PhotoRecipes
 extension Lowering {
   /// Runs a kernel that reads neighbours, on premultiplied alpha if the image has any.
   ///
-  /// `maps` are images that it stretches over the frame. Where `isWide`, samples that it makes brighter
-  /// than white or darker than black are kept, because larger spaces can hold them.
+  /// `maps` are images that it stretches over the frame. Where `isWide`, samples that it makes
+  /// brighter than white or darker than black are kept, because larger spaces can hold them.
   mutating func filter(
     _ raster: inout Raster, _ area: AreaOperation, _ maps: [Raster], isWide: Bool
   ) {

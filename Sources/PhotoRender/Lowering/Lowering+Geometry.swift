@@ -68,7 +68,7 @@ extension Lowering {
     raster.size = frame
   }
 
-  /// Resamples between pixels, premultiplied; an untouched photo as it is stored.
+  /// Resamples between pixels: premultiplied if there is alpha, an untouched photo as it is stored.
   mutating func warp(_ raster: inout Raster, _ warp: Warp) {
     let (map, size) = warp.resolved(for: raster.size)
     let showsColour = warp.keeping == .all
@@ -90,7 +90,7 @@ extension Lowering {
 }
 
 extension Colour {
-  /// 0…1; without alpha the colour itself.
+  /// The colour in 0…1, multiplied by its alpha if the image has alpha.
   fileprivate func premultiplied(alpha hasAlpha: Bool) -> [Double] {
     let light = [red, green, blue].map { Double($0) / 255 }
     let alpha = Double(self.alpha) / 255

@@ -55,8 +55,8 @@ extension Lowering {
         name: output.name, call: raster.call, size: raster.size, depth: depth, isGrey: isGrey))
   }
 
-  /// The call of the photo's stored inks, where an output preserves its profile and nothing changed its
-  /// colours: separating them anew would mix other inks.
+  /// The call of the photo's stored inks, where an output preserves its profile and nothing changed
+  /// its colours: separating them anew would mix other inks.
   private func inks(of raster: Raster, for output: Output, _ target: OutputColour) -> Int? {
     var call = pipeline.calls[raster.call]
     if pipeline.isHold(raster.call), let input = call.inputs.first { call = pipeline.calls[input] }
@@ -86,8 +86,8 @@ extension Lowering {
     pipeline.note(raster.frame, of: raster.call)
   }
 
-  /// Lets the kernel that made samples for this output alone write the final ones itself, if it can run
-  /// the pending program.
+  /// Lets the kernel that made samples for this output alone write the final ones itself, if it can
+  /// run the pending program.
   private mutating func retarget(
     _ raster: inout Raster, _ node: Graph.ID, _ format: SampleFormat
   ) -> Bool {
@@ -107,8 +107,8 @@ extension Lowering {
     return true
   }
 
-  /// Whether only this output reads a call's image, as this node or as an earlier one whose program is
-  /// pending.
+  /// True if only this output reads a call's image, as this node or as an earlier one whose program
+  /// is pending.
   private func isReadOnce(_ node: Graph.ID, as call: Int) -> Bool {
     guard uses[node] == 1 else { return false }
     return graph.nodes[node].inputs.allSatisfy {

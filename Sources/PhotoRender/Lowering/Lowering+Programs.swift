@@ -11,8 +11,8 @@ extension Lowering {
     raster.call = pipeline.append(
       .init(.kernel(.point), ["program": program, "format": .choice(format.rawValue)]),
       [raster.call], images: images)
-    // A table is off by a level for samples that are written, by half a level for a kernel that reads
-    // them.
+    // A table is off by a level for samples that are written, by half a level for a kernel that
+    // reads them.
     if images.isEmpty && mayMakeTables && raster.format == .uchar && format != .ushort {
       pipeline.allowTable(of: raster.call, error: (format == .uchar ? 1 : 0.5) / 255)
     }
@@ -33,7 +33,7 @@ extension Lowering {
     if !raster.layers.isEmpty { flush(&raster, to: .float) }
   }
 
-  /// Lets a program wait; the images that it reads must be there when it runs.
+  /// Makes a program pending; the images that it reads must exist when it runs.
   mutating func run(
     _ program: PointProgram, on raster: inout Raster, _ images: [Raster]
   ) {

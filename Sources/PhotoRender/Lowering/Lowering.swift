@@ -45,8 +45,8 @@ extension Pipeline {
 
   /// The spaces that the photo's colours are brought to, each with the indices of its outputs.
   ///
-  /// One for all outputs, unless tables of a profile lead there: these clip colours outside the space,
-  /// and have their points elsewhere in every space.
+  /// One for all outputs, unless tables of a profile lead there: these clip colours outside the
+  /// space, and have their points elsewhere in every space.
   private static func spaces(
     of outputs: [PhotoRecipes.Output], _ graph: Graph, _ header: PhotoHeader
   ) -> [(space: StandardProfile, outputs: [Int])] {
@@ -84,13 +84,13 @@ struct Lowering {
   let header: PhotoHeader
   let colour: SourceColour
   let rendering: Recipe.Rendering
-  /// Whether the results of all programs are rounded to 8 bits.
+  /// True if the results of all programs are rounded to 8 bits.
   fileprivate(set) var isForDisplay = false
-  /// Whether programs may become tables.
+  /// True if programs may become tables.
   fileprivate(set) var mayMakeTables = false
-  /// Whether the photo is read as planes, of which resizes make RGB.
+  /// True if the photo is read as planes, of which resizes make RGB.
   fileprivate(set) var readsPlanes = false
-  /// Whether the photo's stored samples are held, for several spaces.
+  /// True if the photo's stored samples are held, for several spaces.
   fileprivate(set) var holdsPhoto = false
   /// The call that holds them, once there is one.
   private(set) var photo: Int?
@@ -99,7 +99,7 @@ struct Lowering {
   private let held: Set<Graph.ID>
   /// The calls that hold images which several outputs read from the top down.
   private(set) var shared: [Int] = []
-  /// How many nodes and outputs read each node.
+  /// The number of nodes and outputs that read each node.
   let uses: [Int]
   /// The nodes of brightness alone.
   private let greys: Set<Graph.ID>
@@ -186,7 +186,7 @@ struct Lowering {
     return raster
   }
 
-  /// Whether a node is of brightness alone.
+  /// True if a node is of brightness alone.
   func isGrey(_ node: Graph.ID) -> Bool { greys.contains(node) }
 
   mutating func apply(
@@ -216,10 +216,11 @@ extension Graph {
 }
 
 extension OutputProfile {
-  /// Whether colours beyond sRGB may have a place in it.
+  /// True if colours beyond sRGB may have a place in it.
   fileprivate var isOfOtherPrimaries: Bool {
     switch self {
-    // Samples of a preserved non-sRGB photo are converted to float before any neighbourhood operation.
+    // Samples of a preserved non-sRGB photo are converted to float before any neighbourhood
+    // operation.
     case .srgb, .grey, .preserve: false
     case .displayP3, .adobeRGB, .proPhoto, .rec2020, .file: true
     }

@@ -1,9 +1,10 @@
 import PhotoRecipes
 
-/// An image under construction: the call that makes it, and the program that is pending for its pixels.
+/// An image under construction: the call that makes it, and the program that is pending for its
+/// pixels.
 ///
-/// Programs stay pending until their result is needed, so that consecutive ones become one pass; turns
-/// and crops go before them.
+/// Programs stay pending until their result is needed, so that consecutive ones become one pass;
+/// turns and crops go before them.
 struct Raster: Sendable, Hashable {
   var call: Int
   var size: Size
@@ -16,9 +17,9 @@ struct Raster: Sendable, Hashable {
   var layers: [Int] = []
   /// Images that `pending` stretches over the frame.
   var maps: [Int] = []
-  /// Whether `pending` is only the photo's colour profile: stored pixels may still be averaged.
+  /// True if `pending` is only the photo's colour profile: stored pixels may still be averaged.
   var isUntouched: Bool
-  /// Whether this is an image for programs to stretch over the frame, not a photo.
+  /// True if this is an image for programs to stretch over the frame, not a photo.
   var isMap = false
   /// The frame of planes, if the samples are planes of which a resize makes RGB.
   var planes: Pipeline.Frame?

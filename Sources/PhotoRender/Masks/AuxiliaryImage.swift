@@ -5,7 +5,7 @@ import Vips
 ///
 /// It has about as many pixels there as the picture has.
 struct AuxiliaryImage {
-  /// Larger pictures are reduced.
+  /// The longest edge in pixels; larger pictures are reduced.
   private static let longestEdge = 2048.0
   /// The most bytes of a picture as it is decoded and as floats, and of the map.
   static let mostBytes = 16 * Int(longestEdge * longestEdge)
@@ -96,7 +96,7 @@ struct AuxiliaryImage {
   }
 }
 
-/// Values that are read between the centres of their pixels.
+/// Values that can be read at any place between the centres of their pixels.
 private struct Plane {
   let levels: [Float]
   let size: Size

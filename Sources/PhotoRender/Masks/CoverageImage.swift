@@ -5,8 +5,8 @@ import Vips
 struct CoverageImage {
   /// The coverage of a larger frame is computed in less detail, which the blur hides.
   private static let longestEdge = 2048.0
-  /// The sigma, in pixels of the map, at which it is detailed enough: an edge that is half a pixel off
-  /// changes the coverage by less than 0.7 %.
+  /// The sigma, in pixels of the map, at which it is detailed enough: an edge that is half a pixel
+  /// off changes the coverage by less than 0.7 %.
   private static let detail = 32.0
 
   private let map: CoverageMap

@@ -71,7 +71,7 @@ struct MapImage {
 }
 
 extension Image {
-  /// Pixels of a Gaussian's sigma.
+  /// The sigma of the Gaussian in pixels.
   private static let widestBlur = 12.0
 
   /// A map of floats blurred by a Gaussian of sigma `feather`, in parts of its shorter edge, and

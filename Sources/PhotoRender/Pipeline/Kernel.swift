@@ -22,7 +22,7 @@ public enum Kernel: Sendable, Hashable {
     }
   }
 
-  /// Whether it computes pixels at other places than those that it reads.
+  /// True if it computes pixels at other places than those that it reads.
   var resamples: Bool {
     switch self {
     case .resize, .resizePlanes, .warp: true
@@ -30,7 +30,7 @@ public enum Kernel: Sendable, Hashable {
     }
   }
 
-  /// Whether it can run a point program on the samples that it makes.
+  /// True if it can run a point program on the samples that it makes.
   var takesProgram: Bool { self == .area(.unsharp) }
 
   var buffers: Buffers {
@@ -44,7 +44,7 @@ public enum Kernel: Sendable, Hashable {
 }
 
 extension AreaKernel {
-  /// Whether it makes samples brighter than white or darker than black.
+  /// True if it makes samples brighter than white or darker than black.
   var overshoots: Bool { self == .unsharp }
 
   var buffers: Kernel.Buffers {
@@ -69,10 +69,10 @@ extension Kernel {
     case span
     /// A cache of the rows around, and blocks of floats.
     case neighbours
-    /// The same for a kernel whose wide margins are computed in large blocks.
+    /// As `neighbours`, for a kernel whose wide margins are computed in large blocks.
     case windows
-    /// A cache of the rows around, and the rows of blurs, each of half the sigma of the next; nil: a
-    /// float for each band of a pixel.
+    /// A cache of the rows around, and the rows of blurs, each of half the sigma of the next; nil:
+    /// a float for each band of a pixel.
     case blurs(bytesOfPixel: Int?)
   }
 
@@ -87,7 +87,7 @@ extension Kernel {
   ///   - arguments: The call's.
   ///   - source: The frame of the image that it reads.
   ///   - out: The frame of the image that it makes.
-  ///   - isHeld: Whether the image that it reads is in memory.
+  ///   - isHeld: True if the image that it reads is in memory.
   /// - Returns: Bytes.
   func bytes(
     _ arguments: [String: Pipeline.Value], reading source: Pipeline.Frame,

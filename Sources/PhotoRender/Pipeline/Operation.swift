@@ -7,11 +7,11 @@ extension Pipeline {
     case hold
     /// Gives an image's rows to several readers at once.
     case tee
-    /// Picks the pixels nearest to those of a size.
+    /// Reduces or enlarges an image to a size by taking the nearest pixels.
     case pick
     /// Draws on the photo.
     case draw
-    /// Lets the photo throw a shadow.
+    /// Adds the photo's shadow.
     case shadow
     /// Makes an image for programs to stretch over the frame.
     case map

@@ -3,7 +3,7 @@ import Vips
 
 /// The operations that render one photo, as plain data.
 ///
-/// It compares and prints without a photo; `Execution` carries it out.
+/// Pipelines can be compared and printed without a photo; `Execution` carries them out.
 public struct Pipeline: Sendable, Hashable {
   public struct Call: Sendable, Hashable {
     /// An operation with its arguments, images aside.
@@ -49,7 +49,7 @@ public struct Pipeline: Sendable, Hashable {
     public var size: Size
     /// Bits a channel.
     public var depth: Int
-    /// Whether the photo is of brightness alone, and nothing made colours of it.
+    /// True if the photo is of brightness alone, and nothing made colours of it.
     var isGrey = false
   }
 
@@ -69,9 +69,9 @@ public struct Pipeline: Sendable, Hashable {
   /// The calls whose programs may become tables, and the largest error allowed, display-encoded.
   private var tableErrors: [Int: Double] = [:]
   public var outputs: [Output] = []
-  /// Settings that could not be followed, in words.
+  /// Warnings about settings that could not be applied, in words.
   public var warnings: [String] = []
-  /// Whether the conversion of the photo to sRGB may clip colours, uncounted.
+  /// True if the conversion of the photo to sRGB may clip colours, uncounted.
   var sourceMayClip = false
 
   mutating func append(
@@ -110,8 +110,8 @@ public struct Pipeline: Sendable, Hashable {
 
   /// The same pipeline with tables in the place of programs where that is faster.
   ///
-  /// Making a table takes some 40 ms, so it is done for the photo that is rendered, after its memory
-  /// and time were predicted; a process keeps the tables for later photos.
+  /// Making a table takes some 40 ms, so it is done for the photo that is rendered, after its
+  /// memory and time were predicted; a process keeps the tables for later photos.
   public func withTables() -> Pipeline {
     var pipeline = self
     for (call, error) in tableErrors {

@@ -1,14 +1,14 @@
 import PhotoRecipes
 import Vips
 
-/// A large image that several outputs read: its rows go to all of them as they are computed, so that
-/// it is neither held whole nor computed again.
+/// A large image that several outputs read: its rows go to all of them as they are computed, so
+/// that it is neither held whole nor computed again.
 struct Tee: Sendable, Hashable {
-  /// One that reads its rows.
+  /// A reader of the rows.
   enum Reader: Sendable, Hashable {
     /// An output, by its index in the pipeline.
     case output(Int)
-    /// A call that holds the image made of them.
+    /// A call that holds the image made of the rows.
     case hold(Int)
   }
 
@@ -27,7 +27,7 @@ extension Pipeline {
 
   func isTee(_ call: Int) -> Bool { calls[call].step.operation == .tee }
 
-  /// Makes tees of those of the holds that only serve several outputs.
+  /// Replaces each hold by a tee if it only serves several outputs.
   mutating func share(_ holds: [Int]) {
     for hold in holds where frame(of: hold).bytes >= Tee.fewestBytes && canBeShared(hold) {
       replace(hold, with: .tee)
@@ -38,8 +38,8 @@ extension Pipeline {
     }
   }
 
-  /// Lets the kernel that makes a shared image round its samples, where its readers do nothing else:
-  /// a quarter of the bytes are passed on.
+  /// Lets the kernel that makes a shared image round its samples, where its readers do nothing
+  /// else: a quarter of the bytes are passed on.
   private mutating func roundBeforeSharing(_ call: Int) {
     func reads(_ reader: Call, _ call: Int) -> Bool { reader.allInputs.contains(call) }
     let readers = calls.indices.filter { reads(calls[$0], call) }
@@ -74,7 +74,7 @@ extension Pipeline {
     return Tee(call: call, readers: readers)
   }
 
-  /// Whether no reader needs the image of another one, and there is no other tee before the call.
+  /// True if no reader needs the image of another one, and there is no other tee before the call.
   private func canBeShared(_ call: Int) -> Bool {
     let readers = tee(call).readers
     let holds = readers.compactMap { if case .hold(let hold) = $0 { hold } else { nil } }

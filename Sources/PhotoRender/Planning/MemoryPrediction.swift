@@ -1,12 +1,12 @@
 import PhotoRecipes
 import Vips
 
-/// The most memory that a process takes while it renders one photo, as predicted from the header: its
-/// proportional set size in bytes.
+/// The most memory that a process takes while it renders one photo, as predicted from the header:
+/// its proportional set size in bytes.
 public struct MemoryNeeds: Sendable, Hashable {
-  /// On one thread, with pictures that must be held whole in memory.
+  /// The bytes on one thread, if pictures that must be held whole are in memory.
   public var usual: Int
-  /// On one thread, with such pictures in temporary files.
+  /// The bytes on one thread, if such pictures are in temporary files.
   public var spilled: Int
   /// The bytes of each further thread.
   public var perThread = 0
@@ -186,7 +186,7 @@ struct MemoryPrediction {
   }
 }
 
-/// The bytes of filters that see the photo, for each pixel that they see.
+/// The bytes a pixel that filters take which measure the photo.
 private enum ViewMemory {
   /// During the measurement: the pixels in several layouts, and planes for filtering them.
   static let seenBytes = 64
@@ -197,7 +197,7 @@ private enum ViewMemory {
 }
 
 extension Graph {
-  /// The pixels that each filter will see which waits for the photo.
+  /// The number of pixels that each filter measures which waits for the photo.
   func viewPixels(
     for photo: PhotoShape, _ rendering: Recipe.Rendering
   ) -> [Int] {

@@ -1,7 +1,7 @@
 import PhotoRecipes
 
-/// The size and quality in which a photo is shown before it is rendered: one output at display size,
-/// the others smaller.
+/// The size and quality in which a photo is shown before it is rendered: one output at display
+/// size, the others smaller.
 public struct PreviewSize: Sendable, Hashable {
   /// Pixels; smaller outputs keep their size.
   public var longEdge: Int
@@ -22,7 +22,7 @@ public struct PreviewSize: Sendable, Hashable {
   fileprivate var smallEdge: Int { min(longEdge, 480) }
 }
 
-/// How the previews of one photo are going to be rendered; made once, before a pixel is read.
+/// The plan for rendering the previews of one photo; made once, before a pixel is read.
 public struct PreviewPlan: Sendable {
   let photo: PhotoFile
   public let header: PhotoHeader
@@ -39,7 +39,8 @@ public struct PreviewPlan: Sendable {
     let current: String
     /// The full size of each output, by name.
     let fullSizes: [String: Size]
-    /// The outputs by name, each with its graph and pipeline, in the order in which they are rendered.
+    /// The outputs by name, each with its graph and pipeline, in the order in which they are
+    /// rendered.
     let outputs: [(name: String, LoweredGraph)]
   }
 

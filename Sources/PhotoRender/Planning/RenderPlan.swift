@@ -2,7 +2,7 @@ import PhotoMetadata
 public import PhotoRecipes
 import Vips
 
-/// How one photo is going to be rendered; made once, before a pixel is read.
+/// The plan for rendering one photo; made once, before a pixel is read.
 ///
 /// The admission of memory, the time limit, `explain` and the rendering itself read it.
 public struct RenderPlan: Sendable {
@@ -83,8 +83,8 @@ public struct RenderPlan: Sendable {
       perThread: usual.perThread)
   }
 
-  /// The graph and the pipeline of the rendering: the plan's own, unless `graph` is another one that
-  /// filters or programs completed.
+  /// The graph and the pipeline of the rendering: the plan's own, unless `graph` is another one
+  /// that filters or programs completed.
   ///
   /// - Parameters:
   ///   - completed: The recipe's graph, in which nothing waits.
@@ -137,15 +137,15 @@ struct LoweredGraph: Sendable {
 }
 
 extension PhotoHeader {
-  /// Whether an output in a format gets all frames of the photo.
+  /// True if an output in a format gets all frames of the photo.
   func isAnimation(in format: any OutputFormat.Type) -> Bool {
     inputs.frames == .all && animation != nil && format.holdsFrames
   }
 }
 
 extension Pipeline {
-  /// The bytes that the frames of an animation take, as they are decoded and as they are written, each
-  /// twice while they are joined; `outputs` are the indices of those that get all frames.
+  /// The bytes that the frames of an animation take, as they are decoded and as they are written,
+  /// each twice while they are joined; `outputs` are the indices of those that get all frames.
   fileprivate func frameBytes(of header: PhotoHeader, _ outputs: [Int]) -> Int {
     if outputs.isEmpty { return 0 }
     let frame = header.stored.pixels * header.bands * header.format.size

@@ -4,13 +4,13 @@ import Synchronization
 
 /// The last curve of a program as a polynomial, for samples that are rounded to 8 bits next.
 ///
-/// Below the toe it is a straight line through black, above it a polynomial of the root or the fourth
-/// root of light: tone curves are close to one of them.
+/// Below the toe it is a straight line through black, above it a polynomial of the root or the
+/// fourth root of light: tone curves are close to one of them.
 struct ClosingCurve: Sendable {
   private static let degree = 6
-  /// Brighter values are clipped.
+  /// The brightest value; brighter ones are clipped.
   private static let top = 1.1
-  /// A tenth of a level of 8 bits.
+  /// The largest error allowed: a tenth of a level of 8 bits.
   private static let allowed = 0.1 / 255
 
   private let isFourth: Bool
@@ -35,10 +35,10 @@ struct ClosingCurve: Sendable {
   }
 
   private static let most = 64
-  /// Each is made once in a process; nil where no polynomial is close.
+  /// The polynomials of this process, each made once; nil if no polynomial is close enough.
   private static let made = Mutex<[Curve: ClosingCurve?]>([:])
 
-  /// Up to where an encoding curve is straight; nil for other curves.
+  /// The value up to which an encoding curve is straight; nil for other curves.
   private static func toe(of curve: Curve) -> Double? {
     switch curve {
     case .encode: 0.0031308
@@ -48,7 +48,7 @@ struct ClosingCurve: Sendable {
     }
   }
 
-  /// Through the curve at Chebyshev's points, where a polynomial strays least in between.
+  /// Interpolates the curve at Chebyshev's points, where a polynomial strays least in between.
   private init(_ curve: Curve, toe: Double, isFourth: Bool) {
     func root(_ x: Double) -> Double { isFourth ? x.squareRoot().squareRoot() : x.squareRoot() }
     let (first, last) = (root(toe), root(Self.top))

@@ -26,7 +26,8 @@ struct ProgramEncoder {
   private var slots = 0
   private var covers = 0
 
-  /// The program for samples of `input` on an image of `size`, on which the place of a pixel depends.
+  /// The program for samples of `input` on an image of `size`, on which the place of a pixel
+  /// depends.
   static func bytes(
     _ program: PointProgram, input: SampleFormat, size: Size, _ end: ProgramEnd = .fine
   ) -> [UInt8] {
@@ -201,8 +202,8 @@ struct ProgramEncoder {
     return [Double(cube.edge), gain.x, gain.y, gain.z, offset.x, offset.y, offset.z]
   }
 
-  /// Grain is fixed to the frame's pixels: each pixel of a reduced image has the noise of one place in
-  /// the frame.
+  /// Grain is fixed to the frame's pixels: each pixel of a reduced image has the noise of one place
+  /// in the frame.
   private func payload(_ grain: Grain) -> [Double] {
     let (place, frame) = (grain.placement, grain.frame)
     let unit = Placement.Point(Double(frame.width), Double(frame.height))
@@ -305,8 +306,8 @@ extension Cover.Combination {
 }
 
 extension BlendMode {
-  /// The kernel's number, among compositions or among other modes; nil for `normal`, which is
-  /// nothing to do.
+  /// The kernel's number, among compositions or among other modes; nil for `normal`, which needs
+  /// no instruction.
   fileprivate var number: Int? {
     switch self {
     case .normal: nil

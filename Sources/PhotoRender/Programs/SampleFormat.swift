@@ -1,6 +1,6 @@
 import Vips
 
-/// How samples are stored between operations.
+/// The format of samples between operations.
 public enum SampleFormat: String, Sendable, Hashable {
   /// 8 bits, 0…255.
   case uchar
@@ -42,11 +42,11 @@ extension Format {
 
 /// The use of the samples that a point program makes, which decides how exact it must be.
 public enum ProgramEnd: Sendable, Hashable {
-  /// They may be written with 16 bits.
+  /// The samples may be written with 16 bits.
   case fine
-  /// They are rounded to 8 bits in the end.
+  /// The samples are rounded to 8 bits in the end.
   case display
-  /// They are clipped and rounded to 8 bits next.
+  /// The samples are clipped and rounded to 8 bits next.
   case shown
 
   var precision: SampledCurve.Precision { self == .fine ? .fine : .display }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A function of one channel as samples, and a straight line on either side.
 struct SampledCurve: Sendable {
-  /// Where the samples lie.
+  /// The spacing of the samples.
   enum Spacing: CaseIterable {
     /// At even steps of x.
     case even
@@ -23,7 +23,7 @@ struct SampledCurve: Sendable {
   private static let counts = [384, 1536, 6144, 12_288]
   /// x or √x at the first sample, less than 0, and at the last.
   private static let (start, end) = (-1.0, 2.0)
-  /// How far below the first sample, and above the last, the slopes are measured.
+  /// The distance below the first sample, and above the last, over which the slopes are measured.
   private static let far = 0.25
 
   let spacing: Spacing
@@ -32,10 +32,10 @@ struct SampledCurve: Sendable {
   private let samples: [Double]
   private let slopes: (below: Double, above: Double)
 
-  /// The smallest table of curves applied in turn that is as close to them as the precision requires;
-  /// nil if none is.
+  /// The smallest table of curves applied in turn that is as close to them as the precision
+  /// requires; nil if none is.
   ///
-  /// Each is made once in a process: a recipe has the same curves for every photo.
+  /// Tables are made once in a process: a recipe has the same curves for every photo.
   static func smallest(_ curves: [Curve], _ precision: Precision) -> SampledCurve? {
     let key = Key(curves: curves, precision: precision)
     if let known = made.withLock({ $0[key] }) { return known }
@@ -87,7 +87,7 @@ struct SampledCurve: Sendable {
       + samples
   }
 
-  /// Whether the table is as close to the curves as the precision requires.
+  /// True if the table is as close to the curves as the precision requires.
   private var isClose: Bool {
     let count = samples.count - 1
     let allowed = precision.allowed(for: curves)
@@ -108,7 +108,7 @@ struct SampledCurve: Sendable {
 }
 
 extension SampledCurve {
-  /// How far a table may be from its curve.
+  /// The largest difference allowed between a table and its curve.
   enum Precision: Sendable, Hashable {
     /// A level of 16 bits, everywhere.
     case fine

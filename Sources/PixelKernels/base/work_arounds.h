@@ -25,7 +25,7 @@ static inline int ph_unshared_copy(VipsImage *image, VipsImage **copy) {
 /// `has_failed` when it fails. Returns 0, or −1 with libvips's error text set.
 ///
 /// - Delete from: libvips 8.16.1, which checks the last call (libvips, pull request 4344).
-/// - Test: PhotoRenderTests/TeeTests.anOutputThatCannotBeWrittenFailsThePhoto.
+/// - Test: PhotoRenderTests/Execution/TeeTests.anOutputThatCannotBeWrittenFailsThePhoto.
 static inline int ph_sink_rows(VipsImage *image, VipsRegionWrite write, void *writer,
                                const gboolean *has_failed) {
   return vips_sink_disc(image, write, writer) || *has_failed ? -1 : 0;

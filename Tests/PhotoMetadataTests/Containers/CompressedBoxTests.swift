@@ -53,7 +53,7 @@ import Testing
     #expect(metadata == Metadata(of: .bytes(try Self.plain.get())))
   }
 
-  @Test func ofTwoBoxesTheFirstCounts() throws {
+  @Test func theFirstOfTwoBoxesCounts() throws {
     let file = try Self.changed { name, content in
       BoxBytes.box(name, content) + Self.compressed(name, Self.stored(content.map { _ in 0 }))
     }

@@ -33,7 +33,7 @@ import Testing
     #expect(lines.first == "item 1: grid, 1 tiles, the primary picture, made of 4001")
   }
 
-  /// Of two entries for an item the first counts; numbers without a property are ignored.
+  /// If an item has two entries, the first counts; numbers without a property are ignored.
   @Test func theFirstEntryOfAnItemCounts() {
     let size = BoxBytes.full("ispe", 0, BoxBytes.number(30, 4) + BoxBytes.number(20, 4))
     let turn = BoxBytes.box("irot", [1])

@@ -4,7 +4,7 @@ import TestReference
 import Testing
 import Vips
 
-/// What kernels count of the pixels that they clip, against a plain count.
+/// The counts of clipped pixels by kernels, against a plain count.
 @Suite(.serialized) struct TallyTests {
   /// Half a step of 8 bits beyond 0 and 1.
   private static let range = Float(-0.5) / 255...Float(255.5) / 255
@@ -75,7 +75,7 @@ import Vips
     #expect(tally.clipped == Self.clipped(samples, bands: 3))
   }
 
-  /// What a program makes of integers, through its table too.
+  /// The counts of programs on integers, through tables too.
   @Test(arguments: [SampleFormat.uchar, .ushort]) func programsAreCounted(
     _ from: SampleFormat
   ) throws {
@@ -143,7 +143,7 @@ import Vips
     }
   }
 
-  /// What is covered has no colours to lose.
+  /// Covered pixels have no colours to lose.
   @Test(arguments: ["size", "sigma", "colour"]) func coveredPixelsAreNotClipped(
     _ cover: String
   ) throws {
@@ -203,7 +203,7 @@ import Vips
     #expect(try image(Tally()).pixels().count == 7200)
     _ = try image(tally).pixels()
     #expect(tally.clipped == Self.clipped(samples, bands: 3))
-    // Nobody has computed this one.
+    // This image has not been computed.
     _ = try image(tally)
     #expect(tally.written == 2400)
   }

@@ -3,10 +3,10 @@ import TestReference
 import Testing
 import Vips
 
-/// Of pieces of a row only what their hues ask for is computed.
+/// The kernel computes only those changes that the hues in a piece of a row need.
 @Suite struct HueRunTests {
-  /// An eighth of the circle each stays, is lit, fades, fades and is lit, grows, is turned, is turned
-  /// and grows, and is changed in every way.
+  /// An eighth of the circle each stays, is lit, fades, fades and is lit, grows, is turned, is
+  /// turned and grows, and is changed in every way.
   private static let hues = HuePayload.of(
     (0...64).map { knot in
       let weight = Float(sin(Double.pi * Double(knot % 8) / 8))

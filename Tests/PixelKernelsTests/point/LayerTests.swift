@@ -120,7 +120,7 @@ import Vips
     #expect(try wanted.distance(to: output, as: .float) <= 1e-5)
   }
 
-  /// On what is clear there is nothing to multiply with.
+  /// A transparent backdrop leaves the layer's colour as it is.
   @Test func blendsLeaveWhatLiesOnNothing() throws {
     let photo = Raster(4, 1, bands: 4) { x, _, band in band == 3 ? [0, 0.25, 0.5, 1][x] : 0.5 }
     let layer = Raster(4, 1, bands: 4) { _, _, band in band == 3 ? 0.5 : 0.8 }
@@ -168,7 +168,7 @@ import Vips
     #expect(worst <= 1e-5)
   }
 
-  /// Where no cover is, every bit stays; alike where nothing changed.
+  /// Without coverage every bit stays, and also if nothing changed.
   @Test(arguments: [3, 4]) func uncoveredPixelsKeepTheirBits(_ bands: Int) throws {
     let photo = Raster.noise(900, 4, bands: bands, in: -3...3)
     let untouched = try photo.image(as: .float).pixels()
@@ -245,7 +245,7 @@ import Vips
     #expect(try Self.run(layer, on: photo, layers: many.dropLast()).width == 8)
   }
 
-  /// What no map or place expects.
+  /// Values that no map or place expects.
   @Test func notANumberIsNoPlaceInAMap() throws {
     let strange: [Double] = [.nan, .infinity, -.infinity, 1e30, -1e30, 0.5]
     let map = Raster(3, 2, bands: 1) { x, y, _ in strange[y * 3 + x] }

@@ -7,7 +7,7 @@ import Vips
 @Suite struct LocalTests {
   enum Kind: CaseIterable { case local, dehaze, tiles }
 
-  /// Where the image lies on its map.
+  /// The position of the image on its map.
   enum Lie: CaseIterable {
     case upright, cropped, turned, mirrored
 
@@ -97,7 +97,7 @@ import Vips
         for to in SampleFormat.allCases {
           let output = try Self.run(input.image(as: from), kind, lie, to: to)
           let distance = try expected.distance(to: output, as: to)
-          // What is hardly darker than white is divided by how much it is.
+          // A value just below white is divided by its distance from white.
           #expect(distance <= 1.5 * to.longTolerance, "\(from) to \(to), \(width)×\(height)")
         }
       }

@@ -9,7 +9,7 @@ import Vips
   struct Case: CustomTestStringConvertible {
     var testDescription: String
     var instructions: [PointProgram.Instruction]
-    /// Whether the steps magnify the rounding of 32-bit float.
+    /// True if the steps magnify the rounding of 32-bit float.
     var isLong: Bool
 
     init(_ name: String, isLong: Bool = false, _ instructions: PointProgram.Instruction...) {
@@ -72,7 +72,7 @@ import Vips
     [3] + turned + [feather, Float(corners.count / 2)] + corners
   }
 
-  /// From pixel numbers to (u, v), a little turned.
+  /// The map from pixel numbers to (u, v), slightly rotated.
   static let turned: [Float] = [0.1, 0.0071, 0.0013, 0.2, -0.0011, 0.0098]
 
   /// A change that a cover limits.
@@ -86,7 +86,7 @@ import Vips
     return sample
   }
 
-  /// What reads the pixels alone; `LayerTests` has what reads other images.
+  /// Programs that read only the image; `LayerTests` has those that read other images.
   static let cases = colours + tables + covers
 
   /// The points of a wild cube, and the number that is not used.
@@ -146,7 +146,7 @@ import Vips
       .init(.matrix, fromLab), .init(.cube), .init(.matrix, fromLMS), .init(.encode)),
   ]
 
-  /// What is near its formula, not exact.
+  /// Instructions that approximate their formula.
   static let near = [Case("decode nearly", .init(.decodeNearly))]
 
   static let tables: [Case] = [
@@ -349,7 +349,7 @@ import Vips
     }
   }
 
-  /// What no table or curve expects: NaN becomes 0 at the latest when it is packed.
+  /// Values that no table or curve expects: NaN becomes 0 at the latest when it is packed.
   @Test(arguments: cases + blends + compositions)
   func notANumberIsNoIndex(_ sample: Case) throws {
     let values: [Double] = [.nan, .infinity, -.infinity, 1e30, -1e30, 0]

@@ -70,7 +70,7 @@ import Vips
     }
   }
 
-  /// What covers a rectangle does not show what is outside, nor the other way round.
+  /// Pixels outside a rectangle do not affect its cover, nor pixels inside the surroundings.
   @Test(arguments: 0..<4) func nothingLeaks(_ method: Int) throws {
     let one = Raster.noise(40, 36, bands: 3)
     let two = one.mapped { x, y, band in

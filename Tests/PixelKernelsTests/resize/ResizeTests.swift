@@ -94,7 +94,7 @@ import Vips
     #expect(zip(values, values.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
-  /// What is clear has no colour to give, and gets none.
+  /// Transparent pixels neither give nor get colour.
   @Test func clearPixelsDoNotShow() throws {
     let input = Raster(64, 8, bands: 4) { x, _, band in
       let opaque = [0.8, 0.4, 0.2, 1]
@@ -168,7 +168,7 @@ import Vips
     }
   }
 
-  @Test func whatItCannotDoThrows() throws {
+  @Test func unsupportedCallsThrow() throws {
     let image = try Raster.noise(8, 8, bands: 3).image(as: .uchar)
     for (name, value) in [
       ("kernel", Argument.choice("nearest")), ("width", .integer(0)), ("format", .choice("int")),

@@ -24,7 +24,7 @@ import Testing
     return photos
   }
 
-  /// In a process of its own: opening a file from a stranger may end it.
+  /// Runs in a process of its own: opening an untrusted file may end it.
   @Test(.enabled(if: Corpus.isHere))
   func photosOpenFromDescriptors() async {
     await #expect(processExitsWith: .success) {
@@ -40,7 +40,7 @@ import Testing
           ["access": .choice("sequential"), "fail_on": .choice("error")])
         close(descriptor)
         #expect("\(image.width)x\(image.height)" == photo.size, "\(photo.path)")
-        // What has no file has no file name.
+        // An image without a file has no file name.
         for name in image.fieldNames where name != "filename" {
           #expect(image.field(name) != nil, "\(photo.path): \(name)")
         }

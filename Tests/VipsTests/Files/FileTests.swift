@@ -9,7 +9,7 @@ import Testing
     let saver: String
     let loader: String
     var arguments: [String: Argument] = [:]
-    /// Whether the pixels come back as they were.
+    /// True if the pixels come back as they were.
     var isLossless = false
 
     var testDescription: String { loader }

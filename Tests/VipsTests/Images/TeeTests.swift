@@ -9,8 +9,8 @@ import Testing
   private static func streamed() throws -> (image: Image, pixels: [UInt8]) {
     let tall = try Image.ramp(width: 300, height: 2000)
     let file = try tall.encoded(as: "pngsave_target")
-    // As renders set it: other tests change the number of threads for all of the process, and a loader
-    // keeps rows for as many as there were when it was made.
+    // As renders set it: other tests change the number of threads for all of the process, and a
+    // loader keeps rows for as many as there were when it was made.
     let image = try Image.load(from: Source(bytes: file), ["access": .choice("sequential")])
       .setting(["concurrency": .integer(1)])
     return (image, try tall.pixels())
@@ -56,7 +56,7 @@ import Testing
     #expect(made == wanted)
   }
 
-  @Test func whatAReaderThrowsIsItsOwn() throws {
+  @Test func errorsOfAReaderAreItsOwn() throws {
     let (image, _) = try Self.streamed()
     let failures = try image.read(by: 2) { (number: Int, rows: Image) throws(VipsError) in
       if number == 1 { throw .missingArgument("a", operation: "b") }
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// In a process of its own: others hold memory meanwhile.
+  /// Runs in a process of its own, because other tests hold memory meanwhile.
   @Test func nothingIsLeftBehind() async {
     await #expect(processExitsWith: .success) {
       try VipsRuntime.start()

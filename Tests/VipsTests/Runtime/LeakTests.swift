@@ -4,7 +4,7 @@ import Testing
 @testable import Vips
 
 @Suite struct LeakTests {
-  /// What must be the same after any number of rounds.
+  /// Resources in use, which must be the same after any number of rounds.
   private struct Holdings: Equatable {
     var objects: Int
     var allocations: Int
@@ -19,18 +19,27 @@ import Testing
         descriptors: descriptors)
     }
 
-    /// What is held once the threads of libvips have let go of their buffers, which they do a
-    /// moment after the work is done; not later than two seconds from now.
-    static func settled(at expected: Holdings?) -> Holdings {
-      for _ in 0..<200 {
+    /// The resources in use once the threads of libvips have released their buffers, which they do
+    /// a moment after the work is done: those that do not change for half a second.
+    static func settled() -> Holdings {
+      var (last, polls) = (now, 0)
+      while polls < 50 {
         usleep(10_000)
-        if let expected, now == expected { return expected }
+        let next = now
+        polls = next == last ? polls + 1 : 0
+        last = next
       }
+      return last
+    }
+
+    /// The same, waiting up to a minute for it to be `expected`.
+    static func settled(at expected: Holdings) -> Holdings {
+      for _ in 0..<6_000 where now != expected { usleep(10_000) }
       return now
     }
   }
 
-  /// Good calls of each kind of argument, output and image.
+  /// Makes calls that succeed, with each kind of argument, output and image.
   @Sendable private static func succeed(_ round: Int) throws {
     let image = try Image.ramp()
     let joined = try Image.calling("arrayjoin", ["in": .images([image, image])]).image()
@@ -64,8 +73,8 @@ import Testing
     ).image("image")
   }
 
-  /// Calls that fail: before they are made, when they are built, while they render, and because
-  /// they are cancelled.
+  /// Makes calls that fail: before they are made, when they are built, while they render, and
+  /// because they are cancelled.
   @Sendable private static func fail() throws {
     let image = try Image.ramp()
     func expectFailure(_ line: Int = #line, _ call: () throws -> Void) {
@@ -114,7 +123,7 @@ import Testing
     return (Int(numbers[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
-  /// Alone in a process, where no other test holds anything.
+  /// Runs in a process of its own, where no other test uses resources.
   @Test func aThousandRoundsLeaveNothingBehind() async {
     await #expect(processExitsWith: .success) {
       VipsRuntime.captureWarnings()
@@ -124,7 +133,7 @@ import Testing
         try LeakTests.fail()
       }
       for number in 0..<100 { try round(number) }
-      let before = Holdings.settled(at: nil)
+      let before = Holdings.settled()
       let memory = LeakTests.residentBytes()
       for number in 0..<1000 { try round(number) }
       let after = Holdings.settled(at: before)

@@ -32,7 +32,7 @@ import Testing
     #expect(printed.contains("VIPS-WARNING"))
   }
 
-  /// Of a PNG of no size libvips says why in a warning alone.
+  /// For a PNG of size 0 libvips gives the reason in a warning only.
   @Test func aFailureWithoutATextSaysTheLastWarning() async {
     await #expect(processExitsWith: .success) {
       VipsRuntime.captureWarnings()

@@ -2,7 +2,8 @@ import FileStructure
 import PhotoRecipes
 
 extension DeepZoomFormat: EncodedFormat {
-  /// Rows of tiles at each of the sizes, which are 2 widths together; a directory entry for each tile.
+  /// Rows of tiles at each of the sizes, which are 2 widths together; a directory entry for each
+  /// tile.
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {
     let tiles = 2 * (end.size.width / tileSize + 1) * (end.size.height / tileSize + 1)
     return (2 * (tileSize + 2 * overlap) + 6) * row + 256 * tiles + (4 << 20)

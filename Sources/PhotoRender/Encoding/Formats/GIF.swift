@@ -3,7 +3,7 @@ import PhotoRecipes
 import Vips
 
 extension GIFFormat: EncodedFormat {
-  /// For a pixel: the frame, the one before it and its colours, and the data of libimagequant.
+  /// The bytes of a pixel: this frame, the one before and its colours, and libimagequant's data.
   static let quantizedBytes = 14
 
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {

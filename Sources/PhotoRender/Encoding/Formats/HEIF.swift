@@ -58,12 +58,12 @@ private enum HEIFEncoding {
     (isFull ? 1.7 : 1) * (isDeep ? 1.6 : 1)
   }
 
-  /// Whether colour has the resolution of brightness.
+  /// True if colour has the resolution of brightness.
   static func hasFullColour(_ arguments: [String: EncoderArgument]) -> Bool {
     arguments["lossless"] == .flag(true) || arguments["chroma"] == .text("444")
   }
 
-  /// Whether boxes follow one another to the very end.
+  /// True if boxes follow one another to the very end.
   ///
   /// - Source: ISO/IEC 14496-12:2022, 4.2.
   static func isComplete(_ file: ByteSource) -> Bool {

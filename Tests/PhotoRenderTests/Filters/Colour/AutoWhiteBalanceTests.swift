@@ -2,7 +2,7 @@ import PhotoRecipes
 import TestRandom
 import Testing
 
-/// What the automatic white balance makes of light with a colour, and of things with one.
+/// The automatic white balance in coloured light, and with coloured subjects.
 @Suite struct AutoWhiteBalanceTests {
   private static let methods = AutoWhiteBalance.Method.allCases.map(\.rawValue)
   private static let lights = ["A", "3500K", "4500K", "D50", "D75", "D100", "FL2", "LED-B3"]

@@ -46,7 +46,7 @@ import Testing
     let found = try BlackAndWhite.applied(to: photo, #""grain": 0.5"#)
     #expect(try found.difference(from: GrainFilter.applied(to: photo, #""amount": 0.5"#)) <= 1)
     #expect(found.deviation > 0.03)
-    // What is not taken of the grey is not grained either.
+    // A smaller intensity also weakens the grain.
     try BlackAndWhite.expectNoChange(#""intensity": 0, "grain": 1, "tone": 1, "neutral": 1"#)
   }
 

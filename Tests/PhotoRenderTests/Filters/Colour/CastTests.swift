@@ -2,7 +2,7 @@ import PhotoRecipes
 import Testing
 import Vips
 
-/// What is nearly grey, less its cast.
+/// Removes a cast from nearly grey colours.
 @Suite struct CastTests {
   private static let lightness = [0.3, 0.5, 0.65, 0.8]
 
@@ -23,7 +23,7 @@ import Vips
     }
   }
 
-  /// What is no number in a photo of floats counts for nothing.
+  /// NaN samples in a photo of floats are ignored.
   @Test func samplesThatAreNoNumbersAreNotLookedAt() throws {
     var values = [Float](repeating: 0.2, count: 3 * 64 * 64)
     for place in stride(from: 2, to: values.count, by: 3) { values[place] = 0.15 }

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// From one colour to another.
+/// A ramp between two colours.
 @Suite struct DuotoneTests {
   @Test(arguments: PointOracle.cases(of: Duotone.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
@@ -13,7 +13,7 @@ import Testing
     #expect(found[1].isNear([1, 208.0 / 255, 0], within: 0.0005), "\(found)")
   }
 
-  /// Between black and white OKLab's straight way is that of the cube root of light.
+  /// The OKLab line from black to white follows the cube root of light.
   @Test func fromBlackToWhiteLumaIsLightness() throws {
     let found = try Duotone.applied(
       toColours: [[0.5, 0.5, 0.5]], ##""shadows": "#000000", "highlights": "#ffffff""##)[0]

@@ -55,7 +55,7 @@ import Testing
     #expect(casts[0] == 60 && zip(casts, casts.dropFirst()).allSatisfy { $0 > $1 }, "\(casts)")
   }
 
-  /// What is black, all clipped or outside the frame has no colour.
+  /// Black, clipped and outside areas have no colour.
   @Test(arguments: [[0, 0, 0], [255, 255, 255]]) func noColourIsNoChange(_ pixel: [Int]) throws {
     let photo = try Samples.flat(pixel, 60, 40).file()
     let plain = try Studio.develop(photo, "[]")

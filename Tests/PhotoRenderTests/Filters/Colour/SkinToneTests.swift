@@ -60,7 +60,7 @@ import Testing
   }
 
   /// Black, clipped and outside there is no skin; leaves are none that a light could have made so.
-  @Test func whatIsNoSkinChangesLittle() throws {
+  @Test func otherColoursThanSkinChangeLittle() throws {
     for pixel in [[0, 0, 0], [255, 255, 255]] {
       let photo = try Samples.flat(pixel, 60, 40).file()
       #expect(

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// From a chroma of a quarter on nothing changes; greys have none.
+  /// Colours with a chroma of 0.25 or more do not change, and neither do greys.
   @Test func paleColoursChangeMost() throws {
     let colours = [[0.52, 0.5, 0.49], [0.6, 0.45, 0.4], [1, 0, 0], [0.5, 0.5, 0.5]]
     let found = try Vibrance.applied(toColours: colours, #""amount": -0.8"#)

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// What warm light shone on becomes bluer, and what green light did more magenta.
+  /// A photo in warm light becomes bluer, and one in green light more magenta.
   @Test func coloursMoveAwayFromTheLights() throws {
     let grey = [[0.5, 0.5, 0.5]]
     let cooled = try WhiteBalance.applied(toColours: grey, #""temperature": 4000"#)[0]

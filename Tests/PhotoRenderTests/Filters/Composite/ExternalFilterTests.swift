@@ -145,7 +145,7 @@ private enum Open {
     #expect(try Samples(file: #require(files["c"])).values == photo.values)
   }
 
-  @Test func whatFollowsKnowsTheNewSizeAndAlpha() throws {
+  @Test func laterStepsKnowTheNewSizeAndAlpha() throws {
     let small = try Samples.flat([10, 200, 90, 128], 16, 8).file()
     let steps = Self.resizing + #", {"filter": "rotate", "angle": 90}"#
     let result = try Self.developed(Self.photo().file(), steps, FakeProgram { _ in small })
@@ -153,7 +153,7 @@ private enum Open {
     #expect(result[0, 0] == [10, 200, 90, 128])
   }
 
-  @Test func whatMeasuresSeesThePicture() throws {
+  @Test func measuringFiltersSeeThePicture() throws {
     let steps = Self.step + #", {"filter": "trim"}"#
     let marked = Samples(
       width: 40, height: 30, bands: 3, maximum: 255,
@@ -166,7 +166,7 @@ private enum Open {
     #expect((result.width, result.height) == (10, 20))
   }
 
-  @Test func whatThePhotoSaysOfItselfIsKept() throws {
+  @Test func thePhotosOwnMetadataIsKept() throws {
     let xmp = #"<x:xmpmeta xmlns:x="adobe:ns:meta/"></x:xmpmeta>"#
     let photo = try Self.photo().file(
       "jpegsave_target",

@@ -84,7 +84,7 @@ import Testing
     #expect(flagged == bold)
   }
 
-  /// Where it is too long for the photo; where it is not, it stands by its gravity.
+  /// Applies if the text is too long for the photo; a shorter text is placed by its gravity.
   @Test(arguments: Gravity.allCases) func aTextTooLargeShowsItsStart(_ gravity: Gravity) throws {
     let recipe = try Studio.recipe(
       #"[{"filter": "text", "content": "█llllllllllllllllllllllllllllllllll", "size": 0.3, "gravity": "\#(gravity.rawValue)"}]"#
@@ -101,7 +101,7 @@ import Testing
     #expect(rendered.report.warnings.first?.contains("is cut off: it takes") == true)
   }
 
-  /// What is written to the left begins at the right.
+  /// Text in right-to-left scripts begins at the right.
   @Test(arguments: [false, true]) func aTextToTheLeftShowsItsStart(_ isMarkup: Bool) throws {
     let text = "█" + String(repeating: "ל", count: 60)
     let content = isMarkup ? "<b>\(text)</b>" : text
@@ -154,7 +154,7 @@ import Testing
       let text = String(repeating: "█", count: count)
       return #"{"filter": "text", "margin": 0, "content": "\#(text)", \#(place)\#(more)}"#
     }
-    // As many as the photo has room for.
+    // As many letters as fit the photo.
     var plain = try Self.develop(step(1, ""))
     for count in 2...count {
       let longer = try Studio.render(Self.grey.file(), Studio.recipe("[\(step(count, ""))]"))
@@ -171,8 +171,8 @@ import Testing
     }
   }
 
-  /// On one line, whatever the text has.
-  @Test func whatIsSaidOfATextIsOnOneLine() throws {
+  /// The message has one line, even if the text has several.
+  @Test func messagesAboutATextHaveOneLine() throws {
     let text = #""filter": "text", "content": "a\nb\u2028\r\nllllllllllllllllllllllllllllllllllll""#
     let warnings = try Studio.render(
       Self.grey.file(), Studio.recipe("[{\(text), \"size\": 0.3}]")
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  /// What a program is given has the text on it already.
+  /// The photo that a program receives already has the text.
   @Test func aTextBeforeAProgramIsSpokenOf() throws {
     let long = String(repeating: "l", count: 99)
     let text = #"{"filter": "text", "content": "\#(long)", "size": 0.3}"#
@@ -203,15 +203,16 @@ import Testing
   }
 
   /// Signs that are never seen are no text.
-  @Test func nothingIsDrawnOfSignsWithoutInk() throws {
+  @Test func charactersWithoutInkDrawNothing() throws {
     for text in ["\u{200B}", " \u{2060}", "\u{FEFF}"] {
       let result = try Self.develop(#"{"filter": "text", "content": "\#(text)"}"#)
       #expect(Self.ink(result) == nil)
     }
   }
 
-  /// What cannot be drawn is shown with the photo's own words; only of bad markup the hint speaks of it.
-  @Test func whatCannotBeDrawnIsSaid() throws {
+  /// What cannot be drawn is shown with the photo's own words; only of bad markup the hint speaks
+  /// of it.
+  @Test func textsThatCannotBeDrawnAreErrors() throws {
     func failure(_ settings: String) -> RenderError? {
       do {
         _ = try Self.develop(

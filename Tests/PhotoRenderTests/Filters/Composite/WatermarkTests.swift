@@ -23,7 +23,7 @@ import Vips
     let ink = try #require(Self.ink(turned))
     #expect(abs(ink.size.width - 20) <= 1 && abs(ink.size.height - 60) <= 1, "\(ink)")
     #expect(abs(ink.left - 140) <= 1 && abs(ink.top - 70) <= 1, "\(ink)")
-    // However it is turned, it fits, and keeps its margin.
+    // The mark fits and keeps its margin at any angle.
     let large = try Self.marked(#""angle": 45, "gravity": "center""#, scale: 1)
     let corner = try #require(Self.ink(try Self.marked(#""angle": 30, "margin": 0.1"#)))
     #expect(large[150, 100] == [250, 10, 10])
@@ -49,7 +49,7 @@ import Vips
     #expect(zip(result[150, 100], wanted).allSatisfy { abs($0 - $1) <= 2 }, "\(result[150, 100])")
   }
 
-  /// To the lower right, whichever way the mark is turned; the mark stands where it did.
+  /// The shadow falls to the lower right at any angle of the mark, which does not move.
   @Test(arguments: ["", #", "angle": 180"#, #", "tile": true, "spacing": 1, "angle": 180"#])
   func aMarkThrowsAShadow(_ more: String) throws {
     let settings = #""gravity": "center"\#(more)"#
@@ -62,7 +62,7 @@ import Vips
     #expect(corner[299, 199] == [250, 10, 10])
   }
 
-  /// By parts of the shorter edge, from where it stood; out of the frame as well.
+  /// Offsets are parts of the shorter edge, and may move the mark out of the frame.
   @Test(arguments: ["", #", "angle": 90"#, ##", "shadow": "#00000000""##])
   func aMarkIsMoved(_ more: String) throws {
     let base = try #require(Self.ink(try Self.marked(#""gravity": "west"\#(more)"#)))
@@ -86,7 +86,7 @@ import Vips
         #"[{"filter": "watermark", "image": "m.png", "margin": 0, \#(move)\#(more)}]"#)
       return try Studio.render(Self.grey.file(), recipe, files: ["m.png": mark]).report.warnings
     }
-    // Of 60 × 20 pixels, in the lower right corner of 300 × 200.
+    // A mark of 60 × 20 pixels in the lower right corner of 300 × 200.
     for move in [#""x": 0.3"#, #""y": 0.1"#, #""gravity": "northwest", "x": -0.3"#, #""y": -1"#] {
       let found = try warnings(move)
       #expect(found == ["the image 'm.png' is not seen: it was moved out of the photo"], "\(move)")
@@ -174,7 +174,7 @@ import Vips
         }
         if base.count == 4 { mixed.append(alpha) }
         let start = ((place.y + y) * photo.width + place.x + x) * photo.bands
-        // What is laid over is stored in the photo's samples before it is faded.
+        // The overlay is rounded to the photo's samples before it is faded.
         let over = opacity == 1 ? mixed : mixed.map(rounded)
         let clear = base.count == 4 ? (base[3], over[3]) : (1, 1)
         let visible = clear.0 + opacity * (clear.1 - clear.0)

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// What becomes of a point.
+/// The blurs of a single bright pixel.
 @Suite struct BlurTests {
   /// The parts of the point's light, by pixel.
   private static func spread(_ settings: String) throws -> [[Double]] {
@@ -9,7 +9,8 @@ import Testing
     return (0..<41).map { y in (0..<41).map { Double(found[$0, y][1]) / 65_535 } }
   }
 
-  /// The variance of a Gaussian is the square of its radius, but for what is cut off at three of it.
+  /// The variance of a Gaussian is the square of its radius, but for what is cut off at three of
+  /// it.
   @Test func aGaussianHasItsDeviation() throws {
     let spread = try Self.spread(#""radius": 2.5"#)
     #expect(abs(spread.joined().reduce(0, +) - 1) < 0.005)

@@ -21,7 +21,8 @@ import Testing
     }
   }
 
-  /// What red gains blue loses: a strength on brightness leaves that, and one on colour does not.
+  /// Red gains as much as blue loses: denoising brightness keeps that, and denoising colour does
+  /// not.
   @Test func chromaIsForColour() throws {
     let grey = Samples.grain(around: 0, deviation: 0.05, 160, 100)
     let photo = Samples(160, 100, maximum: 65_535) { x, y in

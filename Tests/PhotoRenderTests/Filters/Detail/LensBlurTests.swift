@@ -15,7 +15,7 @@ import Testing
   /// The near half is in focus, and the far one blurred by 9 pixels.
   private static let near = Samples(240, 80) { x, _ in [x < 120 ? 255 : 0] }
 
-  @Test func whatIsInFocusStaysAndTheRestIsBlurred() throws {
+  @Test func pixelsInFocusStayAndOthersAreBlurred() throws {
     let photo = Samples(240, 80) { x, _ in Array(repeating: x % 4 < 2 ? 60 : 190, count: 3) }
     let found = try Self.applied(to: photo, Self.near, #""aperture": 0.8, "focus": 1"#)
     // The mean of the light.
@@ -39,7 +39,7 @@ import Testing
     for x in 20..<50 { #expect(abs(found[x, 80][1] - found[x + 1, 80][1]) <= 20, "\(x)") }
   }
 
-  @Test func whatIsInFocusDoesNotShineIntoWhatIsNot() throws {
+  @Test func pixelsInFocusDoNotSpreadIntoTheBlur() throws {
     let photo = Samples(240, 80) { x, _ in Array(repeating: x < 120 ? 250 : 20, count: 3) }
     let found = try Self.applied(to: photo, Self.near, #""aperture": 0.8, "focus": 1"#)
     for x in 0..<119 { #expect(found[x, 40] == photo[x, 40]) }
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// A bright half in front of a dark one, which is sharp: the edge is as soft as the near half.
-  @Test func whatIsNearSpreadsOverWhatIsInFocus() throws {
+  @Test func blurOfTheForegroundSpreadsOverTheFocus() throws {
     let photo = Samples(240, 80) { x, _ in
       Array(repeating: x < 120 ? 250 : x % 4 < 2 ? 20 : 24, count: 3)
     }
@@ -64,7 +64,7 @@ import Testing
       #expect(abs(Double(row[x]) - wanted) <= 5, "\(x): \(row[x]), not \(wanted)")
     }
     for x in 155..<240 { #expect(found[x, 40] == photo[x, 40], "\(x)") }
-    // Where the far half is blurred as well, neither covers the other more.
+    // If the far half is blurred as well, neither half covers the other more.
     let both = try Self.applied(to: photo, Self.near, #""aperture": 0.8, "focus": 0.5"#)
     let edge = (100..<140).map { both[$0, 40][1] }
     #expect(zip(edge, edge.dropFirst()).allSatisfy { $0 - $1 <= 25 }, "\(edge)")
@@ -113,7 +113,7 @@ import Testing
   }
 
   /// Alpha stays, and what is clear has no colour to give.
-  @Test func nothingShinesOutOfWhatIsClear() throws {
+  @Test func transparentPixelsSpreadNoLight() throws {
     let photo = Samples(120, 60) { x, _ in x < 60 ? [200, 100, 40, 255] : [0, 255, 0, 0] }
     let found = try Self.applied(to: photo, .flat([0], 2, 2), #""aperture": 0.8, "focus": 1"#)
     for x in 0..<60 {

@@ -14,7 +14,7 @@ import Testing
     #expect(abs(found.mean - 0.5) < 0.005)
   }
 
-  /// What is broad, as waves of a tenth of the frame, is left to `clarity`.
+  /// Broad structures, such as waves of a tenth of the frame, are left to `clarity`.
   @Test func broadContrastStays() throws {
     let photo = Samples(300, 60, maximum: 65_535) { x, _ in
       Array(repeating: 32_768 + (x % 60 < 30 ? x % 30 : 30 - x % 30) * 150, count: 3)

@@ -3,7 +3,7 @@ import Testing
 
 /// Rectangles of which nothing is seen.
 @Suite struct CensorTests {
-  /// From (10, 9) to (30, 18).
+  /// The rectangle from (10, 9) to (30, 18).
   private static let rectangle = #""left": 0.25, "top": 0.25, "width": 0.5, "height": 0.25"#
   private static let photo = Samples.noise(40, 36)
 
@@ -18,7 +18,7 @@ import Testing
     #expect(found == wanted)
   }
 
-  /// What covers a rectangle is made of what was inside alone.
+  /// The cover of a rectangle depends on pixels inside it only.
   @Test(arguments: ["pixelate", "blur"]) func nothingLeaks(_ method: String) throws {
     let settings = Self.rectangle + #", "method": "\#(method)", "size": 4"#
     let found = try Censor.applied(to: Self.photo, settings)

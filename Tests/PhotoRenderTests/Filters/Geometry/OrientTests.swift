@@ -2,7 +2,7 @@ import PhotoRecipes
 import Testing
 import Vips
 
-/// What is done anyway.
+/// Every photo is turned upright, also without this filter.
 @Suite struct OrientTests {
   /// Turned by 90°: the lower left of what is stored is the upper left.
   @Test func theTagIsFollowedOnceHoweverOftenItIsNamed() throws {

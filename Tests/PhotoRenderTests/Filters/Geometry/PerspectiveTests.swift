@@ -36,7 +36,7 @@ import Testing
     try Perspective.expectNoChange(#""pitch": 0, "yaw": 0"#)
   }
 
-  @Test func whatIsNoShapeIsRefused() {
+  @Test func badShapesAreRefused() {
     Perspective.expectRefusal(
       of: #""corners": [[0, 0], [1, 1], [1, 0], [0, 1]]"#, "no convex shape")
     Perspective.expectRefusal(

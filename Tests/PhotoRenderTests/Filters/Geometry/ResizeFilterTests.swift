@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// Where a half of it is black and a half white, the mean of light is brighter than of values.
+  /// Averaging black and white pixels in linear light gives a brighter grey than averaging values.
   @Test func linearAveragesLight() throws {
     let photo = Samples(64, 64, maximum: 65_535) { x, y in
       Array(repeating: (x + y) % 2 == 0 ? 65_535 : 0, count: 3)

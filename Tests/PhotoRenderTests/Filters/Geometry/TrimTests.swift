@@ -17,8 +17,8 @@ import Testing
     #expect(try Self.developed(filters, Self.photo, rendering: rendering) == Self.photo)
   }
 
-  /// A large photo: none of the border is left, and little of the subject is lost; exactly none when
-  /// the rendering is exact.
+  /// A large photo: none of the border is left, and little of the subject is lost; exactly none
+  /// when the rendering is exact.
   @Test(arguments: ["balanced", "exact"]) func aLargePhoto(_ rendering: String) throws {
     let photo = Samples.flat([10, 20, 200], 1501, 1103)
     let pad = PadFilter.step(##""width": 2600, "height": 1903, "colour": "#fafafa""##)
@@ -41,10 +41,10 @@ import Testing
       return [found.width, found.height]
     }
     #expect(try size("") == [20, 20])
-    // As much off either side as off the nearer one.
+    // Both sides lose as much as the nearer one.
     #expect(try size(#""evenAcross": true"#) == [36, 20])
     #expect(try size(#""evenDown": true"#) == [20, 30])
-    // Of another colour there is no border.
+    // There is no border of another colour.
     #expect(try size(##""colour": "#ffffff""##) == [60, 40])
     #expect(try Trim.applied(to: .flat([30, 30, 30], 9, 7)) == .flat([30, 30, 30], 9, 7))
   }

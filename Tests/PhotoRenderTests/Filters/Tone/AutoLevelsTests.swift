@@ -10,7 +10,7 @@ import Testing
     let found = try AutoLevels.applied(toGreys: greys, Self.none)
     #expect(found.isNear([0, 0.25, 0.5, 0.75, 1], within: 0.001), "\(found)")
     let half = try AutoLevels.applied(toGreys: greys, Self.none + #", "strength": 0.5"#)
-    // From 0.1 to 0.9.
+    // A ramp from 0.1 to 0.9.
     #expect(half.isNear(greys.map { ($0 - 0.1) / 0.8 }, within: 0.001), "\(half)")
   }
 
@@ -19,7 +19,7 @@ import Testing
     let apart = try AutoLevels.applied(toColours: colours, Self.none + #", "channels": "rgb""#)
     let wanted = [[0, 0, 0], [0.5, 0.5, 0.4], [1, 1, 1]]
     for (found, wanted) in zip(apart, wanted) { #expect(found.isNear(wanted, within: 0.001)) }
-    // By the luma, all three have one line.
+    // With `luma`, all three channels share one line.
     let alike = try AutoLevels.applied(toColours: colours, Self.none)[1]
     #expect(abs((alike[1] - alike[0]) - (alike[2] - alike[1]) * 2) < 0.001, "\(alike)")
   }

@@ -15,7 +15,8 @@ import Testing
     #expect(found.isNear([0.1, 0.5, 0.45, 0.9]), "\(found)")
   }
 
-  /// What a step left beyond white is bent, and brought back by the next.
+  /// Values that a step left beyond white are bent by the curve, and the next step brings them
+  /// back.
   @Test(arguments: ["exact", "balanced"]) func lightBeyondWhiteIsBent(_ rendering: String) throws {
     let levels = [20_000, 40_000, 60_000]
     let photo = Samples(
@@ -54,7 +55,7 @@ import Testing
       graph.nodes.compactMap { node -> PointProgram? in
         if case .program(let program) = node.operation { program } else { nil }
       }.first)
-    // Without what holds vivid colours in sRGB.
+    // Without the compression that keeps vivid colours in sRGB.
     let program = PointProgram(whole.instructions.filter { $0 != .save && $0 != .hold })
     for corner in [[0.0, 0, 1], [0.1, 0, 1], [0, 0.05, 0.6], [1, 0, 0], [1, 0, 1], [0, 1, 0]] {
       let lab = PointFormulas.oklab(corner)
@@ -78,7 +79,7 @@ import Testing
     let (a, b) = (PointFormulas.oklab(colour), PointFormulas.oklab(found))
     #expect(b[0] > a[0] + 0.05)
     #expect([b[1] / b[0], b[2] / b[0]].isNear([a[1] / a[0], a[2] / a[0]], within: 0.002))
-    // What is vivid keeps its hue in sRGB.
+    // Vivid colours keep their hue in sRGB.
     for colour in [[0.4, 0.6, 0.95], [0.9, 0.3, 0.05], [0.2, 0.2, 0.9]] {
       let found = try Curves.applied(
         toColours: [colour], #""lightness": [[0, 0], [0.5, 0.75], [1, 1]]"#)[0]

@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// Of a photo without haze, whose darkest light is black, less contrast is left.
+  /// A photo without haze, whose darkest light is black, keeps less contrast.
   @Test func belowZeroAddsHaze() throws {
     let photo = Self.photo { x, y in
       (x / 10 + y / 10) % 2 == 1 ? [0.6, 0.62, 0.65] : [0.05, 0.02, 0.1]

@@ -2,7 +2,7 @@ import Foundation
 import PhotoRecipes
 import Testing
 
-/// What `light` does to a grey, done to the base.
+/// Applies the curve of `light` to the local base.
 @Suite struct LocalLightTests {
   /// A flat photo is its own base.
   @Test(arguments: [1, 0.5, -0.5, -1]) func tonesFollowTheFormula(_ amount: Double) throws {

@@ -14,7 +14,7 @@ import Testing
     #expect(try Normalize.applied(toGreys: [0.4, 0.51]).isNear([0, 1], within: 0.001))
   }
 
-  @Test func whatFillsTheRangeStays() throws {
+  @Test func aFullRangeStays() throws {
     let found = try Normalize.applied(toGreys: [0, 0.3, 0.8, 1])
     #expect(found.isNear([0, 0.3, 0.8, 1]), "\(found)")
     try Normalize.expectNoChange(#""strength": 0"#)

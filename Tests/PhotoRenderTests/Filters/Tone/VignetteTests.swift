@@ -13,7 +13,7 @@ import Testing
       PointFormulas.vignette(intensity, radius: radius, falloff: falloff))
   }
 
-  /// By default the change begins at 0.15 of the way to a corner and ends at 0.85.
+  /// By default the darkening begins at 0.15 of the way to a corner and ends at 0.85.
   @Test func theCentreStaysAndTheCornersGetAll() throws {
     let photo = Samples.flat([100, 150, 200], 201, 101)
     let found = try Vignette.applied(to: photo, #""intensity": -1"#)

@@ -81,7 +81,7 @@ import Vips
     }
   }
 
-  /// Where the photo is see-through, its colours count without their alpha.
+  /// Colours of transparent pixels count without their alpha.
   @Test func coloursAreTakenOutOfTheirAlpha() throws {
     let colours = Raster.noise(40, 30, bands: 3)
     let alpha = 0.25

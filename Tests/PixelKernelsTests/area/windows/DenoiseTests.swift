@@ -51,7 +51,7 @@ import Vips
   }
 
   /// One colour, premultiplied, under an alpha with a soft edge.
-  @Test func nothingDarkComesFromWhatIsClear() throws {
+  @Test func transparentPixelsSpreadNoDarkness() throws {
     let input = Raster(70, 50, bands: 4) { x, y, band in
       let alpha = min(max(Double(x + y - 50) / 2, 0), 1)
       return band == 3 ? alpha : alpha * Double(80 + band * 60) / 255
@@ -66,7 +66,7 @@ import Vips
     return (squares.reduce(0, +) / Double(squares.count)).squareRoot()
   }
 
-  /// At the strength of the noise a quarter of its deviation is left, or less.
+  /// At the strength of the noise, at most a quarter of its deviation is left.
   @Test(arguments: [0.02, 0.05, 0.1]) func noiseGoesAndEdgesStay(_ deviation: Double) throws {
     let scene = Self.scene(200, 150)
     let input = Self.noisy(scene, deviation: deviation)

@@ -1,0 +1,34 @@
+import PhotoRecipes
+import PhotoRender
+import TestSupport
+import Testing
+import Vips
+
+/// Photos of inks, whose colours only tables of a profile know.
+@Suite struct InkTests {
+  private static let inks = [
+    [0, 0, 0, 255], [255, 0, 0, 0], [40, 200, 10, 90], [255, 255, 0, 0],
+  ]
+
+  /// Patches of 16 pixels, one below the other, with libvips's own profile of a press.
+  private static func photo(_ saver: String = "tiffsave_target") throws -> (Image, [UInt8]) {
+    let pixels = inks.flatMap { ink in (0..<256).flatMap { _ in ink.map { UInt8($0) } } }
+    let press = try Samples.flat([0, 0, 0], 1, 1).image().applying(
+      "icc_transform", ["output-profile": .text("cmyk"), "input-profile": .text("srgb")])
+    let image = try Image(
+      pixels: pixels, width: 16, height: 16 * inks.count, bands: 4, format: .uchar
+    ).applying("copy", ["interpretation": .choice("cmyk")])
+      .setting(["icc-profile-data": press.field("icc-profile-data")])
+    return (image, try SyntheticPhoto.bytes(image, saver))
+  }
+
+  @Test func inksThatAreLeftAloneStay() throws {
+    let (image, photo) = try Self.photo()
+    let preserve = #""format": "tiff", "profile": "preserve""#
+    #expect(try Samples(file: Studio.develop(photo, "[]", output: preserve)) == Samples(image))
+    // If a filter changes the colours, they are separated into inks anew.
+    let brighter = try Studio.develop(
+      photo, #"[{"filter": "exposure", "stops": 0.2}]"#, output: preserve)
+    #expect(try Samples(file: brighter) != Samples(image))
+  }
+}

@@ -1,0 +1,94 @@
+import PhotoRecipes
+import PhotoRender
+import TestSupport
+import Testing
+import Vips
+
+/// All frames of an animation.
+@Suite struct AnimationTests {
+  private static let colours = [[250, 10, 10], [10, 250, 10], [10, 10, 250]]
+
+  private static func animation(_ saver: String, count: Int = 3) throws -> [UInt8] {
+    let frames = try (0..<count).map { try Samples.flat(colours[$0 % 3], 40, 20).image() }
+    let tall = try Image.calling("arrayjoin", ["in": .images(frames), "across": .integer(1)])
+      .image("out").setting([
+        "page-height": .integer(20), "n-pages": .integer(count), "loop": .integer(2),
+        "delay": .integers((0..<count).map { 100 + 10 * $0 }),
+      ])
+    let lossless: [String: Argument] = saver.hasPrefix("webp") ? ["lossless": .flag(true)] : [:]
+    return try SyntheticPhoto.bytes(tall, saver, lossless)
+  }
+
+  private static func recipe(_ filters: String, outputs: String) throws -> Recipe {
+    try Studio.recipe(
+      text: """
+        {"identifier": "org.example.test", "version": "1.0.0", "inputs": {"frames": "all"},
+         "filters": \(filters), "outputs": [\(outputs)]}
+        """)
+  }
+
+  private static let webp = #"{"name": "out", "format": "webp", "lossless": true}"#
+
+  @Test(arguments: ["gifsave_target", "webpsave_target"])
+  func everyFrameGoesThroughTheFilters(_ saver: String) throws {
+    let filters =
+      #"[{"filter": "rotate", "angle": 90}, {"filter": "resize", "width": 10}, {"filter": "invert"}]"#
+    let still = #"{"name": "still", "format": "png"}"#
+    let (files, report) = try Studio.render(
+      Self.animation(saver), Self.recipe(filters, outputs: "\(Self.webp), \(still)"))
+    #expect(report.renditions.map(\.size) == [Size(10, 20), Size(10, 20)])
+    let file = try #require(files["out"])
+    let all = try Image.load(from: Source(bytes: file), ["n": .integer(-1)])
+    #expect((all.width, all.height) == (10, 60))
+    guard case .integers(let delays) = all.field("delay"),
+      case .integer(let loop) = all.field("loop")
+    else {
+      Issue.record("the rendition is no animation")
+      return
+    }
+    #expect(delays == [100, 110, 120])
+    #expect(loop == 2)
+    let samples = try Samples(all)
+    for (number, colour) in Self.colours.enumerated() {
+      let pixel = samples[5, 20 * number + 10].prefix(3)
+      #expect(zip(pixel, colour).allSatisfy { abs($0 - (255 - $1)) <= 2 }, "\(number): \(pixel)")
+    }
+    // Formats without frames show the first one.
+    #expect(try Samples(file: #require(files["still"]))[5, 5].prefix(3).min() == 5)
+  }
+
+  /// GIF has fewer colours, and delays of 1/100 of a second.
+  @Test func framesGoToGIF() throws {
+    let output = #"{"name": "out", "format": "gif"}"#
+    let (files, _) = try Studio.render(
+      Self.animation("webpsave_target"), Self.recipe("[]", outputs: output))
+    let all = try Image.load(from: Source(bytes: #require(files["out"])), ["n": .integer(-1)])
+    #expect((all.width, all.height) == (40, 60))
+    guard case .integers(let delays) = all.field("delay") else {
+      Issue.record("the rendition is no animation")
+      return
+    }
+    #expect(delays == [100, 110, 120])
+    let samples = try Samples(all)
+    for (number, colour) in Self.colours.enumerated() {
+      let pixel = samples[5, 20 * number + 10].prefix(3)
+      #expect(zip(pixel, colour).allSatisfy { abs($0 - $1) <= 6 }, "\(number): \(pixel)")
+    }
+  }
+
+  @Test func withoutBeingAskedTheFirstFrameIsRendered() throws {
+    let recipe = try Studio.recipe("[]", output: #""format": "webp""#)
+    let (files, report) = try Studio.render(Self.animation("gifsave_target"), recipe)
+    #expect(report.warnings.contains { $0.contains("3 pictures") })
+    let all = try Image.load(from: Source(bytes: #require(files["out"])), ["n": .integer(-1)])
+    #expect(all.height == 20)
+  }
+
+  @Test func tooManyFramesAreRefused() throws {
+    let file = try Self.animation("gifsave_target", count: 300)
+    let error = #expect(throws: RenderError.self) {
+      try Studio.render(file, Self.recipe("[]", outputs: Self.webp))
+    }
+    #expect(error == .tooManyFrames(300, limit: 256))
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import PhotoMetadata
+import TestSupport
+import Testing
+import Vips
+
+@testable import PhotoRender
+
+/// TIFF files of samples that are rare: read right, or refused by name.
+@Suite struct TIFFSampleTests {
+  /// A TIFF file of one strip, or of one tile a channel, of zeros.
+  private static func tiff(bits: Int, format: Int, isTiled: Bool = false) -> [UInt8] {
+    func number(_ value: Int, _ width: Int) -> [UInt8] {
+      (0..<width).map { UInt8(value >> (8 * $0) & 255) }
+    }
+    func entry(_ tag: Int, _ values: [Int], _ place: Int = 0) -> [UInt8] {
+      let direct = values.count == 1 ? number(values[0], 4) : number(place, 4)
+      return number(tag, 2) + number(3, 2) + number(values.count, 4) + direct
+    }
+    let (edge, data) = (16, 400)
+    let bytes = edge * edge * bits / 8
+    // Values that do not fit into an entry stand at these places.
+    let (bitsPlace, formatPlace, offsets, lengths) = (300, 310, 320, 330)
+    let three = { (value: Int) in [value, value, value] }
+    let starts = isTiled ? (0..<3).map { data + $0 * bytes } : [data]
+    let sizes = isTiled ? three(bytes) : [3 * bytes]
+    let entries =
+      [
+        entry(256, [edge]), entry(257, [edge]), entry(258, three(bits), bitsPlace), entry(259, [1]),
+        entry(262, [2]), isTiled ? [] : entry(273, starts), entry(277, [3]),
+        isTiled ? [] : entry(278, [edge]) + entry(279, sizes), entry(284, [isTiled ? 2 : 1]),
+        isTiled
+          ? entry(322, [edge]) + entry(323, [edge]) + entry(324, starts, offsets)
+            + entry(325, sizes, lengths) : [],
+        entry(339, three(format), formatPlace),
+      ].flatMap(\.self)
+    var file = Array("II*\0".utf8) + number(8, 4) + number(entries.count / 12, 2) + entries
+    file += [UInt8](repeating: 0, count: data + 3 * bytes - file.count)
+    for (place, values) in [
+      (bitsPlace, three(bits)), (formatPlace, three(format)), (offsets, starts), (lengths, sizes),
+    ] {
+      for (index, value) in values.enumerated() where values.count > 1 {
+        file.replaceSubrange(place + 2 * index..<place + 2 * index + 2, with: number(value, 2))
+      }
+    }
+    return file
+  }
+
+  @Test(arguments: [
+    (16, 3, false, UnreadTIFF.floats(bits: 16)), (64, 3, false, .floats(bits: 64)),
+    (64, 1, false, .integers(bits: 64)), (12, 1, false, .integers(bits: 12)),
+    (64, 6, false, .complexNumbers), (16, 1, true, .separateTiles), (8, 1, true, .separateTiles),
+  ])
+  func unreadFormatsAreNamed(
+    _ bits: Int, _ format: Int, _ isTiled: Bool, _ kind: UnreadTIFF
+  ) throws {
+    let file = Self.tiff(bits: bits, format: format, isTiled: isTiled)
+    let error = #expect(throws: RenderError.self) {
+      try Studio.develop(file, "[]")
+    }
+    #expect(error == .unsupportedTIFF(kind))
+    #expect(error?.message.contains("\(kind)") == true)
+  }
+
+  /// The same file of samples that are read.
+  @Test(arguments: [(8, 1), (16, 1), (32, 3)]) func theOthersAreRead(
+    _ bits: Int, _ format: Int
+  ) throws {
+    let picture = try Samples(file: Studio.develop(Self.tiff(bits: bits, format: format), "[]"))
+    #expect(picture.width == 16 && picture.bands == 3)
+  }
+
+  /// Integers of 32 bits and signed ones say as much light as the usual ones.
+  @Test(
+    arguments: ["uint": 65_537, "int": 32_768.5, "short": 0.5, "char": 127 / 65_535.0], [1, 3, 4])
+  func integersOfOtherKindsAreAsBright(_ kind: (String, Double), _ bands: Int) throws {
+    let (format, factor) = kind
+    let colour = [52_000, 20_000, 9000, 65_535].prefix(bands)
+    let space = bands == 1 ? "b-w" : "srgb"
+    let image = try Samples.flat(Array(colour), 16, 8, maximum: 65_535).image()
+      .applying("linear", ["a": .numbers([factor]), "b": .numbers([0])])
+      .applying("cast", ["format": .choice(format)])
+      .applying("copy", ["interpretation": .choice(space)])
+    let photo = try SyntheticPhoto.bytes(image, "tiffsave_target")
+    let pixel = try Samples(
+      file: Studio.develop(photo, "[]", output: #""format": "png", "bitDepth": "16""#))[3, 3]
+    #expect(pixel.count == bands)
+    // A step of 7 bits.
+    let step = format == "char" ? 520 : 2
+    #expect(zip(pixel, colour).allSatisfy { abs($0 - $1) <= step }, "\(format): \(pixel)")
+  }
+
+  /// libvips divides by alpha as if it went to 255.
+  @Test func floatsMultipliedByAlphaAreDivided() throws {
+    let (light, alpha) = ([0.5, 0.2, 0.1], 0.5)
+    let pixel = (light.map { Float($0 * alpha) } + [Float(alpha)])
+    let image = try Image(
+      samples: (0..<16 * 8).flatMap { _ in pixel }, width: 16, height: 8, bands: 4
+    ).applying("copy", ["interpretation": .choice("scrgb")])
+    let found = try Samples(file: Studio.develop(MultipliedFile.tiff(image), "[]"))[3, 3]
+    let wanted = light.map { 65_535 * (1.055 * pow($0, 1 / 2.4) - 0.055) } + [65_535 * alpha]
+    #expect(zip(found, wanted).allSatisfy { abs(Double($0) - $1) < 150 }, "\(found)")
+  }
+
+  @Test func impossibleDivisionsAreRefused() throws {
+    let image = try Samples.flat([9000, 8000, 7000, 30_000], 16, 8, maximum: 65_535).image()
+      .applying("cast", ["format": .choice("uint")])
+      .applying("copy", ["interpretation": .choice("srgb")])
+    let error = #expect(throws: RenderError.self) {
+      try Studio.develop(MultipliedFile.tiff(image), "[]")
+    }
+    #expect(error == .unsupportedTIFF(.multipliedIntegers))
+  }
+
+  @Test func floatingGreysWithAlphaAreRefused() throws {
+    let image = try Samples.flat([90, 128], 16, 8).image()
+      .applying("cast", ["format": .choice("float")])
+    let error = #expect(throws: RenderError.self) {
+      try Studio.develop(SyntheticPhoto.bytes(image, "tiffsave_target"), "[]")
+    }
+    #expect(error == .unsupportedTIFF(.floatsOfOtherColours))
+  }
+
+  /// A file that ends before its fields' values says nothing of its samples.
+  @Test func cutFilesAreNotTakenForOthers() throws {
+    let file = Self.tiff(bits: 16, format: 1)
+    for end in [200, 290, 305] {
+      let error = #expect(throws: RenderError.self) {
+        try Studio.develop(Array(file.prefix(end)), "[]")
+      }
+      if case .unsupportedTIFF = error { Issue.record("cut at \(end): \(error?.message ?? "")") }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import PhotoRender
+import TestSupport
+import Testing
+import Vips
+
+/// Files that end early.
+@Suite struct TruncationTests {
+  struct Kind: Sendable, CustomTestStringConvertible {
+    let name: String
+    let saver: String
+    var arguments: [String: Argument] = [:]
+    var testDescription: String { name }
+  }
+
+  static let kinds = [
+    Kind(name: "jpeg", saver: "jpegsave_target"),
+    Kind(
+      name: "progressive jpeg", saver: "jpegsave_target", arguments: ["interlace": .flag(true)]),
+    Kind(name: "png", saver: "pngsave_target"),
+    Kind(name: "interlaced png", saver: "pngsave_target", arguments: ["interlace": .flag(true)]),
+    Kind(name: "webp", saver: "webpsave_target"),
+    Kind(name: "lossless webp", saver: "webpsave_target", arguments: ["lossless": .flag(true)]),
+    Kind(name: "gif", saver: "gifsave_target"),
+    Kind(name: "tiff", saver: "tiffsave_target"),
+    Kind(
+      name: "tiled tiff", saver: "tiffsave_target",
+      arguments: [
+        "tile": .flag(true), "tile-width": .integer(32), "tile-height": .integer(32),
+        "compression": .choice("deflate"),
+      ]),
+    Kind(name: "heic", saver: "heifsave_target"),
+    Kind(name: "avif", saver: "heifsave_target", arguments: ["compression": .choice("av1")]),
+    Kind(name: "jxl", saver: "jxlsave_target", arguments: ["effort": .integer(3)]),
+    Kind(name: "jp2", saver: "jp2ksave_target"),
+  ]
+
+  private static let points = 64
+
+  /// A truncated file is an error, or gives the whole picture; it never gives a part of it.
+  @Test(arguments: kinds)
+  func noPartPassesForTheWhole(_ kind: Kind) throws {
+    let image = try SyntheticPhoto.image(width: 96, height: 64)
+    let file = try SyntheticPhoto.bytes(image, kind.saver, kind.arguments)
+    let whole = try Studio.develop(file, "[]")
+    var passed: [Int] = []
+    for point in 0..<Self.points {
+      let count = (file.count - 1) * point / (Self.points - 1)
+      guard let part = try? Studio.develop(Array(file.prefix(count)), "[]") else { continue }
+      #expect(part == whole, "the first \(count) of \(file.count) bytes")
+      passed.append(count)
+    }
+    // Only data after the pixels may be missing.
+    #expect(passed.allSatisfy { file.count - $0 < 64 }, "\(passed) of \(file.count)")
+  }
+
+  @Test(arguments: kinds)
+  func halfAFileSaysThatItIsCutOff(_ kind: Kind) throws {
+    let image = try SyntheticPhoto.image(width: 96, height: 64)
+    let file = try SyntheticPhoto.bytes(image, kind.saver, kind.arguments)
+    let recipe = try Studio.recipe("[]")
+    let error = #expect(throws: RenderError.self) {
+      try Studio.render(Array(file.prefix(file.count * 2 / 3)), recipe)
+    }
+    // A bare codestream of JPEG XL does not say how long it is.
+    let words = kind.name == "jxl" ? "ends early" : "cut off"
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+  }
+}

@@ -1,0 +1,156 @@
+import PhotoRecipes
+import TestRandom
+import TestSupport
+import Testing
+import Vips
+
+@testable import PhotoRender
+
+/// Photos of brightness alone, whose renditions have one channel unless a filter makes colours.
+@Suite struct GreyOutputTests {
+  /// A photo of one channel, or with that in three.
+  private static func photo(_ channels: Int = 1) -> Samples {
+    var random = SeededGenerator(seed: 5)
+    let values = (0..<60 * 44).flatMap { _ in
+      let grey = Int.random(in: 0...255, using: &random)
+      return Array(repeating: grey, count: channels)
+    }
+    return Samples(width: 60, height: 44, bands: channels, maximum: 255, values: values)
+  }
+
+  private static func result(
+    _ photo: Samples, _ filters: String, profile: String = "srgb", own: [UInt8]? = nil
+  ) throws -> (picture: Samples, warnings: [String]) {
+    let fields = own.map { ["icc-profile-data": Field.blob($0)] } ?? [:]
+    let recipe = try Studio.recipe(
+      filters, output: #""format": "png", "profile": "\#(profile)""#)
+    // PNG holds no profile of colours with greys.
+    let (files, report) = try Studio.render(
+      photo.file("tiffsave_target", fields: fields), recipe, files: CatalogueTests.files())
+    return (try Samples(file: #require(files["out"])), report.warnings)
+  }
+
+  @Test(arguments: ["srgb", "preserve", "grey"]) func unchangedGreysKeepOneChannelAndTheirValues(
+    _ profile: String
+  ) throws {
+    let (picture, warnings) = try Self.result(Self.photo(), "[]", profile: profile)
+    #expect(picture == Self.photo() && warnings.isEmpty)
+    let alpha = Samples.flat([90, 128], 8, 6)
+    #expect(try Self.result(alpha, "[]", profile: profile).picture == alpha)
+    let deep = Samples.flat([9000], 8, 6, maximum: 65_535)
+    #expect(try Self.result(deep, "[]", profile: profile).picture == deep)
+  }
+
+  @Test(.enabled(if: ExifTool.isHere), arguments: ["jpeg", "png", "tiff", "jxl"])
+  func filesHaveOneChannelAndItsProfile(_ format: String) throws {
+    let file = try Studio.develop(
+      Self.photo().file(), #"[{"filter": "exposure", "stops": 0.3}]"#,
+      output: #""format": "\#(format)""#)
+    let image = try Image.load(from: Source(bytes: file))
+    #expect(image.bands == 1)
+    let tags = try ExifTool.tags(of: file)
+    if format == "jpeg" { #expect(tags["File:ColorComponents"] == "1") }
+    // JPEG XL says it in a few bytes.
+    if format != "jxl" { #expect(tags["ICC-header:ColorSpaceData"]?.hasPrefix("GRAY") == true) }
+    #expect(tags["ICC-header:ColorSpaceData"]?.hasPrefix("RGB") != true)
+  }
+
+  /// libheif's readers give three channels of what is stored as one.
+  @Test(arguments: ["avif", "heic"]) func modernFilesShowTheSame(_ format: String) throws {
+    let grey = Samples.flat([107], 48, 32)
+    let picture = try Samples(
+      file: Studio.develop(grey.file(), "[]", output: #""format": "\#(format)""#))
+    #expect(picture[20, 10].allSatisfy { abs($0 - 107) <= 1 }, "\(picture[20, 10])")
+  }
+
+  @Test(arguments: ["display-p3", "adobe-rgb", "rec2020"])
+  func otherSpacesHaveThreeChannels(_ profile: String) throws {
+    #expect(try Self.result(Self.photo(), "[]", profile: profile).picture.bands == 3)
+  }
+
+  @Test(arguments: ["webp", "gif"]) func formatsWithoutGreyHaveThree(_ format: String) throws {
+    let file = try Studio.develop(Self.photo().file(), "[]", output: #""format": "\#(format)""#)
+    #expect(try Samples(file: file).bands >= 3)
+  }
+
+  /// If a filter's result has one channel, it is the same as that of the same photo in three.
+  @Test(arguments: Catalog.filters.map { $0.name }) func noFilterLosesColours(
+    _ name: String
+  ) throws {
+    let filter = try #require(Catalog.filter(named: name))
+    for step in CatalogueTests.examples(of: filter) where (try? Studio.recipe(step)) != nil {
+      let grey = try Self.result(Self.photo(), step).picture
+      guard grey.bands < 3 else { continue }
+      let three = try Self.result(Self.photo(3), step).picture
+      let colours = three.bands - (1 - three.bands % 2)
+      guard colours == 3 else { continue }
+      let first = stride(from: 0, to: three.values.count, by: three.bands)
+      let spread = first.map { start in
+        let pixel = three.values[start..<start + 3]
+        return (pixel.max() ?? 0) - (pixel.min() ?? 0)
+      }
+      #expect((spread.max() ?? 0) <= 1, "\(step)")
+      let off = zip(first, stride(from: 0, to: grey.values.count, by: grey.bands)).map {
+        abs(three.values[$0] - grey.values[$1])
+      }
+      #expect((off.max() ?? 0) <= 1, "\(step)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      #"{"filter": "exposure", "stops": 0.5}"#, #"{"filter": "contrast", "amount": 0.3}"#,
+      #"{"filter": "blackAndWhite"}"#, #"{"filter": "saturation", "amount": 0.5}"#,
+      #"{"filter": "vibrance", "amount": 0.5}"#, #"{"filter": "resize", "width": 30}"#,
+      #"{"filter": "sharpen", "amount": 0.5}"#, #"{"filter": "vignette"}"#,
+      #"{"filter": "clarity", "amount": 0.5}"#, #"{"filter": "autoLevels"}"#,
+      ##"{"filter": "border", "width": 4, "colour": "#808080"}"##,
+      #"{"filter": "exposure", "stops": 0.5, "opacity": 0.5, "mask": {"luminance": {"min": 0.5}}}"#,
+      #"{"filter": "blur", "radius": 2, "opacity": 0.5, "blend": "multiply"}"#,
+    ])
+  func filtersWithoutColoursKeepOneChannel(_ step: String) throws {
+    #expect(try Self.result(Self.photo(), "[\(step)]").picture.bands == 1)
+  }
+
+  @Test(
+    arguments: [
+      #"{"filter": "sepia"}"#, ##"{"filter": "tint", "colour": "#c08040"}"##,
+      ##"{"filter": "border", "width": 4, "colour": "#ff0000"}"##,
+      #"{"filter": "whiteBalance", "temperature": 4000}"#,
+      ##"{"filter": "censor", "method": "fill", "colour": "#ff0000"}"##,
+      #"{"filter": "watermark", "image": "mark.png"}"#,
+    ])
+  func filtersWithColoursGiveThreeChannels(_ step: String) throws {
+    for profile in ["srgb", "preserve"] {
+      #expect(try Self.result(Self.photo(), "[\(step)]", profile: profile).picture.bands == 3)
+    }
+  }
+
+  @Test func coloursDoNotVanishInAPreservedProfile() throws {
+    let own = Profiles.grey(gamma: 1)
+    let plain = try Self.result(Self.photo(), "[]", profile: "preserve", own: own)
+    #expect(plain.picture.bands == 1 && plain.warnings.isEmpty)
+    let sepia = try Self.result(
+      Self.photo(), #"[{"filter": "sepia"}]"#, profile: "preserve", own: own)
+    #expect(sepia.picture.bands == 3)
+    #expect(sepia.warnings.contains { $0.contains("holds no colours") }, "\(sepia.warnings)")
+  }
+
+  /// An RGB profile, as some programs put into files of one channel.
+  @Test func profilesOfColoursFitGreysToo() throws {
+    let usual = try Self.result(
+      Self.photo(), "[]", profile: "preserve", own: StandardProfile.srgb.bytes)
+    #expect(usual.picture == Self.photo() && usual.warnings.isEmpty)
+    let other = try Self.result(
+      Self.photo(), "[]", profile: "preserve", own: StandardProfile.adobeRGB.bytes)
+    #expect(other.picture.bands == 1 && other.picture != Self.photo())
+    #expect(other.warnings.contains { $0.contains("cannot be written to") })
+  }
+
+  /// Programs are handed RGB, whatever the photo is.
+  @Test func programsSeeThreeChannels() throws {
+    let (picture, _) = try Self.result(
+      Self.photo(), #"[{"filter": "external", "command": ["cat"]}]"#)
+    #expect(picture == Self.photo(3))
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import PhotoRender
+import TestSupport
+import Testing
+import Vips
+
+/// The metadata of a photo that its renditions carry, which are the same in every format.
+@Suite struct MetadataTests {
+  private static let formats = ["jpeg", "png", "webp", "tiff"]
+
+  /// A turned photo with all that cameras and editors write, and words to look for.
+  static func photo() throws -> [UInt8] {
+    let xmp = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
+      xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
+      xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Label="XMPSECRET"/></rdf:RDF></x:xmpmeta>
+      """
+    let thumbnail = try Samples.flat([1, 2, 3], 16, 12).file("jpegsave_target")
+    return try Samples.flat([90, 120, 60], 48, 32).file(
+      "jpegsave_target",
+      fields: [
+        "orientation": .integer(6), "exif-ifd0-Copyright": .text("COPYRIGHT (c) Ada (ASCII)"),
+        "exif-ifd0-Artist": .text("ARTIST Ada"), "exif-ifd0-Make": .text("CAMERASECRET"),
+        "exif-ifd2-DateTimeOriginal": .text("2020:01:02 03:04:05"),
+        "exif-ifd2-PixelXDimension": .text("48"), "exif-ifd2-PixelYDimension": .text("32"),
+        "exif-ifd3-GPSLatitude": .text("48/1 51/1 30/1"),
+        "exif-ifd3-GPSLatitudeRef": .text("N"), "xmp-data": .blob(Array(xmp.utf8)),
+        "iptc-data": .blob(
+          Array("Photoshop 3.0\08BIM".utf8) + [4, 4, 0, 0, 0, 0, 0, 15, 0x1C, 2, 25, 0, 10]
+            + Array("IPTCSECRET".utf8) + [0]),
+        "jpeg-thumbnail-data": .blob(thumbnail),
+      ])
+  }
+
+  private static func rendition(_ format: String, _ policy: String) throws -> [UInt8] {
+    try Studio.develop(
+      photo(), #"[{"filter": "resize", "width": 20}]"#,
+      output: #""format": "\#(format)", "metadata": \#(policy)"#)
+  }
+
+  @Test func thePhotoHasItAll() throws {
+    let text = String(decoding: try Self.photo(), as: UTF8.self)
+    for word in ["COPYRIGHT", "ARTIST", "CAMERASECRET", "XMPSECRET", "IPTCSECRET", "2020:01"] {
+      #expect(text.contains(word), "\(word)")
+    }
+  }
+
+  @Test(arguments: formats, ["web", "none"]) func privateDataIsGone(
+    _ format: String, _ policy: String
+  ) throws {
+    let file = try Self.rendition(format, "\"\(policy)\"")
+    let text = String(decoding: file, as: UTF8.self)
+    for word in ["CAMERASECRET", "XMPSECRET", "IPTCSECRET", "2020:01"] {
+      #expect(!text.contains(word), "\(word)")
+    }
+    for word in ["COPYRIGHT (c) Ada", "ARTIST Ada"] {
+      #expect(text.contains(word) == (policy == "web"), "\(word)")
+    }
+    let names = try Image.load(from: Source(bytes: file)).metadataNames
+    #expect(!names.contains { $0.contains("GPS") || $0 == "jpeg-thumbnail-data" }, "\(names)")
+    #expect(names.contains("icc-profile-data"))
+  }
+
+  @Test(.enabled(if: ExifTool.isHere), arguments: formats) func exifToolFindsNothingPrivate(
+    _ format: String
+  ) throws {
+    let web = try ExifTool.tags(of: Self.rendition(format, #""web""#))
+    #expect(web["IFD0:Artist"] == "ARTIST Ada" && web["IFD0:Copyright"] == "COPYRIGHT (c) Ada")
+    #expect(web["ExifIFD:ColorSpace"] == "1")
+    let none = try ExifTool.tags(of: Self.rendition(format, #""none""#))
+    #expect(!none.keys.contains { $0.hasPrefix("ExifIFD") || $0.hasPrefix("IFD0:Art") })
+    let groups = ["GPS", "XMP", "IPTC", "IFD1", "MakerNotes", "Photoshop"]
+    for tags in [web, none] {
+      #expect(tags["ICC_Profile:ProfileDescription"] == "sRGB")
+      #expect(!tags.keys.contains { key in groups.contains { key.hasPrefix($0) } }, "\(tags.keys)")
+      #expect(tags["IFD0:Make"] == nil)
+    }
+  }
+
+  @Test(.enabled(if: ExifTool.isHere), arguments: formats) func exifToolFindsAllInPlace(
+    _ format: String
+  ) throws {
+    let tags = try ExifTool.tags(of: Self.rendition(format, #""all""#))
+    #expect(tags["IFD0:Make"] == "CAMERASECRET" && tags["IFD0:Orientation"] == "1", "\(tags)")
+    #expect(tags["ExifIFD:ExifImageWidth"] == "20" && tags["ExifIFD:ExifImageHeight"] == "30")
+    #expect(tags["GPS:GPSLatitude"] == "48.8583333333333", "\(tags)")
+    #expect(tags["XMP-xmp:Label"] == "XMPSECRET")
+    #expect(tags["IPTC:Keywords"] == "IPTCSECRET" || tags["XMP-dc:Subject"] == "IPTCSECRET")
+    #expect(tags["XMP-xmpMM:HistoryParameters"] == "recipe org.example.test 1.0.0")
+    #expect(!tags.keys.contains { $0.hasPrefix("IFD1") }, "\(tags)")
+  }
+
+  @Test(arguments: formats) func theRecipesOwnWords(_ format: String) throws {
+    let policy = #"{"preset": "none", "set": {"copyright": "(c) {artist} {date:yyyy}"}}"#
+    let file = try Self.rendition(format, policy)
+    #expect(String(decoding: file, as: UTF8.self).contains("(c) ARTIST Ada 2020"))
+  }
+
+  @Test(
+    .enabled(if: ExifTool.isHere), arguments: ["EXIF:Orientation#=6", "XMP-tiff:Orientation#=6"])
+  func pngIsTurnedAsItSays(_ tag: String) throws {
+    let photo = try ExifTool.writing(
+      ["-\(tag)"], into: Samples.flat([90, 120, 60], 48, 32).file("pngsave_target"), "png")
+    let file = try Studio.develop(photo, "[]", output: #""format": "png", "metadata": "all""#)
+    let image = try Image.load(from: Source(bytes: file))
+    #expect(image.width == 32 && image.height == 48)
+    #expect(try ExifTool.tags(of: file)["IFD0:Orientation"] ?? "1" == "1")
+  }
+
+  @Test(.enabled(if: Corpus.isHere)) func aLostGainMapIsAnnouncedNoMore() throws {
+    let files = Corpus.files(below: "aux/ultrahdr-samples").filter { $0.hasSuffix(".jpg") }
+    let path = try #require(files.first)
+    let photo = Array(try Data(contentsOf: URL(filePath: path)))
+    #expect(String(decoding: photo, as: UTF8.self).contains("hdrgm"))
+    let recipe = try Studio.recipe(
+      #"[{"filter": "resize", "width": 64}]"#,
+      output: #""format": "jpeg", "metadata": "all""#)
+    let (rendered, report) = try Studio.render(photo, recipe)
+    let text = String(decoding: rendered["out"] ?? [], as: UTF8.self)
+    #expect(!text.contains("hdrgm") && !text.contains("GainMap"))
+    #expect(report.warnings.contains { $0.contains("gain map") }, "\(report.warnings)")
+  }
+}

@@ -1,0 +1,128 @@
+import PhotoRecipes
+import Testing
+
+/// Edges that stay free of seams: how far what lies beside one is from what lies far from it, in
+/// levels of 255.
+@Suite struct RimTests {
+  private static let (width, height) = (512, 96)
+
+  /// Dark on the left, bright on the right, display-encoded; the edge is `soft` pixels wide.
+  private static func step(_ dark: Double, _ bright: Double, soft: Double) -> Samples {
+    let row = (0..<width).flatMap { x -> [Int] in
+      let way = soft == 0 ? (x < width / 2 ? 0 : 1) : (Double(x) + 0.5 - 256) / soft + 0.5
+      let level = dark + (bright - dark) * min(1, max(0, way))
+      return Array(repeating: Int((65_535 * level).rounded()), count: 3)
+    }
+    return Samples(
+      width: width, height: height, bands: 3, maximum: 65_535,
+      values: (0..<height).flatMap { _ in row })
+  }
+
+  /// The most that lies above the bright side's end, and below the dark side's.
+  private static func rims(
+    _ photo: Samples, _ filter: String, around edge: Int = 0
+  ) throws -> (bright: Double, dark: Double) {
+    let result = try Samples(file: Studio.develop(photo.file(), "[\(filter)]"))
+    let line = (0..<width).map { Double(result[$0, height / 2][1]) / 257 }
+    let middle = width / 2
+    let bright = line[(middle + edge)...].reduce(0) { max($0, $1 - line[width - 1]) }
+    let dark = line[..<(middle - edge)].reduce(0) { max($0, line[0] - $1) }
+    return (bright, dark)
+  }
+
+  /// A step, and the levels that a rim may have.
+  private static let bounds: [(step: String, most: Double)] = [
+    (#"{"filter": "clarity", "amount": 1}"#, 2.5), (#"{"filter": "clarity", "amount": 0.4}"#, 1),
+    (#"{"filter": "texture", "amount": 1}"#, 4),
+  ]
+  /// Dark, bright, and how soft the edge is.
+  private static let edges: [(Double, Double, Double)] = [
+    (0.05, 0.9, 0), (0.15, 0.75, 0), (0.2, 0.6, 0), (0.15, 0.75, 6), (0.2, 0.6, 6),
+  ]
+  /// Dark, bright, and the levels that the tone may differ beside the edge.
+  private static let tones: [(Double, Double, Double)] = [
+    (0.05, 0.9, 2), (0.15, 0.75, 6), (0.2, 0.6, 10),
+  ]
+
+  @Test(arguments: bounds, edges)
+  func localContrastLeavesEdgesAlone(
+    _ filter: (step: String, most: Double), _ edge: (Double, Double, Double)
+  ) throws {
+    let found = try Self.rims(Self.step(edge.0, edge.1, soft: edge.2), filter.step, around: 3)
+    #expect(max(found.bright, found.dark) <= filter.most, "\(filter.step) at \(edge): \(found)")
+  }
+
+  /// Small steps are told from texture.
+  @Test(arguments: [4, 8, 10, 12, 14, 16, 20, 24, 32, 40, 50, 60] as [Double], [0.25, 0.5, 0.7])
+  func clarityLeavesSmallStepsAlone(_ levels: Double, _ middle: Double) throws {
+    let half = levels / 510
+    let found = try Self.rims(
+      Self.step(middle - half, middle + half, soft: 1), #"{"filter": "clarity", "amount": 1}"#)
+    #expect(max(found.bright, found.dark) <= 8, "\(levels) levels at \(middle): \(found)")
+  }
+
+  /// The gain of the contrast of noise that is blurred by `sigma` pixels of 512.
+  @Test(arguments: [(0.7, 2.1), (2, 2.0), (4, 1.8)]) func clarityStrengthensTexture(
+    _ sigma: Double, _ least: Double
+  ) throws {
+    let texture = BlurredNoise(width: 512, height: 256, sigma: sigma, deviation: 10)
+    let result = try Samples(
+      file: Studio.develop(
+        texture.samples.file(), #"[{"filter": "clarity", "amount": 1}]"#))
+    let gain = result.deviation / texture.samples.deviation
+    #expect(gain >= least, "σ \(sigma): \(gain)")
+  }
+
+  /// Pixels beside an edge get the same tone as pixels far from it.
+  @Test(
+    arguments: [
+      #"{"filter": "shadows", "amount": 1}"#, #"{"filter": "highlights", "amount": -1}"#,
+    ],
+    tones)
+  func lightAndShadeEndAtEdges(_ filter: String, _ edge: (Double, Double, Double)) throws {
+    let result = try Samples(
+      file: Studio.develop(Self.step(edge.0, edge.1, soft: 0).file(), "[\(filter)]"))
+    let line = (0..<Self.width).map { Double(result[$0, Self.height / 2][1]) / 257 }
+    let dark = line[..<256].map { abs($0 - line[0]) }.max() ?? .infinity
+    let bright = line[256...].map { abs($0 - line[Self.width - 1]) }.max() ?? .infinity
+    #expect(max(dark, bright) <= edge.2, "\(filter) at \(edge): \(dark), \(bright)")
+  }
+
+  /// A wide unsharp mask is held back by default, a narrow one is not; who asks for seams gets
+  /// them.
+  @Test func sharpeningHoldsWideSeams() throws {
+    let photo = Self.step(0.2, 0.6, soft: 0)
+    func rim(_ settings: String) throws -> Double {
+      let found = try Self.rims(photo, #"{"filter": "sharpen", \#(settings)}"#)
+      return max(found.bright, found.dark)
+    }
+    #expect(try rim(#""amount": 1, "radius": 3"#) <= 7)
+    #expect(try rim(#""amount": 1, "radius": 10"#) <= 1.5)
+    #expect(try rim(#""amount": 1, "radius": 3, "halo": 0"#) >= 40)
+    #expect(try rim(#""amount": 1, "radius": 3, "halo": 1"#) <= 0.1)
+    let narrow = try rim(#""amount": 0.5, "radius": 0.8"#)
+    #expect(try narrow == rim(#""amount": 0.5, "radius": 0.8, "halo": 0"#) && narrow > 10)
+  }
+
+  /// A dark pole before a hazy sky: the haze is found beside the pole as it is far from it.
+  @Test func hazeGoesBesideAPoleToo() throws {
+    let (width, height) = (512, 384)
+    var values: [Int] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        let isPole = y > 60 && (250..<258).contains(x)
+        // Brighter towards the horizon, where the air has its light from.
+        let sky = [110 + y * 85 / 300, 125 + y * 75 / 300, 150 + y * 55 / 300]
+        values += y >= 300 ? [50, 60, 30] : isPole ? [25, 25, 25] : sky
+      }
+    }
+    let photo = Samples(width: width, height: height, bands: 3, maximum: 255, values: values)
+    let result = try Samples(
+      file: Studio.develop(photo.file(), #"[{"filter": "dehaze", "amount": 1}]"#))
+    let far = result[60, 150]
+    for x in [220, 235, 245, 248, 259, 262, 275, 290] {
+      let apart = zip(result[x, 150], far).map { abs($0 - $1) }.max() ?? 255
+      #expect(apart <= 4, "at \(x): \(result[x, 150]) instead of \(far)")
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import TestSupport
+import Testing
+import Vips
+
+/// Files that libvips wrote, with colours said to be multiplied by alpha.
+enum MultipliedFile {
+  static func tiff(_ image: Image) throws -> [UInt8] {
+    var file = try SyntheticPhoto.bytes(image, "tiffsave_target")
+    // The field ExtraSamples: one short, unassociated.
+    let field: [UInt8] = [0x52, 0x01, 3, 0, 1, 0, 0, 0, 2, 0]
+    let place = try #require(file.indices.first { file[$0...].starts(with: field) })
+    file[place + 8] = 1
+    return file
+  }
+
+  /// A JPEG XL file of an image of 16 × 8 pixels of 8 bits.
+  ///
+  /// - Source: ISO/IEC 18181-1:2024, annex D.3.6: the header of the extra channel, which says by
+  ///   one bit that all is as usual, is written out, two bytes longer.
+  static func jxl(_ image: Image) throws -> [UInt8] {
+    let file = try SyntheticPhoto.bytes(image, "jxlsave_target", ["lossless": .flag(true)])
+    var bits = file.flatMap { byte in (0..<8).map { byte >> $0 & 1 } }
+    // The signature, a small size of a usual shape, its depth, and one channel.
+    let place = 16 + 17
+    try #require(file.starts(with: [0xFF, 0x0A]) && bits[place] == 1)
+    let depth: [UInt8] = [0, 1, 1, 1, 1, 1, 0, 0, 0]
+    let (kind, shift, name): ([UInt8], [UInt8], [UInt8]) = ([0, 0], [0, 0], [0, 0])
+    bits.replaceSubrange(place...place, with: [0] + kind + depth + shift + name + [1])
+    return stride(from: 0, to: bits.count, by: 8).map { start in
+      (0..<8).reduce(0) { $0 | bits[start + $1] << UInt8($1) }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import PhotoRecipes
+import TestRandom
+import Testing
+import Vips
+
+@testable import PhotoRender
+
+/// Programs as cubes.
+@Suite struct BakeTests {
+  private static let pixels = 60_000_000
+
+  static let edit = """
+    [{"filter": "exposure", "stops": 0.3}, {"filter": "contrast", "amount": 0.3},
+     {"filter": "saturation", "amount": -0.3}, {"filter": "gamma", "gamma": 1.1},
+     {"filter": "sepia", "intensity": 0.2}, {"filter": "brightness", "amount": 0.03}]
+    """
+
+  private static func program(_ filters: String) throws -> PointProgram {
+    let graph = try Studio.recipe(filters).graph.fused
+    return try #require(
+      graph.nodes.compactMap { node -> PointProgram? in
+        if case .program(let program) = node.operation { program } else { nil }
+      }.first)
+  }
+
+  @Test func aLongProgramIsBaked() throws {
+    let program = try Self.program(Self.edit)
+    let replacement = Bake.replacement(
+      for: program, input: .uchar, bound: 1 / 255.0, pixels: Self.pixels)
+    guard case .cube(let cube) = replacement?.instructions.first else {
+      Issue.record("nothing was baked")
+      return
+    }
+    #expect("\(cube)".contains("baked from"))
+    // Colours that the bake did not measure.
+    var random = SeededGenerator(seed: 11)
+    for _ in 0..<20_000 {
+      let colour = ColourMatrix.Vector(
+        (0..<3).map { _ in Double(Int.random(in: 0...255, using: &random)) / 255 })
+      let exact = try #require(program(colour))
+      for c in 0..<3 {
+        let (a, b) = (min(1, max(0, exact[c])), min(1, max(0, cube(colour)[c])))
+        try #require(abs(a - b) <= 1 / 255.0, "\(colour)")
+      }
+    }
+  }
+
+  /// Programs that are short, that depend on places or bend too much, and small photos, get no
+  /// cube.
+  @Test func otherProgramsAreNotBaked() throws {
+    func replacement(_ filters: String, _ pixels: Int = Self.pixels) throws -> PointProgram? {
+      Bake.replacement(
+        for: try Self.program(filters), input: .uchar, bound: 1 / 255.0, pixels: pixels)
+    }
+    #expect(try replacement(Self.edit, 100_000) == nil)
+    #expect(
+      try replacement(#"[{"filter": "saturation", "amount": 0}, {"filter": "invert"}]"#) == nil)
+    let placed = Self.edit.dropLast() + #", {"filter": "vignette", "intensity": -0.5}]"#
+    #expect(try replacement(String(placed)) == nil)
+    // Colours pushed out of the gamut have kinks where they leave it.
+    let vivid = Self.edit.dropLast() + #", {"filter": "saturation", "id": "b", "amount": 0.9}]"#
+    #expect(try replacement(String(vivid)) == nil)
+  }
+
+  @Test func ditherComesAfterTheCube() throws {
+    var program = try Self.program(Self.edit)
+    program.append([.dither(Dither(levels: 255))])
+    let replacement = Bake.replacement(
+      for: program, input: .uchar, bound: 1 / 255.0, pixels: Self.pixels)
+    #expect(replacement?.instructions.count == 2)
+    #expect(replacement?.instructions.last == .dither(Dither(levels: 255)))
+  }
+
+  /// The evaluation in double precision and the kernel are one function.
+  @Test func theKernelAgreesWithTheEvaluation() throws {
+    let program = try Self.program(Self.edit)
+    var random = SeededGenerator(seed: 4)
+    let samples = (0..<3000).map { _ in Float.random(in: 0...1, using: &random) }
+    let bytes = ProgramEncoder.bytes(program, input: .float, size: Size(1000, 1))
+    let found = try Image(samples: samples, width: 1000, height: 1, bands: 3)
+      .applying("phbatch_point", ["program": .blob(bytes), "format": .choice("float")])
+      .samples(as: Float.self)
+    for index in stride(from: 0, to: samples.count, by: 3) {
+      let colour = ColourMatrix.Vector((0..<3).map { Double(samples[index + $0]) })
+      let exact = try #require(program(colour))
+      for c in 0..<3 { try #require(abs(exact[c] - Double(found[index + c])) < 4 / 65_535.0) }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import PhotoRecipes
+import TestSupport
+import Testing
+import Vips
+
+@testable import PhotoRender
+
+/// Laws of the prediction; what it is worth is measured by `Benchmarks/suites/memory`.
+@Suite struct MemoryPredictionTests {
+  private static func needs(
+    _ filters: String = "", _ output: String = #""format": "jpeg""#, _ photo: [UInt8]
+  ) throws -> MemoryNeeds {
+    let text = """
+      {"identifier": "org.example.memory", "version": "1.0.0", "variant": "v",
+       "filters": [\(filters)], "outputs": [{"name": "o", \(output)}]}
+      """
+    let source = SourceText(name: "recipe.json", bytes: Array(text.utf8))
+    let recipe = try RecipeDocument(source) { file throws(Problem) in
+      throw .missingFile(file.path)
+    }.recipe().recipe
+    let file = PhotoFile.bytes(photo)
+    return try Renderer(recipe).plan(file).memory
+  }
+
+  /// 6 megapixels.
+  private static let photo = Result {
+    try SyntheticPhoto.jpeg(width: 3000, height: 2000)
+  }
+
+  private static let pixels = 6_000_000
+
+  @Test func aPhotoThatStreamsTakesItsRows() throws {
+    let photo = try Self.photo.get()
+    let plain = try Self.needs("", #""format": "tiff""#, photo)
+    #expect(plain.usual == plain.spilled)
+    #expect(plain.usual < MemoryNeeds.working(pixels: Self.pixels) + 2 * Self.pixels)
+    #expect(plain.perThread > 0 && plain.usual(threads: 3) == plain.usual + 2 * plain.perThread)
+  }
+
+  @Test(arguments: [
+    #"{"filter": "rotate", "angle": 90}"#, #"{"filter": "flip", "direction": "vertical"}"#,
+  ])
+  func picturesHeldWholeCount(_ filter: String) throws {
+    let photo = try Self.photo.get()
+    let plain = try Self.needs("", #""format": "tiff""#, photo)
+    let held = try Self.needs(filter, #""format": "tiff""#, photo)
+    #expect(held.usual >= plain.usual + 2 * Self.pixels)
+    let large = try SyntheticPhoto.jpeg(width: 5000, height: 4000)
+    let spilled = try Self.needs(filter, #""format": "tiff""#, large)
+    #expect(spilled.spilled + 30_000_000 < spilled.usual)
+  }
+
+  /// A table's file and its points: 129³ of them took 150 MB.
+  @Test func tablesCount() throws {
+    let row = "0.123456 0.123456 0.123456\n"
+    let cube = Array(("LUT_3D_SIZE 65\n" + String(repeating: row, count: 65 * 65 * 65)).utf8)
+    let recipe = try Studio.recipe(#"[{"filter": "lut", "file": "a.cube"}]"#)
+    let file = PhotoFile.bytes(try Self.photo.get())
+    let header = try Renderer.header(of: file)
+    let needs = try Renderer(recipe, files: ["a.cube": cube]).plan(file, header).memory
+    let plain = try Renderer(Studio.recipe("[]")).plan(file, header).memory
+    #expect(needs.usual - plain.usual >= 2 * cube.count + 4 * 3 * 65 * 65 * 65)
+  }
+
+  /// Data behind the picture is read with the file.
+  @Test func allOfAMarkCounts() throws {
+    let plain = try SyntheticPhoto.png(width: 8, height: 8)
+    let file = PhotoFile.bytes(try Self.photo.get())
+    let header = try Renderer.header(of: file)
+    func needs(_ mark: [UInt8]) throws -> Int {
+      let recipe = try Studio.recipe(#"[{"filter": "watermark", "image": "m"}]"#)
+      return try Renderer(recipe, files: ["m": mark]).plan(file, header).memory.usual
+    }
+    let more = [UInt8](repeating: 0, count: 5_000_000)
+    #expect(try needs(plain + more) - needs(plain) >= 2 * more.count)
+  }
+
+  /// A map of floats, as long as it may be, and what a decoder holds that knows no rows.
+  @Test func masksAndMarksCount() throws {
+    let image = try Image.calling("black", ["width": .integer(6000), "height": .integer(3000)])
+      .image("out")
+    let file = PhotoFile.bytes(try Self.photo.get())
+    let header = try Renderer.header(of: file)
+    func needs(_ filter: String, _ saver: String) throws -> Int {
+      let recipe = try Studio.recipe("[\(filter)]")
+      let bytes = try SyntheticPhoto.bytes(image, saver)
+      return try Renderer(recipe, files: ["m": bytes]).plan(file, header).memory.usual
+    }
+    let mask = #"{"filter": "invert", "mask": {"image": {"file": "m"}}}"#
+    let plain = try Renderer(Studio.recipe(#"[{"filter": "invert"}]"#))
+      .plan(file, header).memory.usual
+    #expect(try needs(mask, "pngsave_target") - plain >= 4 * 4096 * 2048)
+    #expect(try needs(mask, "webpsave_target") - plain >= 4 * 4096 * 2048 + 18_000_000 * 8)
+    let mark = #"{"filter": "watermark", "image": "m"}"#
+    #expect(
+      try needs(mark, "webpsave_target") - needs(mark, "pngsave_target") >= 17_000_000 * 8)
+  }
+
+  @Test(arguments: [
+    (#""format": "jpeg", "progressive": true"#, 3), (#""format": "webp""#, 4),
+    (#""format": "png", "interlace": true"#, 3),
+  ])
+  func encodersThatHoldTheWholeCount(_ output: String, _ bytes: Int) throws {
+    let photo = try Self.photo.get()
+    let plain = try Self.needs("", #""format": "tiff""#, photo)
+    #expect(try Self.needs("", output, photo).usual >= plain.usual + bytes * Self.pixels)
+  }
+
+  @Test func decodersThatHoldTheWholeCount() throws {
+    let image = try SyntheticPhoto.image(width: 3000, height: 2000)
+    func needs(_ saver: String, _ arguments: [String: Argument] = [:]) throws -> Int {
+      try Self.needs(
+        "", #""format": "tiff""#, SyntheticPhoto.bytes(image, saver, arguments)
+      ).usual
+    }
+    let plain = try needs("jpegsave_target")
+    #expect(
+      try needs("jpegsave_target", ["interlace": .flag(true)]) >= plain + 3 * Self.pixels)
+    #expect(
+      try needs(
+        "jpegsave_target", ["interlace": .flag(true), "subsample-mode": .choice("off")])
+        >= plain + 6 * Self.pixels)
+    #expect(try needs("pngsave_target", ["interlace": .flag(true)]) >= plain + 3 * Self.pixels)
+    #expect(try needs("webpsave_target") >= plain + 4 * Self.pixels)
+    // Strips of a few rows, and one of all: compressed, it is decoded at once.
+    let strips = try needs("tiffsave_target", ["compression": .choice("deflate")])
+    #expect(strips < plain + 3 * Self.pixels)
+    let tiles: [String: Argument] = [
+      "compression": .choice("deflate"), "tile": .flag(true), "tile-width": .integer(2048),
+      "tile-height": .integer(2048),
+    ]
+    #expect(try needs("tiffsave_target", tiles) >= plain + 3 * Self.pixels)
+  }
+
+  /// The blurs count however narrow they are.
+  @Test func theFourBlursOfALensCount() throws {
+    let photo = try Self.photo.get()
+    let narrow = try Self.needs(#"{"filter": "lensBlur", "aperture": 22}"#, photo).usual
+    let wide = try Self.needs(#"{"filter": "lensBlur", "aperture": 0.8}"#, photo).usual
+    let plain = try Self.needs(photo).usual
+    #expect(narrow > plain + (50 << 20) && wide > narrow)
+  }
+
+  @Test func measuringFiltersCount() throws {
+    let photo = try Self.photo.get()
+    let plain = try Self.needs(photo)
+    let clear = try Self.needs(#"{"filter": "clarity", "amount": 0.5}"#, photo)
+    #expect(clear.usual > plain.usual)
+  }
+
+  private static func needs(_ photo: [UInt8]) throws -> MemoryNeeds { try needs("", photo) }
+
+  private static func needs(_ filters: String, _ photo: [UInt8]) throws -> MemoryNeeds {
+    try needs(filters, #""format": "jpeg""#, photo)
+  }
+
+  @Test func aWiderFrameTakesMore() throws {
+    let wide = try SyntheticPhoto.jpeg(width: 6000, height: 1000)
+    let tiff = #""format": "tiff""#
+    let blur = #"{"filter": "blur", "radius": 20}"#
+    #expect(
+      try Self.needs(blur, tiff, wide).usual > Self.needs(blur, tiff, Self.photo.get()).usual)
+  }
+}

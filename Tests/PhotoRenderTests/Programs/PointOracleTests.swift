@@ -1,0 +1,39 @@
+import PhotoRecipes
+import Testing
+
+/// What the table of point filters holds, and what opacity makes of each; the formulas are expected
+/// of each filter where its tests are.
+@Suite struct PointOracleTests {
+  private static let cases = (try? PointOracle.table.get().cases) ?? []
+
+  /// True if a filter works on single pixels and does not measure the photo.
+  private static func isPoint<F: Filter>(_ type: F.Type) -> Bool {
+    var graph = Graph()
+    let input = graph.append(.original(shrink: 1))
+    _ = type.init().append(to: &graph, after: input)
+    return graph.nodes.dropFirst().allSatisfy {
+      if case .program = $0.operation { true } else { false }
+    }
+  }
+
+  @Test func theTableCoversThePointFilters() throws {
+    let known = Set(Self.cases.map(\.name))
+    #expect(known.isSubset(of: Catalog.filters.map { $0.name }))
+    let missing = Catalog.filters.filter { [.tone, .colour].contains($0.category) }
+      .filter { Self.isPoint($0) }.map { $0.name }.filter { !known.contains($0) }
+    // These have tables of their own, of colour-science.
+    #expect(missing == ["lut", "whiteBalance"])
+  }
+
+  @Test(arguments: cases) func opacityZeroIsAbsence(_ test: PointOracle.Case) throws {
+    let photo = try PointOracle.table.get().samples(maximum: 255).file()
+    let step = test.step.dropLast() + #", "opacity": 0}"#
+    #expect(try Studio.develop(photo, "[\(step)]") == Studio.develop(photo, "[]"))
+  }
+
+  @Test(arguments: cases) func opacityOneIsNoOpacity(_ test: PointOracle.Case) throws {
+    let photo = try PointOracle.table.get().samples(maximum: 65_535).file()
+    let step = test.step.dropLast() + #", "opacity": 1}"#
+    #expect(try Studio.develop(photo, "[\(step)]") == Studio.develop(photo, "[\(test.step)]"))
+  }
+}

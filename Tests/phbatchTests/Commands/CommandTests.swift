@@ -1,0 +1,173 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands as a new user sees them.
+@Suite struct CommandTests {
+  @Test(arguments: [
+    ["run"], ["run", "a.json"], ["nonsense"], ["run", "a", "b", "--jobs", "0"],
+    ["run", "a", "b", "--timeout", "0"], ["run", "a", "b", "--wait=-1"],
+    ["run", "a", "b", "--format", "yaml"], ["run", "a", "b", "--previous", "sometimes"],
+    ["explain"], ["status"], ["validate"], ["filters", "--format", "xml"],
+  ])
+  func wrongUsageIsToldApart(_ arguments: [String]) throws {
+    let result = try Command.run(arguments)
+    #expect(result.code == 64)
+    #expect(result.messages.contains("Usage: phbatch"))
+    #expect(result.output == "")
+  }
+
+  @Test func initMakesARecipeThatRuns() throws {
+    let place = try Workplace()
+    let recipe = place.path("recipe.json")
+    #expect(try Command.run(["init", recipe]).code == 0)
+    #expect(try Command.run(["validate", recipe]).code == 0)
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    let before = try place.folder.read("recipe.json")
+    #expect(try Command.run(["init", recipe]).code == 66)
+    #expect(try place.folder.read("recipe.json") == before)
+  }
+
+  @Test func quietIsSilentWhenAllIsWell() throws {
+    let place = try Workplace()
+    try place.recipe()
+    let result = try place.run("recipe", "--quiet")
+    #expect(result.code == 0)
+    #expect(result.output == "")
+    #expect(result.messages == "")
+    try place.folder.write("text", to: "photos/b.jpg")
+    #expect(try place.run("recipe", "--quiet").messages.contains("b.jpg: unreadable"))
+  }
+
+  /// Readers of the results must be able to tell that some are missing.
+  @Test func resultsThatAreLostAreTold() throws {
+    let place = try Workplace()
+    try place.recipe()
+    let full = ["sh", "-c", #"exec "$@" >/dev/full"#, "sh"]
+    let commands = [
+      ["run", place.path("recipe.json"), place.library, "--format", "json"],
+      ["status", place.library], ["filters"],
+    ]
+    for words in commands {
+      let result = try Command.run(words, prefix: full)
+      #expect(result.code == 73, "\(words[0])")
+      #expect(result.messages.contains("stdout lacks some of the results"), "\(words[0])")
+    }
+    #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
+  }
+
+  @Test func progressHasALineForEachPhotoRendered() throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    let first = try place.run("recipe", "--jobs", "1")
+    #expect(first.messages == "1/2 a.jpg\n2/2 b.jpg\n")
+    #expect(try place.run("recipe", "--jobs", "1").messages == "")
+    try place.recipe(stops: 1)
+    #expect(try place.run("recipe", "--progress", "none").messages == "")
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
+  func terminalHasABar() throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    let words = "'\(Command.executable)' run '\(place.path("recipe.json"))' '\(place.library)'"
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/script")
+    process.arguments = ["-qec", words, place.path("typescript")]
+    process.environment = ["TERM": "xterm", "PATH": "/usr/bin:/bin"]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    let text = String(decoding: try place.folder.read("typescript"), as: UTF8.self)
+    #expect(text.contains("2/2"))
+    #expect(text.contains("photos/s"))
+    #expect(text.contains("2 rendered"))
+  }
+
+  @Test func eventsAreJSONFromStartToEnd() throws {
+    let place = try Workplace()
+    try place.recipe()
+    let events = try place.run("recipe", "--format", "json").events
+    #expect(
+      events.compactMap { $0["event"] as? String } == [
+        "run-start", "asset-start", "asset-done", "run-end",
+      ])
+    #expect(events.last?["exit"] as? Int == 0)
+    let renditions = events[2]["renditions"] as? [[String: Any]]
+    #expect(renditions?.first?["file"] as? String == "a.web.jpg")
+  }
+
+  @Test func statusSaysWhatIsThereAndWhatARunWouldDo() throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    try place.folder.write("not ours", to: "photos/c.cr2")
+    _ = try place.run("recipe", "--files-from", try list("a.jpg", place))
+    let before = try place.snapshot()
+    let result = try Command.run(["status", place.library, "--recipe", place.path("recipe.json")])
+    #expect(result.code == 0)
+    #expect(
+      result.output == """
+        a.jpg
+          variant web[0] org.example.recipe 1.0.0, as written: a.web.jpg
+            can: resume, replace, not stack ('a.web.jpg' is the rendition of an edit that would stay), \
+        revert
+          recipe: up-to-date
+        b.jpg: no edits
+          recipe: would be rendered
+        c.cr2: unsupported-format: a Canon raw photo (CR2)
+          recipe: unsupported-format (a Canon raw photo (CR2))
+
+        """)
+    try place.folder.write("mine", to: "photos/a.web.jpg")
+    let changed = try Command.run(["status", place.library, "--format", "json"])
+    #expect(changed.code == 4)
+    #expect(try changed.events.count == 3)
+    #expect(changed.output.contains(#""state":"modified""#))
+    #expect(try place.snapshot().keys == before.keys)
+    #expect(try Command.run(["status", place.path("none")]).code == 66)
+  }
+
+  private func list(_ text: String, _ place: Workplace) throws -> String {
+    try place.folder.write(text, to: "list.txt")
+    return place.path("list.txt")
+  }
+
+  @Test(arguments: ["text", "json", "dot"])
+  func explainHasThreeForms(_ format: String) throws {
+    let place = try Workplace()
+    let recipe = try place.recipe()
+    for photo in [[], [place.path("photos/a.jpg")]] {
+      let result = try Command.run(["explain", recipe, "--format", format] + photo)
+      #expect(result.code == 0)
+      switch format {
+      case "text": #expect(result.output.contains("libvips pipeline") == !photo.isEmpty)
+      case "json": _ = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
+      default: #expect(result.output.hasPrefix("digraph recipe {"))
+      }
+    }
+    #expect(try Command.run(["explain", recipe, place.path("none.jpg")]).code == 66)
+    #expect(try place.names() == ["a.jpg"])
+  }
+
+  @Test func doctorSaysWhatAFileHolds() throws {
+    let place = try Workplace()
+    try place.folder.write("text", to: "b.jpg")
+    #expect(try Command.run(["doctor"]).output.contains("libvips 8."))
+    let photo = try Command.run(["doctor", place.path("photos/a.jpg")])
+    #expect(photo.output.contains("60×40 pixels upright"))
+    let text = try Command.run(["doctor", place.path("b.jpg")]).output
+    #expect(text.contains("by its name a JPEG photo, by its bytes of no known format"))
+    #expect(try Command.run(["doctor", place.path("none")]).code == 66)
+  }
+
+  @Test func otherCommandsAnswer() throws {
+    #expect(try Command.run(["filters"]).output.contains("exposure"))
+    let unknown = try Command.run(["filters", "exposur"])
+    #expect(unknown.code == 66)
+    #expect(unknown.messages.contains("did you mean 'exposure'?"))
+    _ = try JSONSerialization.jsonObject(with: Data(try Command.run(["schema"]).output.utf8))
+    #expect(try Command.run(["--generate-completion-script", "bash"]).output.contains("phbatch"))
+    #expect(try Command.run(["--version"]).output == "0.1.0\n")
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `phbatch import` as a photographer uses it.
+@Suite struct ImportCommandTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let profile = "[Exposure]\nCompensation=0.5\n[Wavelet]\nEnabled=true\n"
+
+  private func path(_ name: String) -> String { folder[name].string }
+
+  @Test func recipeIsWrittenAndRuns() throws {
+    let place = try Workplace()
+    try place.folder.write(Self.profile, to: "IMG_1.JPG.pp3")
+    let recipe = place.path("recipe.json")
+    let result = try Command.run(["import", place.path("IMG_1.JPG.pp3"), "-o", recipe])
+    #expect(result.code == 0)
+    #expect(result.output == "wrote \(recipe): 1 filters\n")
+    #expect(
+      result.messages == """
+        exact: Exposure.Compensation = 0.5 → exposure: the same stops
+        dropped: Wavelet = on: no filter does this
+
+        """)
+    #expect(
+      try Command.run(["validate", recipe]).output
+        == "\(recipe): org.example.imported.img-1-jpg 1.0.0 is valid\n")
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+  }
+
+  @Test func fileThatIsThereIsReplacedOnlyOnRequest() throws {
+    try folder.write(Self.profile, to: "a.pp3")
+    try folder.write("mine", to: "recipe.json")
+    let result = try Command.run(["import", path("a.pp3"), "-o", path("recipe.json")])
+    #expect(result.code == 73)
+    #expect(result.messages.contains("exists already"))
+    #expect(result.output == "")
+    #expect(try folder.read("recipe.json") == Array("mine".utf8))
+    #expect(
+      try Command.run(["import", path("a.pp3"), "-o", path("recipe.json"), "--yes"]).code == 0)
+    #expect(try folder.read("recipe.json").first == UInt8(ascii: "{"))
+    #expect(try folder.files() == ["a.pp3", "recipe.json"])
+  }
+
+  @Test func recipeGoesToStdoutAndNotesToStderr() throws {
+    try folder.write(Self.profile, to: "a.pp3")
+    let result = try Command.run(["import", path("a.pp3"), "--identifier", "org.example.mine"])
+    #expect(result.output.contains("\"identifier\": \"org.example.mine\""))
+    #expect(!result.output.contains("Wavelet"))
+    #expect(result.messages.contains("Wavelet"))
+    #expect(try folder.files() == ["a.pp3"])
+  }
+
+  @Test func notesAreThereForPrograms() throws {
+    try folder.write(Self.profile, to: "a.pp3")
+    let result = try Command.run(["import", path("a.pp3"), "--format", "json"])
+    let json = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+    let notes = json?["notes"] as? [[String: String]] ?? []
+    #expect(notes.map { $0["fidelity"] } == ["exact", "dropped"])
+    #expect(notes.map { $0["filter"] } == ["exposure", nil])
+    #expect((json?["filters"] as? [[String: Any]])?.count == 1)
+    #expect(result.messages == "")
+  }
+
+  @Test(
+    arguments: [
+      ("none.xmp", nil, 66, "cannot open"), ("text.xmp", "404: Not Found", 65, "no AAE"),
+      ("empty.aae", "", 65, "no AAE"),
+      ("bomb.xmp", "<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", 65, "column"),
+      ("rating.pp3", "[General]\nRank=1\n", 65, "no settings"),
+    ] as [(String, String?, Int32, String)])
+  func filesThatCannotBeReadSayWhy(
+    _ name: String, _ text: String?, _ code: Int32, _ part: String
+  ) throws {
+    if let text { try folder.write(text, to: name) }
+    let result = try Command.run(["import", path(name), "-o", path("recipe.json")])
+    #expect(result.code == code)
+    #expect(result.messages.contains(part))
+    #expect(result.messages.contains("hint:"))
+    #expect(result.output == "")
+    #expect(try !folder.files().contains("recipe.json"))
+  }
+
+  @Test func aHugeFileIsRefused() throws {
+    let text = String(repeating: "#\n", count: 1 << 20)
+    try filesThatCannotBeReadSayWhy("huge.pp3", text, 65, "larger than 1024 KiB")
+  }
+
+  @Test func identifierThatIsNoneIsRefused() throws {
+    try folder.write(Self.profile, to: "a.pp3")
+    let result = try Command.run(["import", path("a.pp3"), "--identifier", "not one"])
+    #expect(result.code == 65)
+    #expect(result.messages.contains("reverse-DNS"))
+  }
+}
+
+/// Real sidecars through the command.
+@Suite(.enabled(if: Corpus.isHere)) struct ImportCorpusTests {
+  /// The files that hold settings for photos; all others are refused.
+  private static let imported: Set = [
+    "IMG_5910.xmp", "PLIST.aae", "Ilford HP5 Plus -1.xmp", "Light and Airy Fine Art.xmp",
+    "IMG_4120.AAE", "canon_eos_6d.xmp", "ladybug.xmp", "Brighten.pp3", "Film Negative.pp3",
+    "Pop 1.pp3", "Pop 4 Black-and-White.pp3",
+  ]
+
+  @Test func everySidecarIsImportedOrRefused() throws {
+    let folder = try TemporaryFolder()
+    for file in Corpus.files(below: "sidecars") {
+      let url = URL(filePath: file)
+      guard ["aae", "xmp", "pp3"].contains(url.pathExtension.lowercased()) else { continue }
+      let name = url.lastPathComponent
+      let recipe = folder["\(name).json"].string
+      let result = try Command.run(["import", file, "-o", recipe])
+      #expect(result.code == (Self.imported.contains(name) ? 0 : 65), "\(name): \(result.messages)")
+      guard result.code == 0 else { continue }
+      #expect(try Command.run(["validate", recipe]).code == 0, "\(name)")
+    }
+  }
+}

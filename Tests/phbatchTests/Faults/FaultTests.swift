@@ -1,0 +1,305 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What happens to real runs at real faults: after each, every photo is all old or all new, no
+/// original has changed, and the next run completes what was cut off.
+///
+/// `PHBATCH_SOAK=1` runs the long volumes.
+@Suite struct FaultTests {
+  static let isSoak = ProcessInfo.processInfo.environment["PHBATCH_SOAK"] != nil
+
+  @Test(.enabled(if: Tracer.isPossible), arguments: FaultyLibrary.Start.allCases)
+  func killAtAnyCall(_ start: FaultyLibrary.Start) throws {
+    let library = try FaultyLibrary(start, photos: Self.isSoak ? 12 : 2)
+    let calls = try library.calls().flatMap { Self.spread(Self.isSoak ? 120 : 6, over: $0) }
+    var kills = 0
+    for call in calls {
+      let tracer = Tracer.prefix(call.name, injecting: "signal=SIGKILL:when=\(call.number)")
+      if try library.run(prefix: tracer) == 128 + SIGKILL { kills += 1 }
+      try library.check("kill at \(call)")
+    }
+    #expect(kills >= calls.count / 2)
+    Self.report("kills at calls, \(start.rawValue)", kills)
+  }
+
+  /// A half-finished commit is not reported as a change by hand; the next run completes it.
+  @Test(.enabled(if: Tracer.isPossible))
+  func halfACommitIsNoChangeByHand() throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    #expect(try place.run().code == 0)
+    for number in 1...8 {
+      try place.recipe(stops: 0.5 + Double(number) / 10)
+      let tracer = Tracer.prefix("renameat2", injecting: "signal=SIGKILL:when=\(number)")
+      guard try place.run(prefix: tracer).code == 128 + SIGKILL else { break }
+      let check = try place.run("recipe", "--check")
+      #expect(check.code == 2, "kill at \(number): \(check.output)\(check.messages)")
+      let verify = try Command.run(["verify", place.library])
+      #expect(verify.code == 2, "kill at \(number): \(verify.output)")
+      let status = try Command.run(["status", place.library])
+      #expect(status.code == 0, "kill at \(number): \(status.output)")
+      #expect(try place.run().code == 0)
+    }
+  }
+
+  @Test(arguments: FaultyLibrary.Start.allCases)
+  func killAtAnyTime(_ start: FaultyLibrary.Start) throws {
+    let library = try FaultyLibrary(start, photos: Self.isSoak ? 100 : 12)
+    let began = ContinuousClock.now
+    #expect(try library.run() == 0)
+    let length = began.duration(to: .now)
+    let rounds = Self.isSoak ? 100 : 10
+    var kills = 0
+    for round in 0..<rounds {
+      try library.reset()
+      let command = try library.start()
+      let time = length * round / rounds
+      usleep(
+        UInt32(
+          time.components.attoseconds / 1_000_000_000_000 + time.components.seconds * 1_000_000))
+      command.send(SIGKILL)
+      if try command.result().code == 128 + SIGKILL { kills += 1 }
+      try library.check("kill after \(time)", resets: false)
+    }
+    #expect(kills > 0)
+    Self.report("kills at any time, \(start.rawValue)", kills)
+  }
+
+  private static let errors = ["EIO", "ENOSPC", "EROFS", "EMFILE"]
+
+  /// Each error is tried at other calls; a soak tries all errors at all calls.
+  @Test(
+    .enabled(if: Tracer.isPossible), arguments: errors.indices, FaultyLibrary.Start.allCases)
+  func errorAtAnyCall(_ index: Int, _ start: FaultyLibrary.Start) throws {
+    let library = try FaultyLibrary(start, photos: 2)
+    let error = Self.errors[index]
+    let count = Self.errors.count
+    let all = try library.calls().flatMap { Self.spread(Self.isSoak ? .max : 2 * count, over: $0) }
+    let calls = all.indices.filter { Self.isSoak || $0 % count == index }.map { all[$0] }
+    var failures = 0
+    for call in calls {
+      let code = try library.run(
+        prefix: Tracer.prefix(call.name, injecting: "error=\(error):when=\(call.number)"))
+      #expect(code < 128 && code != 70, "\(error) at \(call)")
+      if code != 0 { failures += 1 }
+      try library.check("\(error) at \(call)")
+    }
+    #expect(failures > 0)
+    Self.report("calls failed with \(error), \(start.rawValue)", calls.count)
+  }
+
+  /// 2 MB, in steps of what is left on them.
+  @Test(.enabled(if: Mounting.isPossible))
+  func fullDiskAtAnyMoment() throws {
+    var refusals = 0
+    for step in 0..<(Self.isSoak ? 64 : 8) {
+      let library = try FaultyLibrary(.edited, photos: 4, disk: "size=2m")
+      defer { library.unmount() }
+      try library.fill(leaving: 4096 * (1 + step * (Self.isSoak ? 1 : 8)))
+      if try library.run() != 0 { refusals += 1 }
+      try library.empty()
+      try library.check("a disk with \(step) steps of room", resets: false)
+    }
+    #expect(refusals > 0)
+    Self.report("full disks", refusals)
+  }
+
+  /// There is room, but for no more than a few further files.
+  @Test(.enabled(if: Mounting.isPossible))
+  func noInodesAtAnyMoment() throws {
+    var refusals = 0
+    for step in 0..<(Self.isSoak ? 24 : 4) {
+      let library = try FaultyLibrary(.edited, photos: 4, disk: "size=4m")
+      defer { library.unmount() }
+      let more = 1 + step * (Self.isSoak ? 1 : 6)
+      try library.leaveRoom(forFiles: more)
+      if try library.run() != 0 { refusals += 1 }
+      try library.remount("nr_inodes=10000")
+      try library.check("a disk with room for \(more) more files", resets: false)
+    }
+    #expect(refusals > 0)
+    Self.report("disks without inodes", refusals)
+  }
+
+  @Test(.enabled(if: Mounting.isPossible))
+  func readOnlyLibraryIsLeftAlone() throws {
+    let library = try FaultyLibrary(.edited, photos: 2, disk: "size=4m")
+    defer { library.unmount() }
+    try library.remount("ro")
+    let before = try library.place.snapshot()
+    let result = try library.place.run("new")
+    #expect(result.code == 73)
+    #expect(result.messages.contains("Read-only file system"))
+    #expect(try library.place.snapshot() == before)
+    // Looking is possible: one rendition was written to by somebody.
+    #expect(try Command.run(["verify", library.place.library]).code == 4)
+    try library.remount("rw")
+    try library.check("a read-only library", resets: false)
+  }
+
+  /// At most `count` of the calls up to the last one, with the first and the last.
+  private static func spread(_ count: Int, over last: SystemCall) -> [SystemCall] {
+    let numbers =
+      count >= last.number
+      ? Array(1...last.number) : (0..<count).map { 1 + $0 * (last.number - 1) / (count - 1) }
+    return numbers.map { SystemCall(name: last.name, number: $0) }
+  }
+
+  private static func report(_ what: String, _ count: Int) {
+    print("faults: \(count) \(what)")
+  }
+}
+
+/// The `number`-th time that a thread makes a system call, counted from 1 as strace does.
+struct SystemCall: CustomStringConvertible {
+  let name: String
+  let number: Int
+
+  var description: String { "\(name) \(number)" }
+}
+
+/// A small library on which a run is about to change everything.
+struct FaultyLibrary {
+  enum Start: String, CaseIterable, Sendable {
+    /// No photo was rendered yet.
+    case untouched
+    /// Another version of the recipe has rendered it, and somebody wrote to one rendition.
+    case edited
+  }
+
+  let place: Workplace
+  private let photos: [String]
+  private let originals: [String: FileFacts]
+  private let isMounted: Bool
+
+  init(_ start: Start, photos count: Int, disk: String? = nil) throws {
+    place = try Workplace([])
+    isMounted = disk != nil
+    if let disk {
+      try Shell.run("mount -t tmpfs -o \(disk) tmpfs '\(place.library)'")
+    }
+    photos = (1...count).map { "\($0).jpg" }
+    for name in photos { try place.addPhoto(name, width: 120, height: 80) }
+    let outputs = #""name": "web", "format": "jpeg" }, { "name": "small", "format": "png""#
+    try place.recipe("old", output: outputs, more: #""title": "old","#)
+    try place.recipe("new", output: outputs, more: #""title": "new","#)
+    // The same recipe with other settings.
+    let text = String(decoding: try place.folder.read("new.json"), as: UTF8.self)
+    try place.folder.write(
+      text.replacingOccurrences(of: "org.example.new", with: "org.example.old")
+        .replacingOccurrences(of: "\"stops\": 0.5", with: "\"stops\": 0.8"), to: "new.json")
+    if start == .edited {
+      guard try place.run("old").code == 0 else { throw Fault("the first run failed") }
+      try place.folder.write("painted over", to: "photos/1.web.jpg")
+    }
+    try Shell.run("cp -a '\(place.library)' '\(place.path("before"))'")
+    originals = try place.snapshot().filter { Self.isOriginal($0.key) }
+  }
+
+  struct Fault: Error {
+    let message: String
+    init(_ message: String) { self.message = message }
+  }
+
+  private static func isOriginal(_ name: String) -> Bool {
+    name.hasSuffix(".jpg") && name.filter { $0 == "." }.count == 1
+  }
+
+  private var arguments: [String] {
+    ["run", place.path("new.json"), place.library, "--jobs", "1", "--on-modified", "overwrite"]
+  }
+
+  /// Runs the new recipe, and returns the exit code.
+  func run(prefix: [String] = []) throws -> Int32 {
+    try Command.run(arguments, prefix: prefix).code
+  }
+
+  func start() throws -> RunningCommand { try Command.start(arguments) }
+
+  /// The calls that change the disk, or come between such calls.
+  private static let names = ["fsync", "renameat2", "unlinkat", "openat2", "fchmod", "mkdirat"]
+
+  /// The last call of each name that a thread of the new run makes.
+  func calls() throws -> [SystemCall] {
+    let trace = place.path("trace")
+    let tracer = Tracer.prefix(Self.names.joined(separator: ","), to: trace)
+    guard try run(prefix: tracer) == 0 else { throw Fault("the traced run failed") }
+    try reset()
+    var counts: [String: [Substring: Int]] = [:]
+    // "25935 openat2(…", with the thread's number; the rest of an interrupted call has a line of
+    // its own.
+    for line in try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n") {
+      guard let match = line.prefixMatch(of: /(\d+) +(\w+)\(/) else { continue }
+      counts[String(match.2), default: [:]][match.1, default: 0] += 1
+    }
+    return Self.names.compactMap { name in
+      counts[name]?.values.max().map { SystemCall(name: name, number: $0) }
+    }
+  }
+
+  /// Restores the library to its state before the run.
+  func reset() throws {
+    try Shell.run(
+      "rm -rf '\(place.library)' && cp -a '\(place.path("before"))' '\(place.library)'")
+  }
+
+  /// Checks the library after a fault, and after the next run.
+  func check(_ fault: String, resets: Bool = true) throws {
+    let comment = Comment(rawValue: fault)
+    #expect(try untouched(), comment)
+    // A run over no photo at all completes what was cut off, and renders nothing.
+    try place.folder.write("", to: "none")
+    let recovery = try Command.run(
+      ["run", place.path("new.json"), place.library, "--files-from", place.path("none")])
+    #expect(recovery.code == 0, "\(fault): \(recovery.messages)")
+    let damaged = try verified().filter { $0 != "1.web.jpg modified" }
+    #expect(damaged == [], comment)
+    let rest = try Command.run(arguments)
+    #expect(rest.code == 0, "\(fault): \(rest.messages)")
+    #expect(try verified() == [], comment)
+    #expect(try place.names().count == 4 * photos.count, comment)
+    #expect(try place.leftovers() == [], comment)
+    #expect(try untouched(), comment)
+    if resets { try reset() }
+  }
+
+  private func untouched() throws -> Bool {
+    let now = try place.snapshot()
+    return originals.allSatisfy { now[$0]?.bytes == $1.bytes && now[$0]?.modified == $1.modified }
+  }
+
+  /// The findings of `verify`.
+  private func verified() throws -> [String] {
+    let result = try Command.run(["verify", place.library, "--format", "json"])
+    return try result.events.dropLast().map { event in
+      "\(event["file"] ?? "") \(event["kind"] ?? "")"
+    }
+  }
+
+  func fill(leaving bytes: Int) throws {
+    try Shell.run(
+      """
+      cd '\(place.library)' && dd if=/dev/zero of=.filler bs=4096 2>/dev/null; \
+      size=$(stat -c %s .filler) && truncate -s $((size > \(bytes) ? size - \(bytes) : 0)) .filler
+      """)
+  }
+
+  func empty() throws { try Shell.run("rm '\(place.library)/.filler'") }
+
+  func remount(_ option: String) throws {
+    try Shell.run("mount -o remount,\(option) '\(place.library)'")
+  }
+
+  /// Lets the disk hold so many more files.
+  func leaveRoom(forFiles count: Int) throws {
+    let used = "$(stat -f -c '%c - %d' '\(place.library)')"
+    try remount("nr_inodes=$((\(used) + \(count)))")
+  }
+
+  func unmount() {
+    // The folder is removed in any case.
+    try? Shell.run("umount '\(place.library)'")
+  }
+}

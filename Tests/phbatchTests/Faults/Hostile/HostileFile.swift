@@ -1,0 +1,85 @@
+import TestRandom
+
+/// A photo with something done to it.
+struct HostileFile {
+  enum Change: String, CaseIterable {
+    /// No change: the file must be rendered.
+    case none
+    case flipped
+    case truncated
+    /// A length field says something else.
+    case length
+    /// The start of one file, the end of another.
+    case spliced
+    /// Two chunks, segments or boxes change places.
+    case swapped
+    /// A part stands twice.
+    case doubled
+    /// A run of bytes is zeros, or noise.
+    case overwritten
+  }
+
+  let seed: HostileSeed
+  let change: Change
+  let bytes: [UInt8]
+
+  /// Every tenth file is left alone, so that a message about the wrong file is noticed.
+  init(_ number: Int, of seeds: [HostileSeed], _ random: inout SeededGenerator) {
+    seed = seeds[number % seeds.count]
+    let changes = Change.allCases.filter { $0 != .none }
+    change = number.isMultiple(of: 10) ? .none : changes[Int(random.next() % UInt64(changes.count))]
+    let other = seeds[Int(random.next() % UInt64(seeds.count))]
+    bytes = Self.changed(seed.bytes, by: change, other.bytes, &random)
+  }
+
+  private static func changed(
+    _ file: [UInt8], by change: Change, _ other: [UInt8], _ random: inout SeededGenerator
+  ) -> [UInt8] {
+    var file = file
+    let parts = FileParts(file).parts
+    switch change {
+    case .none: break
+    case .flipped:
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        file[place(in: file, &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      }
+    case .truncated: file = Array(file.prefix(Int.random(in: 0..<file.count, using: &random)))
+    case .length:
+      guard let part = parts.randomElement(using: &random) else { break }
+      let old = Array(file[part.length])
+      let values: [[UInt8]] = [
+        old.map { _ in 0 }, old.map { _ in 0xFF }, old.reversed(),
+        old.map { $0 &+ UInt8.random(in: 0...1, using: &random) },
+        [0x7F] + old.dropFirst().map { _ in 0xFF },
+      ]
+      file.replaceSubrange(part.length, with: values.randomElement(using: &random) ?? old)
+    case .spliced:
+      let head = file.prefix(Int.random(in: 0...file.count, using: &random))
+      file = Array(head + other.dropFirst(Int.random(in: 0...other.count, using: &random)))
+    case .swapped:
+      guard let first = parts.randomElement(using: &random),
+        let second = parts.last(where: { $0.range.lowerBound >= first.range.upperBound })
+      else { break }
+      file =
+        Array(file[..<first.range.lowerBound]) + file[second.range]
+        + file[first.range.upperBound..<second.range.lowerBound] + file[first.range]
+        + file[second.range.upperBound...]
+    case .doubled:
+      guard let part = parts.randomElement(using: &random) else { break }
+      file.insert(contentsOf: Array(file[part.range]), at: part.range.upperBound)
+    case .overwritten:
+      let start = place(in: file, &random)
+      let isZero = Bool.random(using: &random)
+      for index in start..<min(file.count, start + Int.random(in: 1...64, using: &random)) {
+        file[index] = isZero ? 0 : UInt8.random(in: 0...255, using: &random)
+      }
+    }
+    return file
+  }
+
+  /// A place, in every second file in its head, where most can go wrong.
+  private static func place(in file: [UInt8], _ random: inout SeededGenerator) -> Int {
+    let count = Bool.random(using: &random) ? min(file.count, 256) : file.count
+    return Int.random(in: 0..<count, using: &random)
+  }
+}

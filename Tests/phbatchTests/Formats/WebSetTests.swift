@@ -1,0 +1,201 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `"kind": "webSet"`: widths × formats, their manifest, and what pages are made of.
+@Suite struct WebSetTests {
+  private static let set = #"""
+    "name": "web", "kind": "webSet", "widths": [100, 50, 200],
+    "formats": [{"format": "webp", "quality": 70}, "jpeg"], "path": "{root}/img/{stem}-{width}.{digest:10}.{ext}"
+    """#
+
+  private func place(_ photos: [String: (Int, Int)], _ output: String = set) throws -> Workplace {
+    let place = try Workplace([])
+    for (name, size) in photos { try place.addPhoto(name, width: size.0, height: size.1) }
+    try place.recipe(output: output)
+    return place
+  }
+
+  private struct Manifest: Decodable {
+    struct Photo: Decodable {
+      struct Source: Decodable {
+        struct File: Decodable {
+          let file: String
+          let url: String
+          let width: Int
+          let height: Int
+          let bytes: Int
+        }
+        let type: String
+        let files: [File]
+      }
+      let file: String
+      let alt: String
+      let placeholder: String?
+      let sources: [Source]
+      let html: String
+      let width: Int
+      let height: Int
+    }
+    let set: String
+    let photos: [Photo]
+  }
+
+  private func manifest(_ place: Workplace, _ name: String = "photos/web.json") throws -> Manifest {
+    try JSONDecoder().decode(Manifest.self, from: Data(place.folder.read(name)))
+  }
+
+  @Test func rendersWidthsByFormats() throws {
+    let place = try place(["a.jpg": (300, 200), "trip/small one.jpg": (120, 240)])
+    let first = try place.run()
+    #expect(first.code == 0, "\(first.messages)")
+    let manifest = try manifest(place)
+    #expect(manifest.photos.map(\.file) == ["a.jpg", "trip/small one.jpg"])
+    let (large, small) = (manifest.photos[0], manifest.photos[1])
+    #expect(large.sources.map(\.type) == ["image/webp", "image/jpeg"])
+    #expect(large.sources.map { $0.files.map(\.width) } == [[50, 100, 200], [50, 100, 200]])
+    #expect((large.width, large.height) == (200, 133))
+    // Never larger than the photo.
+    #expect(small.sources.map { $0.files.map(\.width) } == [[50, 100], [50, 100]])
+    for file in manifest.photos.flatMap({ $0.sources.flatMap(\.files) }) {
+      #expect(try place.read(file.file).count == file.bytes)
+    }
+    #expect(small.sources[0].files[0].url.hasPrefix("img/small%20one-50."))
+    let check = try place.run("recipe", "--check")
+    #expect(check.code == 0)
+    let before = try place.snapshot()
+    #expect(try place.run().output == "2 up-to-date\n")
+    #expect(try place.snapshot() == before)
+    #expect(try Command.run(["verify", place.library]).code == 0)
+  }
+
+  @Test func lostMetadataIsWarnedOf() throws {
+    let place = try place(["a.jpg": (120, 80), "tiny.jpg": (30, 20)])
+    let result = try place.run("recipe", "--format", "json")
+    let done = try result.events.filter { $0["event"] as? String == "asset-done" }
+    func detail(_ file: String) -> String? {
+      done.first { $0["file"] as? String == file }?["detail"] as? String
+    }
+    #expect(detail("a.jpg") == "left out of so small a photo: web-200-webp, web-200-jpeg")
+    // Something is there of the smallest photo too.
+    let tiny = try #require(try manifest(place).photos.last)
+    #expect(tiny.sources.map { $0.files.map(\.width) } == [[30], [30]])
+    #expect(try place.leftovers() == [])
+  }
+
+  @Test func placeholdersAreSmallPictures() throws {
+    let place = try place(["a.jpg": (300, 200), "b.jpg": (200, 300)])
+    _ = try place.run()
+    for photo in try manifest(place).photos {
+      let text = try #require(photo.placeholder)
+      #expect(text.hasPrefix("data:image/webp;base64,"))
+      let bytes = try #require(Data(base64Encoded: String(text.split(separator: ",")[1])))
+      #expect(bytes.count <= 400)
+      #expect(bytes.starts(with: Data("RIFF".utf8)))
+      #expect(photo.html.contains("url(\(text))"))
+    }
+    try place.recipe(output: Self.set + #", "placeholder": false"#)
+    _ = try place.run()
+    #expect(try manifest(place).photos.allSatisfy { $0.placeholder == nil })
+    #expect(try place.names().allSatisfy { !$0.contains("-20.") })
+  }
+
+  /// What is behind a transparent photo would be seen through a placeholder, and one without
+  /// transparency is black.
+  @Test func transparentPhotosHaveNoPlaceholder() throws {
+    let place = try place(["a.jpg": (300, 200)])
+    try place.folder.write(
+      SyntheticPhoto.png(width: 300, height: 200, alpha: true), to: "photos/b.png")
+    try place.folder.write(SyntheticPhoto.png(width: 300, height: 200), to: "photos/c.png")
+    #expect(try place.run().code == 0)
+    let photos = try manifest(place).photos
+    #expect(photos.map { $0.placeholder != nil } == [true, false, true])
+    #expect(photos.map { $0.html.contains("background:") } == [true, false, true])
+  }
+
+  /// `img` has no end.
+  @Test func elementsAreValid() throws {
+    let place = try place(["a.jpg": (300, 200)])
+    #expect(try place.run().code == 0)
+    let html = try #require(try manifest(place).photos.first).html
+    #expect(html.hasSuffix("></picture>") && !html.contains("</img>"))
+  }
+
+  @Test func namesDependOnBytesAndOldOnesGo() throws {
+    let place = try place(["a.jpg": (300, 200), "b.jpg": (300, 200)])
+    _ = try place.run()
+    let before = try place.names()
+    try place.recipe(stops: -1, output: Self.set)
+    #expect(try place.reasons().code == 0)
+    let after = try place.names()
+    #expect(before.count == after.count)
+    let shared = Set(before).intersection(after)
+    #expect(shared.count == 6, "\(shared.sorted())")
+    #expect(
+      try manifest(place).photos.flatMap { $0.sources.flatMap(\.files) }
+        .allSatisfy { after.contains($0.file) })
+    #expect(try Command.run(["undo", place.library]).code == 0)
+    #expect(try place.names() == before)
+  }
+
+  @Test func manifestIsWholeAfterPartsOfRuns() throws {
+    let place = try place(["a.jpg": (300, 200), "b.jpg": (300, 200), "c.jpg": (300, 200)])
+    try place.folder.write("a.jpg\n", to: "list")
+    _ = try place.run("recipe", "--files-from", place.path("list"))
+    #expect(try manifest(place).photos.map(\.file) == ["a.jpg"])
+    try place.folder.write("b.jpg\n", to: "list")
+    _ = try place.run("recipe", "--files-from", place.path("list"))
+    #expect(try manifest(place).photos.map(\.file) == ["a.jpg", "b.jpg"])
+    _ = try place.run()
+    let whole = try place.read("web.json")
+    // A photo that is gone is gone from it.
+    try FileManager.default.removeItem(atPath: place.path("photos/b.jpg"))
+    let check = try place.reasons("recipe", "--check").reasons
+    #expect(check["web.json"] == "due")
+    #expect(check["b.jpg"] == "original-missing")
+    #expect(try place.read("web.json") == whole)
+    _ = try place.run()
+    #expect(try manifest(place).photos.map(\.file) == ["a.jpg", "c.jpg"])
+    #expect(try place.reasons("recipe", "--check").reasons["web.json"] == nil)
+    try place.addPhoto("b.jpg", width: 300, height: 200)
+    _ = try place.run()
+    #expect(try place.read("web.json") == whole)
+    // The manifest is only a list: if it is missing, it is made again.
+    let text = try place.read("web.json")
+    try FileManager.default.removeItem(atPath: place.path("photos/web.json"))
+    #expect(try place.run("recipe", "--check").code == 2)
+    _ = try place.run()
+    #expect(try place.read("web.json") == text)
+  }
+
+  @Test func somebodyElsesFileIsNoManifest() throws {
+    let place = try place(["a.jpg": (300, 200)])
+    for text in ["mine", "{}", #"{"generator": "phbatch web set", "recipe": "org.example.other"}"#]
+    {
+      try place.folder.write(text, to: "photos/web.json")
+      let (reasons, code) = try place.reasons()
+      #expect(code == 4)
+      #expect(reasons["web.json"] == "occupied")
+      #expect(try place.read("web.json") == Array(text.utf8))
+    }
+  }
+
+  @Test func everythingIsInTheMirror() throws {
+    let place = try place(["a.jpg": (300, 200)])
+    let before = try place.snapshot()
+    #expect(try place.run("recipe", "--output", place.path("site")).code == 0)
+    #expect(try place.snapshot() == before)
+    let manifest = try manifest(place, "site/web.json")
+    let file = try #require(manifest.photos.first?.sources.first?.files.first)
+    #expect(try place.folder.read("site/\(file.file)").count == file.bytes)
+  }
+
+  @Test func namesCannotBecomeMarkup() throws {
+    let name = #"a"><script>, 1 2%.jpg"#
+    let place = try place([name: (60, 40)])
+    #expect(try place.run().code == 0)
+    let html = try #require(try manifest(place).photos.first).html
+    #expect(!html.contains("script>"))
+    #expect(html.contains("a%22%3E%3Cscript%3E%2C%201%202%25-50."))
+  }
+}

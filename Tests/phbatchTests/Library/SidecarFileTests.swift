@@ -1,0 +1,322 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Sidecars as a person, another program or an attacker may have left them.
+@Suite struct SidecarFileTests {
+  @Test func unknownKeysSurviveRewrites() throws {
+    let place = try Workplace()
+    try place.recipe(stops: 0.1)
+    _ = try place.run()
+    let marks = [
+      #""adjustments": ["#: #""xTop": { "n": 1.50, "e": 1e3, "z": -0, "t": "\u00e9" },"#,
+      #""output": "web""#: #""xRendition": [1.50, 1e3, null],"#,
+      #""phbatch": ""#: #""xBefore": 12345678901234567890,"#,
+      #""formatVersion": ""#: #""xAdjustment": 0.10,"#,
+    ]
+    try place.edit("a.jpg") { text in
+      marks.reduce(text) { $0.replacing($1.key, with: "\($1.value) \($1.key)") }
+    }
+    for round in 0..<4 {
+      try place.recipe(stops: Double(round) + 0.2)
+      #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    }
+    let text = try place.sidecar("a.jpg")
+    for number in ["1.50", "1e3", "-0", "12345678901234567890", "0.10", "xTop", "xBefore"] {
+      #expect(text.contains(number), "\(number)")
+    }
+    #expect(text.contains("xAdjustment"))
+  }
+
+  /// A name in a sidecar may hold what a terminal would obey.
+  @Test func namesAreShownWithoutControlCharacters() throws {
+    let place = try Workplace()
+    try place.recipe()
+    _ = try place.run()
+    try place.edit("a.jpg") {
+      $0.replacing(#""file": "a.web.jpg""#, with: #""file": "a\u001b[31m\n.jpg""#)
+    }
+    for command in ["status", "history"] {
+      let text = try Command.run([command, place.library]).output
+      #expect(!text.contains("\u{1b}"), "\(command)")
+      #expect(text.contains(#"a\u{1B}[31m\n.jpg"#), "\(text)")
+    }
+  }
+
+  @Test func aFolderWithoutEditsHasNothingToUndo() throws {
+    let place = try Workplace()
+    let result = try Command.run(["undo", place.library])
+    #expect(result.code == 66)
+    #expect(result.messages.contains("there is nothing to undo in"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.library) == ["a.jpg"])
+  }
+
+  @Test(arguments: [
+    "", "{", "{}", "[]", "null", #"{"phbatch": "1.0"}"#, "\u{0}",
+    #"{"phbatch": "1.0", "phbatch": "1.0", "adjustments": [], "original": {}}"#,
+  ])
+  func corruptSidecarIsLeftAlone(_ text: String) throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    try place.folder.write(text, to: "photos/a.jpg.phbatch.json")
+    let (reasons, code) = try place.reasons()
+    #expect(code == 4)
+    #expect(reasons == ["a.jpg": "corrupt-sidecar", "b.jpg": "rendered"])
+    #expect(try place.sidecar("a.jpg") == text)
+    #expect(try place.names().contains("a.web.jpg") == false)
+    let status = try Command.run(["status", place.library])
+    #expect(status.code == 4)
+    #expect(status.output.contains("corrupt-sidecar"))
+  }
+
+  /// Links, folders and pipes with a sidecar's name are neither followed nor replaced.
+  @Test(arguments: ["link", "broken link", "folder", "pipe"])
+  func sidecarThatIsNoFileIsLeftAlone(_ kind: String) throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    _ = try place.run()
+    let sidecar = place.path("photos/a.jpg.phbatch.json")
+    let aside = place.path("aside.json")
+    try FileManager.default.moveItem(atPath: sidecar, toPath: aside)
+    switch kind {
+    case "link": #expect(symlink(aside, sidecar) == 0)
+    case "broken link": #expect(symlink("nowhere", sidecar) == 0)
+    case "folder": #expect(mkdir(sidecar, 0o755) == 0)
+    default: #expect(mkfifo(sidecar, 0o600) == 0)
+    }
+    try place.recipe(stops: 0.9)
+    let before = try place.snapshot()
+    let (reasons, code) = try place.reasons()
+    #expect(code == 4)
+    #expect(reasons["a.jpg"] == "corrupt-sidecar")
+    #expect(reasons["b.jpg"] == "rendered")
+    #expect(try place.snapshot()["a.jpg.phbatch.json"] == before["a.jpg.phbatch.json"])
+    #expect(try place.snapshot()["a.web.jpg"] == before["a.web.jpg"])
+    for command in [["status"], ["history"], ["verify"], ["repair"], ["revert", "--all", "--yes"]] {
+      let photo = command == ["status"] || command == ["verify"] ? "" : "/a.jpg"
+      let arguments = command.prefix(1) + ["\(place.library)\(photo)"] + command.dropFirst()
+      let result = try Command.run(Array(arguments))
+      #expect(result.code != 0, "\(command)")
+      #expect((result.output + result.messages).contains("corrupt-sidecar"), "\(command)")
+    }
+    #expect(try place.snapshot()["a.jpg.phbatch.json"] == before["a.jpg.phbatch.json"])
+  }
+
+  @Test func oversizedAndIllegibleSidecarsAreLeftAlone() throws {
+    let place = try Workplace(["a.jpg", "b.jpg", "c.jpg"])
+    try place.recipe()
+    _ = try place.run()
+    let blank = [UInt8](repeating: 0x20, count: 2 << 20)
+    try place.folder.write(
+      try place.read("a.jpg.phbatch.json") + blank, to: "photos/a.jpg.phbatch.json")
+    var bytes = try place.read("b.jpg.phbatch.json")
+    bytes[bytes.firstIndex(of: UInt8(ascii: "o")) ?? 0] = 0xFF
+    try place.folder.write(bytes, to: "photos/b.jpg.phbatch.json")
+    try place.edit("c.jpg") { $0.replacing(#""phbatch": "1.0""#, with: #""phbatch": "2.0""#) }
+    let before = try place.snapshot()
+    let (reasons, code) = try place.reasons()
+    #expect(code == 4)
+    #expect(
+      reasons
+        == [
+          "a.jpg": "oversized-sidecar", "b.jpg": "corrupt-sidecar", "c.jpg": "newer-sidecar",
+          // No valid sidecar names this file.
+          "a.web.jpg": reasons["a.web.jpg"], "b.web.jpg": reasons["b.web.jpg"],
+          "c.web.jpg": reasons["c.web.jpg"],
+        ].compactMapValues(\.self))
+    let after = try place.snapshot()
+    #expect(before.allSatisfy { after[$0] == $1 })
+  }
+
+  /// A run whose sidecar cannot be read must not take its renditions for photos.
+  @Test func renditionsOfACorruptSidecarAreNotRendered() throws {
+    let place = try Workplace()
+    try place.recipe()
+    _ = try place.run()
+    try place.folder.write("{", to: "photos/a.jpg.phbatch.json")
+    let (reasons, code) = try place.reasons()
+    #expect(code == 4)
+    #expect(reasons == ["a.jpg": "corrupt-sidecar", "a.web.jpg": "corrupt-sidecar"])
+    #expect(try place.names() == ["a.jpg", "a.jpg.phbatch.json", "a.web.jpg"])
+  }
+
+  @Test(arguments: [
+    "b.jpg", "../b.jpg", "/etc/passwd", "{root}/../b.jpg", "{root}/b.jpg", "below/../b.jpg", "",
+    "a.jpg",
+  ])
+  func claimsThatTheTemplateDoesNotGiveAreNotBelieved(_ claim: String) throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    _ = try place.reasons()
+    let bytes = try place.read("b.jpg")
+    try place.edit("a.jpg") {
+      $0.replacing(#""file": "a.web.jpg""#, with: "\"file\": \"\(claim)\"")
+    }
+    try place.recipe(stops: 1)
+    let (reasons, _) = try place.reasons("recipe", "--on-modified", "overwrite")
+    // Never hidden, and never overwritten.
+    #expect(reasons["b.jpg"] == "rendered")
+    #expect(try place.read("b.jpg") == bytes)
+  }
+
+  /// The template itself is forged: it gives the other photo's name for any photo.
+  @Test func forgedTemplateNeverCostsAnOriginal() throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    _ = try place.reasons()
+    let bytes = try place.read("b.jpg")
+    try place.edit("a.jpg") {
+      $0.replacing(#""file": "a.web.jpg""#, with: #""file": "b.jpg""#)
+        .replacing(#""name": "web""#, with: #""name": "web", "path": "b.jpg""#)
+    }
+    for path in ["b.jpg.phbatch.json", "b.web.jpg"] {
+      try FileManager.default.removeItem(atPath: place.path("photos/\(path)"))
+    }
+    try place.recipe(stops: 1)
+    _ = try place.reasons("recipe", "--on-modified", "overwrite")
+    #expect(try place.read("b.jpg") == bytes)
+  }
+
+  @Test func overridesAreAppliedAndCarried() throws {
+    let place = try Workplace()
+    try place.recipe(stops: 0.5)
+    _ = try place.run()
+    let plain = try place.read("a.web.jpg")
+    try place.edit("a.jpg") {
+      $0.replacing(#""recipe": {"#, with: #""overrides": { "exposure.stops": 2.50 }, "recipe": {"#)
+    }
+    #expect(try place.run("recipe", "--check").code == 2)
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    let bright = try place.read("a.web.jpg")
+    #expect(bright != plain)
+    #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
+    try place.recipe(stops: 0.7)
+    #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
+    #expect(try place.sidecar("a.jpg").contains(#""exposure.stops": 2.50"#))
+    // A run's own setting wins, and is not recorded among the photo's.
+    #expect(
+      try place.reasons("recipe", "--set", "exposure.stops=0.5").reasons == ["a.jpg": "rendered"])
+    #expect(try place.read("a.web.jpg") == plain)
+    #expect(try place.sidecar("a.jpg").contains(#""exposure.stops": 2.50"#))
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    #expect(try place.read("a.web.jpg") == bright)
+  }
+
+  @Test(arguments: [
+    #"{ "exposure.stops": 99 }"#, #"{ "exposure.stops": "x" }"#, "[]",
+    "7",
+  ])
+  func invalidOverrideFailsThatPhotoWithItsLine(_ overrides: String) throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    _ = try place.run()
+    try place.edit("a.jpg") {
+      $0.replacing(#""recipe": {"#, with: "\"overrides\": \(overrides), \"recipe\": {")
+    }
+    let before = try place.sidecar("a.jpg")
+    let result = try place.run()
+    #expect(result.code == 4)
+    #expect(result.messages.contains("a.jpg.phbatch.json:"))
+    #expect(result.output.contains("1 up-to-date"))
+    #expect(try place.sidecar("a.jpg") == before)
+  }
+
+  /// Products and sums of such numbers have no place in 64 bits.
+  @Test(arguments: [
+    (#""width": 60"#, #""width": 1099511627776"#),
+    (#""width": 60"#, #""width": -4611686018427387904"#),
+    (#""bytes": "#, #""bytes": 4611686018427387904, "x": "#),
+  ])
+  func impossibleNumbersCostOnlyThatPhoto(_ old: String, _ new: String) throws {
+    let place = try Workplace(["a.jpg", "b.jpg", "c.jpg"])
+    try place.recipe()
+    _ = try place.run()
+    for photo in ["a.jpg", "b.jpg"] {
+      try place.edit(photo) {
+        $0.replacing(old, with: new).replacing(#""height": 40"#, with: #""height": 1099511627776"#)
+      }
+    }
+    try place.recipe(stops: 1)
+    let (reasons, code) = try place.reasons()
+    #expect(code == 4)
+    #expect(reasons["a.jpg"] == "corrupt-sidecar")
+    #expect(reasons["c.jpg"] == "rendered")
+    for command in ["status", "verify"] {
+      #expect(try Command.run([command, place.library]).code == 4, "\(command)")
+    }
+  }
+
+  /// Every size is one that a file may have, but not their sum.
+  @Test func sizesThatAddUpToNoNumberAreCompared() throws {
+    let place = try Workplace()
+    try place.recipe()
+    _ = try place.run()
+    try place.edit("a.jpg") { text in
+      guard let start = text.range(of: #""renditions": ["#)?.upperBound,
+        let end = text[start...].range(of: "]")?.lowerBound
+      else { return text }
+      let record = text[start..<end].replacing(
+        #""bytes": "#, with: #""bytes": 9007199254740992, "x": "#)
+      let records = [String](repeating: String(record), count: 1_100).joined(separator: ",")
+      return text.replacingCharacters(in: start..<end, with: records)
+    }
+    #expect(try Command.run(["verify", place.library]).code == 4)
+  }
+
+  @Test func unknownKeysInEveryPartSurvive() throws {
+    let place = try Workplace()
+    for name in ["first", "second"] {
+      try place.recipe(name, variant: nil, output: "\"name\": \"\(name)\", \"format\": \"png\"")
+      _ = try place.run(name)
+    }
+    let marks = [
+      (#""base": {"#, #" "xBase": 1.50,"#, 1), (#""engine": {"#, #" "xEngine": 1e400,"#, 2),
+      (#""recipe": {"#, #" "xRecipe": -0,"#, 2), (#""height": 40,"#, #" "xSize": 12e-3,"#, 3),
+      (#""formatVersion": "1.0.0","#, #" "xAdjustment": 0.10,"#, 2),
+    ]
+    try place.edit("a.jpg") { text in
+      marks.reduce(text) { $0.replacing($1.0, with: "\($1.0)\($1.1)") }
+    }
+    func expectMarks(_ place: Workplace) throws {
+      let text = try place.sidecar("a.jpg")
+      for (_, mark, count) in marks {
+        let mark = mark.trimmingCharacters(in: [" ", ","])
+        #expect(text.components(separatedBy: mark).count - 1 == count, "\(mark)")
+      }
+    }
+    // The first is made anew, the second from its record.
+    for round in 0..<3 {
+      try place.recipe(
+        "first", variant: nil, stops: Double(round) / 10,
+        output: #""name": "first", "format": "png""#)
+      #expect(try place.reasons("first").reasons == ["a.jpg": "rendered"])
+      try expectMarks(place)
+    }
+    #expect(try place.reasons("second").reasons == ["a.jpg": "up-to-date"])
+    // Taken back and made again.
+    let photo = place.path("photos/a.jpg")
+    #expect(try Command.run(["revert", photo]).code == 0)
+    #expect(try place.sidecar("a.jpg").components(separatedBy: "xAdjustment").count == 3)
+    #expect(try place.reasons("second", "--redo").reasons == ["a.jpg": "rendered"])
+    #expect(try place.sidecar("a.jpg").components(separatedBy: "xAdjustment").count == 3)
+  }
+
+  /// If the sidecar lacks the base of the lowest edit, the edit is not rendered from another base.
+  @Test func aBaseThatIsGoneIsMissing() throws {
+    let place = try Workplace()
+    try place.recipe(variant: nil)
+    _ = try place.run()
+    try place.edit("a.jpg") {
+      $0.replacing(#""base": "original""#, with: #""base": {"file": "nope.jpg", "sha256": "00"}"#)
+    }
+    let before = try place.snapshot()
+    try place.recipe(variant: nil, stops: 1)
+    let (reasons, code) = try place.reasons()
+    #expect(reasons == ["a.jpg": "base-missing"])
+    #expect(code == 4)
+    #expect(try place.snapshot() == before)
+    #expect(
+      try place.reasons("recipe", "--previous", "replace").reasons == ["a.jpg": "rendered"])
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `phbatch verify`: each thing that can be other than recorded.
+@Suite struct VerifyTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    let result = try place.run()
+    #expect(result.code == 0)
+  }
+
+  /// The findings of `verify`, and its exit code.
+  private func verify(_ folder: String? = nil) throws -> (findings: [String], code: Int32) {
+    let result = try Command.run(["verify", folder ?? place.library, "--format", "json"])
+    let events = try result.events
+    #expect(events.last?["event"] as? String == "verify-end")
+    #expect(events.last?["exit"] as? Int == Int(result.code))
+    let findings = events.dropLast().map { "\($0["file"] ?? "") \($0["kind"] ?? "")" }
+    return (findings, result.code)
+  }
+
+  private func remove(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: place.path("photos/\(name)"))
+  }
+
+  @Test func libraryAsRecordedIsFine() throws {
+    let before = try place.snapshot(below: "")
+    #expect(try verify() == ([], 0))
+    let text = try Command.run(["verify", place.library])
+    #expect(text.output == "2 sidecars, 2 originals and 2 renditions: all as recorded\n")
+    #expect(try place.snapshot(below: "") == before)
+  }
+
+  @Test func emptyLibraryIsFine() throws {
+    let empty = try Workplace([])
+    let result = try Command.run(["verify", empty.library])
+    #expect(result.code == 0)
+    #expect(!FileManager.default.fileExists(atPath: empty.path("photos/.phbatch")))
+  }
+
+  @Test func modifiedRenditionNeedsAPerson() throws {
+    var bytes = try place.read("a.web.jpg")
+    bytes[bytes.count / 2] ^= 1
+    try place.folder.write(bytes, to: "photos/a.web.jpg")
+    #expect(try verify() == (["a.web.jpg modified"], 4))
+  }
+
+  @Test func missingRenditionIsAFailure() throws {
+    try remove("a.web.jpg")
+    #expect(try verify() == (["a.web.jpg missing"], 3))
+  }
+
+  @Test func changedAndMissingOriginalsNeedAPerson() throws {
+    try place.addPhoto("a.jpg", width: 61, height: 40)
+    try remove("b.jpg")
+    #expect(try verify() == (["a.jpg original-changed", "b.jpg original-missing"], 4))
+  }
+
+  @Test func unusableSidecarsNeedAPerson() throws {
+    try place.edit("a.jpg") { String($0.dropLast(3)) }
+    try place.edit("b.jpg") {
+      $0.replacingOccurrences(of: "\"phbatch\": \"1.0\"", with: "\"phbatch\": \"2.0\"")
+    }
+    #expect(
+      try verify() == (
+        ["a.jpg.phbatch.json corrupt-sidecar", "b.jpg.phbatch.json newer-sidecar"], 4
+      ))
+  }
+
+  @Test func sidecarThatNamesAnotherPhotoIsNotBelieved() throws {
+    try place.edit("a.jpg") { $0.replacingOccurrences(of: "a.web.jpg", with: "b.jpg") }
+    #expect(try verify() == (["a.jpg.phbatch.json corrupt-sidecar"], 4))
+  }
+
+  @Test func leftoversAreWorkForTheNextRun() throws {
+    let names = [
+      ".phbatch-1-00ff.tmp", ".phbatch/.phbatch-1-00ff.tmp", ".phbatch/txn/00000001-00ff.tmp",
+    ]
+    for name in names { try place.folder.write("half", to: "photos/\(name)") }
+    #expect(try verify() == (names.map { "\($0) leftover" }, 2))
+    #expect(try place.run().code == 0)
+    #expect(try verify() == ([], 0))
+  }
+
+  @Test func commitThatWasCutOffIsWorkForTheNextRun() throws {
+    try place.folder.write("{}", to: "photos/.phbatch/txn/1.commit")
+    #expect(try verify() == ([".phbatch unfinished"], 2))
+    #expect(try place.run("recipe", "--check").code == 2)
+    chmod(place.path("photos/.phbatch/txn/1.commit"), 0o644)
+    let run = try place.run()
+    #expect(run.code == 70)
+    #expect(run.messages.contains(".phbatch/txn/1.damaged"))
+    #expect(try verify() == ([".phbatch/txn/1.damaged damaged-journal"], 70))
+    #expect(try place.run().code == 0)
+  }
+
+  @Test func parkedFilesNeedAPerson() throws {
+    try place.folder.write("?", to: "photos/.phbatch/conflicts/trip/a.web.jpg")
+    #expect(try verify() == ([".phbatch/conflicts/trip/a.web.jpg parked"], 4))
+  }
+
+  @Test func mirrorIsVerifiedWithItsLibrary() throws {
+    let library = try Workplace(["a.jpg"])
+    try library.recipe()
+    let output = library.path("out")
+    #expect(try library.run("recipe", "--output", output).code == 0)
+    #expect(try verify(output) == ([], 0))
+    try library.addPhoto("a.jpg", width: 61, height: 40)
+    try library.folder.write("x", to: "out/a.web.jpg")
+    #expect(try verify(output) == (["a.jpg original-changed", "a.web.jpg modified"], 4))
+  }
+
+  @Test func missingLibraryIsNoInput() throws {
+    let result = try Command.run(["verify", place.path("none")])
+    #expect(result.code == 66)
+    #expect(result.messages.contains("there is no library"))
+  }
+}

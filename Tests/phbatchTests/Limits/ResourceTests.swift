@@ -1,0 +1,164 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The memory and processes of a run, and the sandbox of its workers.
+@Suite struct ResourceTests {
+  private static let turn = #""filters": [ { "filter": "rotate", "angle": 90 } ],"#
+
+  private static func place(width: Int, height: Int) throws -> Workplace {
+    let place = try Workplace([])
+    try place.addPhoto("a.jpg", width: width, height: height)
+    try place.folder.write(
+      """
+      {"identifier": "org.example.turn", "version": "1.0.0", "variant": "web", \(turn)
+       "outputs": [{"name": "web", "format": "jpeg"}]}
+      """, to: "recipe.json")
+    return place
+  }
+
+  /// Pictures too large for memory go to a file, and the rendition has the same bytes.
+  @Test func littleMemoryGivesTheSameBytes() throws {
+    let place = try Self.place(width: 5000, height: 4000)
+    #expect(try place.run("recipe", "--output", place.path("much")).code == 0)
+    let result = try place.run("recipe", "--output", place.path("little"), "--memory", "170M")
+    #expect(result.code == 0, "\(result.messages)")
+    #expect(
+      try place.folder.read("much/a.web.jpg") == place.folder.read("little/a.web.jpg"))
+  }
+
+  /// A dry run asks no more of a photo without a sidecar than what it is.
+  @Test(.enabled(if: Tracer.isPossible)) func aDryRunReadsNoNewPhotoToItsEnd() throws {
+    let place = try Workplace()
+    try place.recipe()
+    // Behind the picture, where only a digest looks.
+    let photo = try place.read("a.jpg") + [UInt8](repeating: 7, count: 3 << 20)
+    try place.folder.write(photo, to: "photos/a.jpg")
+    func bytesRead(_ arguments: [String]) throws -> Int {
+      let trace = place.path("trace")
+      let result = try Command.run(
+        ["run", place.folder["recipe.json"].string, place.library] + arguments,
+        prefix: Tracer.prefix("pread64", to: trace, "-y"))
+      #expect(result.code == 0, "\(result.messages)")
+      let calls = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+      return calls.filter { $0.contains("/a.jpg>") }.compactMap {
+        $0.split(separator: " ").last.flatMap { Int($0) }
+      }.reduce(0, +)
+    }
+    #expect(try bytesRead(["--dry-run"]) < 1 << 20)
+    #expect(try bytesRead([]) >= photo.count)
+  }
+
+  /// A command that renders has workers before it asks for any, without a program started.
+  ///
+  /// They are not forked by the first thread, whose number Swift's locks have seen: in a child two
+  /// threads that want the same lock would wait for ever.
+  @Test(.enabled(if: Tracer.isPossible)) func theFirstWorkersAreForked() throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    let trace = place.path("trace")
+    let result = try place.run(
+      "recipe", "--jobs", "2",
+      prefix: Tracer.prefix("execve,clone,clone3,fork,vfork", to: trace))
+    #expect(result.code == 0, "\(result.messages)")
+    let calls = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+    #expect(calls.count { $0.contains("execve(") } == 1)
+    let first = try #require(calls.first?.prefix { $0 != " " })
+    let forks = calls.filter {
+      $0.contains("clone") && $0.contains("SIGCHLD") && !$0.contains("CLONE_THREAD")
+    }
+    #expect(forks.count == 2)
+    #expect(forks.allSatisfy { $0.prefix { $0 != " " } != first })
+  }
+
+  /// Messages must not get into a file that was opened in place of stderr.
+  @Test func closedStandardDescriptorsHarmNothing() throws {
+    func place() throws -> Workplace {
+      let place = try Workplace(["a.jpg", "b.jpg"])
+      try place.recipe()
+      try place.folder.write("no photo", to: "photos/c.jpg")
+      return place
+    }
+    let environment = ["SOURCE_DATE_EPOCH": "1700000000"]
+    let usual = try place()
+    #expect(try usual.run("recipe", environment: environment).code == 3)
+    let closed = try place()
+    let result = try closed.run(
+      "recipe", environment: environment,
+      prefix: ["sh", "-c", #"exec "$0" "$@" 0<&- 1>&- 2>&-"#])
+    // Photos failed; that stdout lacks the results comes after.
+    #expect(result.code == 3)
+    let files = try closed.snapshot()
+    #expect(files.keys.sorted() == (try usual.snapshot().keys.sorted()))
+    for name in ["a.web.jpg", "b.web.jpg", "c.jpg"] {
+      #expect(try closed.read(name) == usual.read(name))
+    }
+  }
+
+  /// A worker that was forked ends with its command, whether it was needed or not.
+  @Test(.enabled(if: Tracer.isPossible)) func forkedWorkersEnd() throws {
+    let place = try Workplace()
+    try place.recipe()
+    let trace = place.path("trace")
+    for _ in 0..<2 {
+      // strace ends when the last process that it follows does.
+      let result = try place.run(
+        "recipe", "--jobs", "2", prefix: Tracer.prefix("none", to: trace))
+      #expect(result.code == 0, "\(result.messages)")
+      let ends = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+      #expect(ends.count { $0.hasSuffix("exited with 0 +++") } >= 3)
+    }
+  }
+
+  @Test func photosThatNeverFitAreReportedWithTheirMemory() throws {
+    let place = try Self.place(width: 3000, height: 2000)
+    let result = try place.run("recipe", "--memory", "100M")
+    #expect(result.code == 3)
+    #expect(result.messages.contains("a.jpg: out-of-memory (it needs about "))
+    #expect(result.messages.contains("--memory"))
+    // With more memory the photo is tried again.
+    #expect(try place.run("recipe", "--memory", "1G").code == 0)
+  }
+
+  @Test(arguments: ["much", "-5", "1Q"]) func memoryIsASize(_ size: String) throws {
+    let place = try Workplace()
+    try place.recipe()
+    let result = try place.run("recipe", "--memory=\(size)")
+    #expect(result.code == 64)
+    #expect(result.messages.contains("--memory must be a size"))
+  }
+
+  @Test func doctorSaysWhatHolds() throws {
+    let result = try Command.run(["doctor"])
+    #expect(result.code == 0)
+    for beginning in [
+      "sandbox: ", "memory: a run takes at most ", "temporary files: ", "processor: ",
+      "formats read: jpeg, png", "libvips 8.",
+    ] {
+      #expect(result.lines.contains { $0.hasPrefix(beginning) }, "\(beginning)")
+    }
+  }
+
+  @Test func explainPredictsMemory() throws {
+    let place = try Self.place(width: 600, height: 400)
+    let photo = place.path("photos/a.jpg")
+    let text = try Command.run(["explain", place.path("recipe.json"), photo]).output
+    #expect(text.contains("Predicted peak memory of its worker\n  "))
+    let json = try Command.run(
+      ["explain", place.path("recipe.json"), photo, "--format", "json"]
+    ).output
+    #expect(json.contains(#""spilledBytes""#))
+  }
+
+  /// A run leaves only renditions, sidecars and its own folder, and nothing in TMPDIR.
+  @Test func scratchFoldersGoAwayWithTheRun() throws {
+    let place = try Workplace()
+    try place.recipe()
+    let scratch = place.path("scratch")
+    try FileManager.default.createDirectory(
+      atPath: scratch, withIntermediateDirectories: false)
+    #expect(try place.run(environment: ["TMPDIR": scratch]).code == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch) == [])
+  }
+}

@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+
+/// Changes that come over all photos or none, over more photos than a process may have files open.
+@Suite struct AtomicTests {
+  private static let photos = 60
+  /// Starts the command with a limit of open files that the staged files of all photos would exceed.
+  ///
+  /// Each worker has some files open too, so their number is set where this is used.
+  private static let fewFiles = ["bash", "-c", "ulimit -n 100; exec \"$@\"", "bash"]
+
+  private static func place() throws -> Workplace {
+    let place = try Workplace((0..<photos).map { "\($0).jpg" })
+    try place.folder.write(
+      """
+      {"identifier": "org.example.sizes", "version": "1.0.0", "variant": "web",
+       "filters": [ { "filter": "exposure", "stops": 0.5 } ],
+       "outputs": [
+         {"name": "large", "format": "jpeg"},
+         {"name": "small", "format": "jpeg", "filters": [{"filter": "resize", "longEdge": 20}]}]}
+      """, to: "recipe.json")
+    return place
+  }
+
+  @Test func filesThatWaitAreNotOpen() throws {
+    let place = try Self.place()
+    let before = try place.snapshot()
+    let run = try place.run("recipe", "--atomic", "--jobs", "2", prefix: Self.fewFiles)
+    #expect(run.code == 0, "\(run.messages)")
+    #expect(try place.names().count == 4 * Self.photos)
+    let revert = try Command.run(
+      ["revert", place.library, "--variant", "web"], prefix: Self.fewFiles)
+    #expect(revert.code == 0, "\(revert.messages)")
+    let undo = try Command.run(["undo", place.library], prefix: Self.fewFiles)
+    #expect(undo.code == 0, "\(undo.messages)")
+    #expect(try place.names().count == 4 * Self.photos)
+    #expect(try place.leftovers() == [])
+    #expect(try place.snapshot().filter { before[$0.key] != nil } == before)
+  }
+
+  /// The last photo cannot be read: nothing of the others is published.
+  @Test func onePhotoThatFailsWithdrawsAll() throws {
+    let place = try Self.place()
+    try place.folder.write([0xFF, 0xD8, 0xFF], to: "photos/z.jpg")
+    let before = try place.snapshot()
+    let run = try place.run("recipe", "--atomic", "--jobs", "2", prefix: Self.fewFiles)
+    #expect(run.code == 3, "\(run.messages)")
+    #expect(try place.snapshot() == before)
+  }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+import Vips
+
+/// Programs that a recipe runs.
+@Suite(.serialized) struct ExternalTests {
+  /// A place whose recipe hands the photo to a program.
+  private static func place(
+    _ command: [String], _ settings: String = "", photos: [String] = ["a.png"]
+  ) throws -> Workplace {
+    let place = try Workplace(photos)
+    try write(command, settings, place)
+    return place
+  }
+
+  private static func write(
+    _ command: [String], _ settings: String, _ place: Workplace
+  ) throws {
+    let words = String(decoding: try JSONEncoder().encode(command), as: UTF8.self)
+    try place.folder.write(
+      """
+      {"identifier": "org.example.external", "version": "1.0.0", "variant": "web",
+       "filters": [{"filter": "external", "id": "paint", "command": \(words)\(settings)}],
+       "outputs": [{"name": "web", "format": "png"}]}
+      """, to: "recipe.json")
+  }
+
+  private static func shell(
+    _ script: String, _ settings: String = "", photos: [String] = ["a.png"]
+  ) throws -> Workplace {
+    try place(["sh", "-c", script], settings, photos: photos)
+  }
+
+  private static func picture(_ bytes: [UInt8]) throws -> [UInt8] {
+    try Image.load(from: Source(bytes: bytes)).samples(as: UInt8.self)
+  }
+
+  @Test func withoutTheFlagNothingIsRendered() throws {
+    let place = try Self.place(["touch", "ran"], photos: ["a.png", "b.png"])
+    let before = try place.snapshot()
+    let result = try place.run()
+    #expect(result.code == 64)
+    #expect(result.messages.contains("'paint'"))
+    #expect(result.messages.contains(#"["touch","ran"]"#))
+    #expect(result.messages.contains("--allow-external"))
+    #expect(result.output == "")
+    #expect(try place.snapshot() == before)
+  }
+
+  @Test func readOnlyCommandsNeedNoFlag() throws {
+    let place = try Self.place(["cat"])
+    #expect(try place.run("recipe", "--dry-run").code == 0)
+    #expect(try place.run("recipe", "--check").code == 2)
+    #expect(try Command.run(["validate", place.path("recipe.json")]).code == 0)
+    let result = try Command.run(
+      ["explain", place.path("recipe.json"), place.path("photos/a.png")])
+    #expect(result.code == 0)
+    #expect(result.output.contains("not reproducible: the step 'paint' runs"))
+    let json = try Command.run(["explain", place.path("recipe.json"), "--format", "json"])
+    #expect(json.output.contains(#""reproducible": false"#))
+  }
+
+  @Test func aDisabledStepNeedsNoFlag() throws {
+    let place = try Self.place(["no-such-program"], #", "enabled": false"#)
+    #expect(try place.run().code == 0)
+  }
+
+  @Test func aPhotoThatComesBackIsTheSame() throws {
+    let place = try Self.place(["cat"])
+    #expect(try place.run("recipe", "--allow-external").code == 0)
+    #expect(
+      try Self.picture(place.read("a.web.png")) == Self.picture(place.read("a.png")))
+    #expect(try place.run("recipe", "--allow-external").messages == "")
+    let arguments = ["--allow-external", "--set", "paint.timeout=61"]
+    #expect(try place.run("recipe", arguments[0], "--check").code == 0)
+    #expect(try place.run("recipe", arguments[0], arguments[1], arguments[2], "--check").code == 2)
+  }
+
+  @Test func theWordsOfACommandAreNotReadByAShell() throws {
+    let place = try Workplace(["a.png"])
+    let note = place.path("note $HOME;")
+    let script = #"cat; printf '%s|%s' "$1" "$2" > "$3""#
+    try Self.write(["sh", "-c", script, "name", "a b", "*", note], "", place)
+    #expect(try place.run("recipe", "--allow-external").code == 0)
+    #expect(String(decoding: try place.folder.read("note $HOME;"), as: UTF8.self) == "a b|*")
+  }
+
+  /// Each way to fail, with what is said about it.
+  @Test(arguments: [
+    ("exec /no/such/program", "ended with code 127"),
+    (
+      "echo first >&2; echo 'no such brush' >&2; exit 3",
+      "ended with code 3: first)\n  no such brush"
+    ),
+    ("cat > /dev/null", "'sh' wrote nothing"),
+    ("true", "'sh' wrote nothing"),
+    ("cat > /dev/null; echo no picture", "is no image that can be read"),
+    ("head -c 3000", "is no image that can be read"),
+    ("kill -SEGV $$", "was ended by signal 11"),
+    ("truncate -s 5G /dev/stdout", "wrote more than 4096 megabytes"),
+    ("truncate -s 5G /dev/stdout; sleep 300", "wrote more than 4096 megabytes"),
+  ])
+  func failureIsSaid(_ script: String, _ message: String) throws {
+    let place = try Self.shell(script)
+    let before = try place.snapshot()
+    let result = try place.run("recipe", "--allow-external")
+    #expect(result.code == 3)
+    #expect(result.messages.contains("a.png: external-failed"))
+    #expect(result.messages.contains(message), "\(result.messages)")
+    let after = try place.snapshot()
+    #expect(before.allSatisfy { after[$0] == $1 })
+    #expect(!after.keys.contains("a.web.png"))
+    #expect(try place.leftovers() == [])
+  }
+
+  /// The error names the place in the recipe, and comes before any photo is read.
+  @Test(arguments: [
+    ("no-such-program", "there is no program 'no-such-program' in PATH"),
+    ("/no/such/program", "there is no program '/no/such/program'"),
+    ("/etc/passwd", "'/etc/passwd' is no program that may be run"),
+    ("/etc", "'/etc' is no program that may be run"),
+  ])
+  func missingProgramIsSaid(_ name: String, _ message: String) throws {
+    let place = try Self.place([name])
+    for result in [
+      try place.run("recipe", "--allow-external"),
+      try Command.run(["validate", place.path("recipe.json")]),
+    ] {
+      #expect(result.code == 65)
+      #expect(result.messages.contains("recipe.json:2:"), "\(result.messages)")
+      #expect(result.messages.contains(message), "\(result.messages)")
+    }
+    #expect(try place.names() == ["a.png"])
+  }
+
+  @Test func programsAreFoundAsAShellFindsThem() throws {
+    let place = try Self.place(["own-tool"])
+    try place.folder.write("#!/bin/sh\nexec cat\n", to: "tools/own-tool")
+    #expect(chmod(place.path("tools/own-tool"), 0o755) == 0)
+    let path = "\(place.path("tools")):/usr/bin:/bin"
+    #expect(try place.run("recipe", "--allow-external", environment: ["PATH": path]).code == 0)
+  }
+
+  @Test func onlyTheEndOfALongComplaintIsKept() throws {
+    let place = try Self.shell(
+      "head -c 200000 /dev/zero | tr '\\0' x >&2; printf 'last \\033[31mwords' >&2; exit 1")
+    let messages = try place.run("recipe", "--allow-external").messages
+    #expect(messages.contains("last \u{FFFD}[31mwords"))
+    #expect(messages.utf8.count < 3000)
+  }
+
+  @Test func anotherSizeIsSaidUnlessItIsMeant() throws {
+    let other = try SyntheticPhoto.png(width: 30, height: 50, alpha: true)
+    for (settings, code) in [("", 3), (#", "resizes": true"#, 0)] as [(String, Int32)] {
+      let place = try Workplace(["a.png"])
+      try place.folder.write(other, to: "other.png")
+      try Self.write(["cat", place.path("other.png")], settings, place)
+      let result = try place.run("recipe", "--allow-external")
+      #expect(result.code == code)
+      if code == 0 {
+        #expect(try Self.picture(place.read("a.web.png")) == Self.picture(other))
+      } else {
+        #expect(result.messages.contains("30×50 pixels in place of 60×40"))
+      }
+    }
+  }
+
+  @Test func aProgramThatHangsIsKilledWithItsChildren() throws {
+    let place = try Workplace(["a.png"])
+    let numbers = place.path("numbers")
+    let script = "sleep 3000 & echo $! $$ > '\(numbers)'; sleep 3000"
+    // On a busy machine the program may be killed before it has written its number.
+    for seconds in [2, 20, 200] where Processes.numbers(in: numbers).isEmpty {
+      try Self.write(["sh", "-c", script], #", "timeout": \#(seconds)"#, place)
+      let result = try place.run("recipe", "--allow-external")
+      #expect(result.code == 3)
+      #expect(result.messages.contains("took more than \(seconds) seconds"))
+    }
+    let programs = Processes.numbers(in: numbers)
+    #expect(programs.count == 2 && Processes.haveEnded(programs))
+  }
+
+  @Test func aTimeOfOneSecondIsSaidSo() throws {
+    let result = try Self.place(["sleep", "300"], #", "timeout": 1"#).run(
+      "recipe", "--allow-external")
+    #expect(result.messages.contains("'sleep' took more than 1 second)"), "\(result.messages)")
+    #expect(result.messages.contains("give the step a longer 'timeout'"))
+  }
+
+  @Test func aLimitHoldsForWhatComesBack() throws {
+    let place = try Workplace(["a.png"])
+    try place.folder.write(try SyntheticPhoto.png(width: 90, height: 60), to: "other.png")
+    try Self.write(["cat", place.path("other.png")], #", "resizes": true"#, place)
+    let result = try place.run("recipe", "--allow-external", "--max-pixels", "5399")
+    #expect(result.code == 3)
+    #expect(result.messages.contains("90×60 pixels, more than the limit of 5399 pixels"))
+    #expect(try place.run("recipe", "--allow-external", "--max-pixels", "5400").code == 0)
+  }
+
+  /// Each program has as much time as the rest of the photo: together they may take longer.
+  @Test func theTimeForAPhotoBoundsEachProgram() throws {
+    let place = try Workplace(["a.png"])
+    func run(_ seconds: Int, limit: Int) throws -> CommandResult {
+      let steps = ["a", "b"].map {
+        #"{"filter": "external", "id": "\#($0)", "command": ["sh", "-c", "sleep \#(seconds); cat"]}"#
+      }
+      try place.folder.write(
+        """
+        {"identifier": "org.example.slow", "version": "1.0.0",
+         "filters": [\(steps.joined(separator: ", "))],
+         "outputs": [{"name": "web", "format": "png"}]}
+        """, to: "recipe.json")
+      return try place.run("recipe", "--allow-external", "--timeout", "\(limit)")
+    }
+    // A busy machine may need the longer limits.
+    #expect(try [3, 30, 300].contains { try run($0 * 2 / 3, limit: $0).code == 0 })
+    let result = try run(3_000, limit: 2)
+    #expect(result.code == 3)
+    #expect(result.messages.contains("'sh' took more than 2 seconds"), "\(result.messages)")
+    #expect(result.messages.contains("give each photo more time with --timeout"))
+  }
+
+  @Test func aFailureCostsThatPhotoOnly() throws {
+    let place = try Workplace(["a.png", "b.png", "c.png"])
+    let script = "mkdir '\(place.path("first"))' 2>/dev/null && exit 9; cat"
+    try Self.write(["sh", "-c", script], "", place)
+    let (reasons, code) = try place.reasons("recipe", "--allow-external")
+    #expect(code == 3)
+    #expect(reasons.values.sorted() == ["external-failed", "rendered", "rendered"])
+    #expect(try place.reasons("recipe", "--allow-external").code == 0)
+  }
+
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func stoppingTheRunKillsThePrograms(signal: Int32, code: Int32) throws {
+    let place = try Workplace(["a.png"])
+    let numbers = place.path("numbers")
+    let script = "sleep 3000 & echo $! $$ > '\(numbers)'; sleep 3000"
+    try Self.write(["sh", "-c", script], #", "timeout": 2000"#, place)
+    let command = try Command.start(
+      ["run", place.path("recipe.json"), place.library, "--allow-external"])
+    #expect(eventually { !command.isRunning || Processes.numbers(in: numbers).count == 2 })
+    command.send(signal)
+    #expect(try command.result().code == code)
+    let programs = Processes.numbers(in: numbers)
+    #expect(programs.count == 2 && Processes.haveEnded(programs))
+    #expect(try place.leftovers() == [])
+  }
+
+  /// A sidecar cannot make a run start a program that the recipe does not name.
+  @Test func aPhotosOwnSettingsCannotNameAProgram() throws {
+    let place = try Self.place(["cat"])
+    #expect(try place.run("recipe", "--allow-external").code == 0)
+    let mark = place.path("mark")
+    let own = #"{ "paint.command": ["touch", "\#(mark)"] }"#
+    try place.edit("a.png") {
+      $0.replacing(#""recipe": {"#, with: "\"overrides\": \(own), \"recipe\": {")
+    }
+    let result = try place.run("recipe", "--allow-external")
+    #expect(result.code == 4)
+    #expect(result.messages.contains("change the program of 'paint'"), "\(result.messages)")
+    #expect(!FileManager.default.fileExists(atPath: mark))
+  }
+}

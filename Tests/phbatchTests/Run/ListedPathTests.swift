@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--files-from`: lists that were written in the library, or where the command runs.
+@Suite struct ListedPathTests {
+  /// Runs over `photos` from the folder that it is in.
+  private func run(_ place: Workplace, _ list: String...) throws -> CommandResult {
+    try Command.run(
+      ["run", "recipe.json", "photos", "--files-from", "-", "--format", "json"],
+      input: list.joined(separator: "\n"), prefix: ["env", "-C", place.path("")])
+  }
+
+  private func place(_ photos: [String]) throws -> Workplace {
+    let place = try Workplace(photos)
+    try place.recipe()
+    return place
+  }
+
+  /// A folder in the library may have the library's name.
+  @Test func aPathIsTakenAsItIsWhereThereIsSuchAFile() throws {
+    let place = try place(["a.jpg", "photos/a.jpg", "photos/b.jpg"])
+    let first = try run(place, "photos/a.jpg")
+    #expect(try first.reasons == ["photos/a.jpg": "rendered"])
+    #expect(try first.events.first?["photos"] as? Int == 1)
+    #expect(try run(place, "photos/photos/b.jpg").reasons == ["photos/b.jpg": "rendered"])
+    #expect(try !place.names().contains("a.web.jpg"))
+  }
+
+  @Test func pathsOfManyKinds() throws {
+    let place = try place(["a.jpg", "b.jpg", "c.jpg", "trip/d.jpg", "e.jpg"])
+    let result = try run(
+      place, "a.jpg", "photos/b.jpg", place.path("photos/c.jpg"), "./photos/trip/../trip/d.jpg")
+    #expect(
+      try result.reasons == [
+        "a.jpg": "rendered", "b.jpg": "rendered", "c.jpg": "rendered", "trip/d.jpg": "rendered",
+      ])
+    #expect(result.code == 0)
+  }
+
+  /// Lists of git name all that changed.
+  @Test func pathsOutsideTheLibraryAreIgnored() throws {
+    let place = try place(["a.jpg"])
+    try place.folder.write("about", to: "README.md")
+    let result = try run(
+      place, "photos/a.jpg", "README.md", "recipe.json", "../none.jpg", "/nowhere/none.jpg")
+    #expect(try result.reasons == ["a.jpg": "rendered"])
+    #expect(result.code == 0)
+  }
+
+  @Test func listedPathsWithoutAFileAreMissing() throws {
+    let place = try place(["a.jpg"])
+    let result = try run(place, "a.jpg", "photos/none.jpg", "other.jpg", place.path("photos/x.jpg"))
+    #expect(
+      try result.reasons == [
+        "a.jpg": "rendered", "none.jpg": "file-missing", "other.jpg": "file-missing",
+        "x.jpg": "file-missing",
+      ])
+    #expect(result.code == 3)
+    #expect(try result.events.first?["photos"] as? Int == 4)
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Photos to which something happens between the plan and the end: a step of the recipe does it.
+@Suite(.serialized) struct MovingPhotoTests {
+  /// Two photos, with a recipe whose step runs a script before it hands on what it reads.
+  private static func place(_ script: String) throws -> Workplace {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    let names = [
+      "PHOTO": "photos/a.jpg", "RENDITION": "photos/a.web.jpg", "SEEN": "seen", "MARK": "mark",
+    ]
+    let command = names.reduce("\(script); cat") { text, name in
+      text.replacingOccurrences(of: name.key, with: place.path(name.value))
+    }
+    let words = String(decoding: try JSONEncoder().encode(["sh", "-c", command]), as: UTF8.self)
+    try place.folder.write(
+      """
+      {"identifier": "org.example.moving", "version": "1.0.0", "variant": "web",
+       "filters": [{"filter": "external", "command": \(words)}],
+       "outputs": [{"name": "web", "format": "jpeg"}]}
+      """, to: "recipe.json")
+    return place
+  }
+
+  @Test(arguments: [
+    "printf x >> 'PHOTO'", "cp -p 'PHOTO' 'PHOTO.new' && mv 'PHOTO.new' 'PHOTO'", "rm -f 'PHOTO'",
+    "rm -f 'PHOTO' && mkdir -p 'PHOTO'",
+  ])
+  func renditionsOfAChangedPhotoAreNotPublished(_ script: String) throws {
+    let place = try Self.place(script)
+    let result = try place.run("recipe", "--allow-external", "--jobs", "1")
+    #expect(result.code == 3, "\(result.messages)")
+    #expect(result.messages.contains("a.jpg: "))
+    let names = try place.names().filter { $0.hasPrefix("a.") && $0 != "a.jpg" }
+    #expect(names == [])
+    #expect(try place.leftovers() == [])
+  }
+
+  /// A step that does nothing for the first photo, and this for those that follow.
+  private static func laterPlace(_ script: String) throws -> Workplace {
+    try place("if [ -e 'MARK' ]; then \(script); else touch 'MARK'; fi")
+  }
+
+  @Test func finishedPhotosDoNotWaitForASlowOne() throws {
+    let place = try Self.laterPlace(
+      "for i in $(seq 5000); do [ -e 'RENDITION' ] && touch 'SEEN' && break; sleep 0.1; done")
+    let result = try place.run(
+      "recipe", "--allow-external", "--jobs", "1", "--timeout", "600")
+    #expect(result.code == 0, "\(result.messages)")
+    #expect(try place.folder.files().contains("seen"))
+  }
+
+  /// The photo changes between its rendering and the commit, which waits for the other photos.
+  @Test(arguments: [
+    ("printf x >> 'PHOTO'", "changed after it was read"), ("rm -f 'PHOTO'", "file-missing"),
+  ])
+  func photoThatChangesBeforeTheCommitIsWithdrawn(_ script: String, _ message: String) throws {
+    let place = try Self.laterPlace(script)
+    let result = try place.run("recipe", "--allow-external", "--jobs", "1", "--atomic")
+    #expect(result.code == 3, "\(result.messages)")
+    #expect(result.messages.contains(message), "\(result.messages)")
+    #expect(try place.names().allSatisfy { ["a.jpg", "b.jpg"].contains($0) })
+    #expect(try place.leftovers() == [])
+  }
+
+  /// A header that claims 4 gigapixels, in some kilobytes.
+  @Test func imageBombIsRefusedByItsHeader() throws {
+    let place = try Workplace()
+    try place.recipe()
+    var bytes = try SyntheticPhoto.jpeg(width: 60, height: 40)
+    let frame = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xC0]) })
+    for offset in [5, 6, 7, 8] { bytes[frame + offset] = 0xFA }
+    try place.folder.write(bytes, to: "photos/bomb.jpg")
+    let (reasons, code) = try place.reasons()
+    #expect(code == 3)
+    #expect(reasons == ["a.jpg": "rendered", "bomb.jpg": "too-large"])
+    let text = try place.run()
+    #expect(text.messages.contains("bomb.jpg: too-large"))
+  }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import TestSupport
+import Testing
+import Vips
+
+/// Files that a recipe names and that are not there, or not what they should be.
+@Suite struct NamedFileTests {
+  private static func run(_ step: String, _ files: [String: String]) throws -> CommandResult {
+    let place = try Workplace()
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.named", "version": "1.0.0",
+        "filters": [ { \(step) } ], "outputs": [ { "name": "web", "format": "jpeg" } ]
+      }
+      """, to: "recipe.json")
+    for (name, text) in files { try place.folder.write(text, to: name) }
+    let result = try place.run()
+    #expect(try place.names() == ["a.jpg"])
+    return result
+  }
+
+  /// The error comes before the library is read.
+  @Test(arguments: [
+    #""filter": "lut", "file": "gone.cube""#, #""filter": "lut", "file": "gone.png""#,
+    #""filter": "watermark", "image": "gone.png""#,
+    #""filter": "text", "content": "a", "fontFile": "gone.ttf""#,
+    #""filter": "invert", "mask": {"image": {"file": "gone.png"}}"#,
+  ])
+  func aMissingFileIsAnError(_ step: String) throws {
+    let result = try Self.run(step, [:])
+    #expect(result.code == 65)
+    #expect(result.messages.contains("the file 'gone."), "\(result.messages)")
+    #expect(result.messages.contains("does not exist"))
+  }
+
+  /// A table's flaw is said with its line in the table.
+  @Test(arguments: [
+    ("LUT_3D_SIZE 300\n", "a.cube:1:", "out of range"),
+    ("LUT_3D_SIZE 2\r\n# comment\r\n0 nan 0\r\n", "a.cube:3:", "'nan'"),
+    ("LUT_3D_SIZE 2\n0 0 0\n", "a.cube:3:", "1 of 8 rows"),
+    ("LUT_1D_SIZE 2\nLUT_3D_SIZE 2\n0 0 0\n", "a.cube:4:", "1 of 10 rows"),
+  ])
+  func aBrokenTableIsAnError(_ table: String, _ place: String, _ message: String) throws {
+    let result = try Self.run(#""filter": "lut", "file": "a.cube""#, ["a.cube": table])
+    #expect(result.code == 65)
+    #expect(result.messages.contains(place), "\(result.messages)")
+    #expect(result.messages.contains(message), "\(result.messages)")
+  }
+
+  /// Sizes of its own count however small the letters around are.
+  ///
+  /// Letters as large leave Cairo in a state that other texts of the process suffer from.
+  @Test(arguments: ["90000000", "1000000pt"])
+  func markupThatIsTooLargeIsNotCalledBad(_ size: String) throws {
+    let result = try Self.run(
+      #""filter": "text", "content": "<span size='\#(size)'>abc</span>", "markup": true"#, [:])
+    #expect(result.code == 65)
+    #expect(result.messages.contains("3:47"), "\(result.messages)")
+    #expect(result.messages.contains("a smaller 'size'"), "\(result.messages)")
+  }
+
+  /// What no photo can be rendered with is said before any is looked at, with its place, and all of
+  /// it at once.
+  @Test(arguments: [
+    (#""filter": "text", "content": "a", "font": "No Such Family""#, "3:60", "No Such Family"),
+    (#""filter": "text", "content": "a", "fontFile": "it""#, "3:64", "is no font"),
+    (#""filter": "text", "content": "<b>{stem}</i>", "markup": true"#, "3:47", "cannot be drawn"),
+    (#""filter": "text", "content": "<span size='x'>a</span>", "markup": true"#, "3:47", "cannot"),
+    (#""filter": "watermark", "image": "it""#, "3:50", "'it' cannot be read"),
+    (#""filter": "invert", "mask": {"image": {"file": "it"}}"#, "3:65", "'it' cannot be read"),
+  ])
+  func drawingsThatCannotBeDrawnAreErrors(_ step: String, _ place: String, _ message: String) throws
+  {
+    let result = try Self.run(step, ["it": "no picture, and no font"])
+    #expect(result.code == 65)
+    #expect(result.messages.contains("recipe.json:\(place): error:"), "\(result.messages)")
+    #expect(result.messages.contains(message), "\(result.messages)")
+  }
+
+  /// Damage that only the pixels show is found before any photo is looked at.
+  @Test(
+    arguments: [
+      #""filter": "watermark", "image": "it""#,
+      #""filter": "invert", "mask": {"image": {"file": "it"}}"#,
+      #""filter": "lensBlur", "depthMap": "it""#, #""filter": "lut", "file": "it""#,
+    ], [false, true])
+  func aDamagedImageIsAnError(_ step: String, isJPEG: Bool) throws {
+    if isJPEG && step.contains("lut") { return }
+    let place = try Workplace()
+    let whole =
+      try isJPEG
+      ? SyntheticPhoto.jpeg(width: 300, height: 200) : SyntheticPhoto.noise(width: 64, height: 64)
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.named", "version": "1.0.0",
+        "filters": [ { \(step) } ], "outputs": [ { "name": "web", "format": "jpeg" } ]
+      }
+      """, to: "recipe.json")
+    try place.folder.write(whole, to: "it")
+    #expect(try place.run("recipe", "--check").code == 2)
+    try place.folder.write(Array(whole.prefix(whole.count * 2 / 3)), to: "it")
+    for result in [try place.run(), try Command.run(["validate", place.path("recipe.json")])] {
+      #expect(result.code == 65)
+      #expect(result.messages.contains("recipe.json:3:"), "\(result.messages)")
+      #expect(result.messages.contains("the file 'it' cannot be read"), "\(result.messages)")
+      #expect(result.messages.contains("copy it again from where it came"))
+      #expect(!result.messages.contains("avg:"))
+    }
+    #expect(try place.names() == ["a.jpg"])
+  }
+
+  /// The hint for a whole file of a format that steps do not read does not advise to copy it again.
+  @Test(
+    arguments: [
+      #""filter": "watermark", "image": "it""#,
+      #""filter": "invert", "mask": {"image": {"file": "it"}}"#,
+    ],
+    [
+      ("<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "it is an SVG drawing"),
+      ("P6 1 1 255\nabc", "it is a portable pixmap"),
+    ])
+  func anImageOfAnotherFormatIsAnError(_ step: String, _ file: (text: String, kind: String)) throws
+  {
+    let result = try Self.run(step, ["it": file.text])
+    #expect(result.code == 65)
+    #expect(result.messages.contains("recipe.json:3:"), "\(result.messages)")
+    #expect(result.messages.contains("the file 'it' cannot be read: \(file.kind)"))
+    #expect(result.messages.contains("hint: save it as PNG, JPEG, WebP or TIFF"))
+  }
+
+  @Test func aLimitHoldsForMasks() throws {
+    let place = try Workplace()
+    try place.folder.write(try SyntheticPhoto.png(width: 90, height: 60), to: "mask.png")
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.named", "version": "1.0.0",
+        "filters": [ { "filter": "invert", "mask": {"image": {"file": "mask.png"}} } ],
+        "outputs": [ { "name": "web", "format": "jpeg" } ]
+      }
+      """, to: "recipe.json")
+    let result = try place.run("recipe", "--max-pixels", "5000")
+    #expect(result.code == 65)
+    #expect(result.messages.contains("recipe.json:3:"), "\(result.messages)")
+    #expect(
+      result.messages.contains("'mask.png' has 90×60 pixels, more than the limit of 5000"))
+    #expect(result.messages.contains("--max-pixels"))
+    #expect(try place.run("recipe", "--max-pixels", "5400").code == 0)
+  }
+
+  /// An image that takes more memory to look at than there is: said before it is decoded, with what
+  /// is enough.
+  @Test func anImageThatIsTooLargeForTheMemoryIsAnError() throws {
+    let place = try Workplace()
+    let image = try Image.calling(
+      "black", ["width": .integer(6000), "height": .integer(4000), "bands": .integer(3)]
+    ).image("out")
+    try place.folder.write(
+      try SyntheticPhoto.bytes(image, "pngsave_target", ["interlace": .flag(true)]),
+      to: "mark.png")
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.named", "version": "1.0.0",
+        "filters": [ { "filter": "watermark", "image": "mark.png" } ],
+        "outputs": [ { "name": "web", "format": "jpeg" } ]
+      }
+      """, to: "recipe.json")
+    for command in [
+      ["run", place.path("recipe.json"), place.library], ["validate", place.path("recipe.json")],
+    ] {
+      let result = try Command.run(command + ["--memory", "100M"])
+      #expect(result.code == 65)
+      #expect(result.messages.contains("recipe.json:3:"), "\(result.messages)")
+      #expect(
+        result.messages.contains("the image 'mark.png' cannot be checked: it needs about "),
+        "\(result.messages)")
+      let hint = try #require(
+        result.messages.firstMatch(of: /say --memory ([0-9]+M), or make the image/))
+      let enough = try Command.run(command + ["--memory", String(hint.1)])
+      #expect(enough.code == 0, "\(enough.messages)")
+    }
+  }
+
+  @Test func validateSaysWhatCannotBeDrawn() throws {
+    let place = try Workplace()
+    for name in ["it", "it.icc"] { try place.folder.write("no picture, no profile", to: name) }
+    func validate(_ image: String, _ markup: String, _ profile: String) throws -> CommandResult {
+      try place.folder.write(
+        """
+        {
+          "identifier": "org.example.named", "version": "1.0.0",
+          "filters": [
+            { "filter": "watermark", "image": "\(image)" },
+            { "filter": "text", "content": "\(markup)", "markup": true }
+          ],
+          "outputs": [ { "name": "web", "format": "jpeg", "profile": "\(profile)" } ]
+        }
+        """, to: "recipe.json")
+      return try Command.run(["validate", place.path("recipe.json")])
+    }
+    let result = try validate("it", "<b>{title}", "it.icc")
+    #expect(result.code == 65)
+    for line in ["4:", "5:", "7:"] {
+      #expect(result.messages.contains("recipe.json:\(line)"), "\(result.messages)")
+    }
+    try place.folder.write(try SyntheticPhoto.png(width: 9, height: 9), to: "mark.png")
+    let good = try validate("mark.png", "<b>{title}</b>", "srgb")
+    #expect(good.code == 0, "\(good.messages)")
+  }
+
+  /// Markup around a placeholder that stands for nothing draws nothing.
+  @Test func emptyMarkupIsNoText() throws {
+    let place = try Workplace()
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.named", "version": "1.0.0",
+        "filters": [ { "filter": "text", "content": "<b>{title}</b>", "markup": true } ],
+        "outputs": [ { "name": "web", "format": "jpeg" } ]
+      }
+      """, to: "recipe.json")
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+  }
+
+  private static func marked() throws -> Workplace {
+    let place = try Workplace()
+    try place.folder.write(try SyntheticPhoto.png(width: 12, height: 9), to: "mark.png")
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.marked", "version": "1.0.0",
+        "filters": [ { "filter": "watermark", "image": "mark.png" } ],
+        "outputs": [ { "name": "web", "format": "png" } ]
+      }
+      """, to: "recipe.json")
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    return place
+  }
+
+  /// Renditions that only the earlier file could make again are kept for `undo`.
+  @Test func renditionsOfAChangedFileComeBack() throws {
+    let place = try Self.marked()
+    let first = try place.read("a.web.png")
+    try place.folder.write(try SyntheticPhoto.png(width: 20, height: 5), to: "mark.png")
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    #expect(try place.read("a.web.png") != first)
+    let undone = try Command.run(["undo", place.library])
+    #expect(undone.code == 0, "\(undone.messages)")
+    #expect(try place.read("a.web.png") == first)
+  }
+
+  @Test func renditionsOfAMissingFileComeBack() throws {
+    let place = try Self.marked()
+    let first = try place.read("a.web.png")
+    try FileManager.default.removeItem(atPath: place.path("mark.png"))
+    #expect(try Command.run(["revert", place.path("photos/a.jpg")]).code == 0)
+    #expect(try !place.names().contains("a.web.png"))
+    let undone = try Command.run(["undo", place.library])
+    #expect(undone.code == 0, "\(undone.messages)")
+    #expect(try place.read("a.web.png") == first)
+  }
+}
