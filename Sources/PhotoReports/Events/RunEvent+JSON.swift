@@ -75,7 +75,7 @@ extension JSON.Object {
 }
 
 extension UserError {
-  /// What a report says of an error.
+  /// The error's message and hint, as reports contain them.
   var json: JSON { .object(["message": .string(message), "hint": .string(hint)]) }
 }
 

@@ -87,7 +87,7 @@ enum SchemaPart {
     "description": .string("The path byte for byte, where it is not UTF-8."),
   ])
 
-  /// How many photos there are for each reason.
+  /// The number of photos for each reason.
   static var counts: JSON {
     .object([
       "type": .string("object"), "propertyNames": reason,

@@ -3,7 +3,7 @@ import PhotoLibrary
 import PhotoRecipes
 public import SystemPackage
 
-/// What GitHub Actions shows beside the files of a change: workflow commands, one a line.
+/// Annotations that GitHub Actions shows beside changed files: one workflow command a line.
 ///
 /// - Source: docs.github.com/actions, "Workflow commands"; the escapes are those of
 ///   `@actions/core`, `command.ts`. GitHub shows ten of a kind in a step.

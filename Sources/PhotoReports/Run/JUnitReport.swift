@@ -65,7 +65,7 @@ struct JUnitReport {
 }
 
 extension AssetOutcome {
-  /// Whether the recipe does not concern the photo.
+  /// True if the recipe does not apply to the photo.
   fileprivate var isPassedOver: Bool {
     switch reason {
     case .notSelected, .unsupportedFormat, .skipped: true

@@ -57,7 +57,7 @@ public struct ReportFile: Sendable {
 public struct UnusableReportFile: UserError {
   public let message: String
   public let hint: String
-  /// What the command exits with.
+  /// The command's exit code.
   public let code: ExitCode
 
   init(_ message: String, hint: String, code: ExitCode) {

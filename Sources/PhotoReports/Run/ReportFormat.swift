@@ -13,7 +13,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
   /// For the textfile collector of Prometheus' node_exporter.
   case prometheus = "prom"
 
-  /// What stands near the start of every report: only a file that has it is written over.
+  /// The text near the start of every report; only a file that has it is overwritten.
   static let mark = "phbatch report"
 
   /// The report; `previous` is what the file said before.

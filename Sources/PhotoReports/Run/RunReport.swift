@@ -4,25 +4,25 @@ public import PhotoRecipes
 import Synchronization
 public import SystemPackage
 
-/// What a run came to, for those who read of it later.
+/// The result of a run: what report files are written from.
 public struct RunReport: Sendable {
   /// The recipe's identifier; nil if it could not be read.
   public var recipe: String?
   public var recipeVersion: String?
   public var recipeFile: FilePath
   public var library: FilePath
-  /// Whether nothing was written: `--check` and `--dry-run`.
+  /// True if nothing was written: `--check` and `--dry-run`.
   public var isDryRun: Bool
   /// ISO 8601, UTC.
   public var started: String
-  /// Nil where `SOURCE_DATE_EPOCH` stands for the clock.
+  /// The duration; nil if `SOURCE_DATE_EPOCH` replaces the clock.
   public var seconds: Double?
-  /// Of all photos, by their paths.
+  /// The outcomes of all photos, sorted by path.
   public var photos: [AssetOutcome]
   public var warnings: [String]
   public var summary: RunSummary
   public var exit: ExitCode
-  /// What ended the run before it was through.
+  /// The error that ended the run early; nil if the run completed.
   public var error: (any UserError)?
 
   /// The version of the report's shape.
@@ -90,7 +90,7 @@ public final class ReportRecorder: Sendable {
     }
   }
 
-  /// What was counted so far: all there is of a run that did not come to its end.
+  /// The counts so far; a run that ended early has no others.
   public var summary: RunSummary { state.withLock { $0.summary } }
 
   /// The report; `summary` is nil of a run that did not come to its end.
