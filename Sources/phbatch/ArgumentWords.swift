@@ -1,7 +1,7 @@
 /// The words of a command as ArgumentParser reads them right.
 ///
-/// ArgumentParser 1.8 loses the value of `--wait=60 --quiet`: of an option that may stand without one,
-/// before another option. As two words it is kept.
+/// ArgumentParser 1.8 loses the value of `--wait=60 --quiet`: of an option that may stand without
+/// one, before another option. As two words it is kept.
 enum ArgumentWords {
   private static let options = ["--wait", "--poll"]
 

@@ -2,8 +2,8 @@ import Dispatch
 import PhotoBatch
 import SystemCalls
 
-/// A worker is this same program: it must take its own way before anything else, and before there is
-/// a second thread.
+/// A worker is this same program: it must take its own way before anything else, and before there
+/// is a second thread.
 @main
 enum Entry {
   /// How many workers wait when a command begins that renders: one photo needs one, and a run that

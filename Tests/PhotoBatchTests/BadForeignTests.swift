@@ -72,8 +72,8 @@ import Testing
     ("a.jpg.pp3", "[Exposure", false),
   ]
 
-  /// An edit is recorded, anything else is warned of; every command ends well, and the file stays as
-  /// it is.
+  /// An edit is recorded, anything else is warned of; every command ends well, and the file stays
+  /// as it is.
   @Test func everyCommandEndsAndKeepsTheFile() async throws {
     for file in Self.files {
       let words = "\(file.name): \(file.text.prefix(200))"

@@ -23,8 +23,8 @@ import Testing
     return (place, String(decoding: try place.folder.read(sidecar), as: UTF8.self))
   }
 
-  /// Runs every command over a library in which one sidecar cannot be used: each says the reason, and
-  /// none changes a byte; `repair` sets it aside.
+  /// Runs every command over a library in which one sidecar cannot be used: each says the reason,
+  /// and none changes a byte; `repair` sets it aside.
   private static func expect(
     _ reason: Reason, for bytes: [UInt8], in place: Library, _ name: String
   ) async throws {
@@ -192,8 +192,8 @@ import Testing
     ("variant", #""variant": "web""#, #""variant": "../web""#),
   ]
 
-  /// Sidecars that can be read and say what cannot be: a command may do its work, or say why not, and
-  /// touches nothing but the files of that photo.
+  /// Sidecars that can be read and say what cannot be: a command may do its work, or say why not,
+  /// and touches nothing but the files of that photo.
   @Test func whatCannotBeCostsNobodyAFile() async throws {
     let (place, text) = try await Self.library()
     let before = try place.contents().filter {

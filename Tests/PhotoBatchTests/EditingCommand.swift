@@ -20,7 +20,7 @@ enum EditingCommand: String, CaseIterable {
     let observe: @Sendable (RunEvent) -> Void = { event in
       if case .finished(let outcome) = event { outcomes.add(outcome) }
     }
-    let editing = LibraryEditing(Self.options)
+    let editing = LibraryEditor(Self.options)
     do {
       switch self {
       case .run: return Self.reasons(try await place.run(Self.options), photo)

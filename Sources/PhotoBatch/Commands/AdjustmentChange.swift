@@ -1,15 +1,15 @@
 public import PhotoLibrary
 public import PhotoRecipes
 
-/// What `adjust` changes in the settings that photos have of their own.
+/// The change that `adjust` makes to the photos' own settings.
 public struct AdjustmentChange: Sendable {
   /// Settings as `step.setting`.
   public var assignments: [Assignment] = []
-  /// Settings that go back to what the recipe says.
+  /// The settings that go back to the recipe's values.
   public var unset: [String] = []
   /// The stack; nil is the main one.
   public var variant: String?
-  /// The recipe whose adjustment is meant; it may not have been run yet.
+  /// The recipe whose adjustment is changed; it need not have been run yet.
   public var document: RecipeDocument?
   public var focalPoint: FocalPointChange?
 
@@ -20,8 +20,8 @@ public struct AdjustmentChange: Sendable {
 
   public init() {}
 
-  /// The change in words: `exposure.stops = 0.7`.
-  var words: String {
+  /// The change as text: `exposure.stops = 0.7`.
+  var text: String {
     var parts = assignments.map { "\($0.key) = \($0.value.compactText)" }
     parts += unset.map { "\($0) unset" }
     switch focalPoint {

@@ -4,16 +4,17 @@ import SystemPackage
 
 /// Finds originals that were moved or renamed without their sidecars, by their bytes.
 ///
-/// Names may have been exchanged: a photo then lies beside the sidecar of another, which goes to that
-/// one in the same commit.
-struct Relinking: Sendable {
-  /// For each photo that gets edits, the path that it had when they were made.
+/// If names were exchanged, a photo lies beside another photo's sidecar, which moves to that photo
+/// in the same commit.
+struct LibraryRelink: Sendable {
+  /// For each photo that gets its edits back, the path that it had when they were made.
   private let lost: [FilePath: FilePath]
   private let moves: RelinkMoves
-  /// Why there is no photo for the others.
+  /// The reasons why other sidecars have no photo.
   let warnings: [String]
 
-  /// Hashes the photos that are as large as a recorded original, but for those that the index knows.
+  /// Hashes the photos that have the size of a recorded original, except those whose digests the
+  /// index knows.
   init(_ session: LibrarySession) throws {
     let contents = session.contents
     let photos = try Photos(session)
@@ -43,7 +44,7 @@ struct Relinking: Sendable {
     }.sorted()
   }
 
-  /// The photos that are as large as a recorded original, by their bytes.
+  /// The photos that have the size of a recorded original, by their digests.
   private struct Photos {
     let all: Set<FilePath>
     private(set) var paths: [String: [FilePath]] = [:]
@@ -60,16 +61,16 @@ struct Relinking: Sendable {
       }
     }
 
-    /// Whether the original that a sidecar records is where it was.
+    /// True if the original that a sidecar records is still at its path.
     func has(_ path: FilePath, of record: OriginalRecord) -> Bool {
       paths[record.sha256]?.contains(path) ?? false
     }
   }
 
-  /// The path that each photo had, for those that get edits.
+  /// The previous path of each photo that gets its edits back.
   ///
-  /// A photo beside a sidecar that belongs elsewhere, and has something of a person, gets another one
-  /// only if that one moves as well.
+  /// A photo may lie beside a sidecar that belongs to another photo and holds a person's work. It
+  /// gets its own sidecar only if that other sidecar moves as well.
   private static func pairs(
     _ originals: [String: [FilePath]], _ photos: Photos, _ sidecars: [FilePath: FoundSidecar]
   ) -> [FilePath: FilePath] {
@@ -90,8 +91,8 @@ struct Relinking: Sendable {
     }
   }
 
-  /// Which photo each original is, as far as there are enough: all have the same bytes, so an equal
-  /// name decides, and after that the order.
+  /// Pairs originals with photos of the same bytes: by equal names first, then in order, as long as
+  /// there are photos.
   private static func pairs(
     _ originals: [FilePath], _ photos: [FilePath]
   ) -> [(original: FilePath, photo: FilePath)] {
@@ -122,7 +123,7 @@ struct Relinking: Sendable {
 }
 
 extension Sidecar {
-  /// Whether running recipes over the photo would make all that it says.
+  /// True if running recipes over the photo would restore everything in the sidecar.
   fileprivate var isOfRecipesAlone: Bool {
     reversions.isEmpty && focalPoint == nil
       && adjustments.allSatisfy { !$0.isForeign && $0.overrides.members.isEmpty }

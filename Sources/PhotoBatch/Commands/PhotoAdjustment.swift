@@ -1,8 +1,8 @@
 import PhotoLibrary
 import PhotoRecipes
 
-/// Writes settings of its own into one photo's sidecar; the next run renders them.
-struct Adjusting {
+/// Writes the photo's own settings into its sidecar; the next run renders them.
+struct PhotoAdjustment {
   let context: EditContext
   let asset: Asset
   let change: AdjustmentChange
@@ -33,13 +33,14 @@ struct Adjusting {
     let consequence =
       isRendered
       ? "the next run renders it" : "no edit of the photo goes by it yet: a step 'smartCrop' would"
-    var outcome = AssetOutcome(asset.path, .rendered, "\(change.words); \(consequence)")
+    var outcome = AssetOutcome(asset.path, .rendered, "\(change.text); \(consequence)")
     outcome.isDue = true
     let commit = SidecarCommit(context: context, original: asset.path)
     return .prepared(try commit.prepare(sidecar, replacing: found?.1, outcome))
   }
 
-  /// Whether the recipe, or one that made an edit of the photo, has a step for the focal point.
+  /// True if the recipe, or one that made an edit of the photo, has a step that uses the focal
+  /// point.
   private func goesByFocalPoint(_ sidecar: Sidecar) throws(PhotoFailure) -> Bool {
     if let recipe = try recipe() { return recipe.usesFocalPoint }
     return sidecar.adjustments.contains { adjustment in
@@ -58,7 +59,8 @@ struct Adjusting {
         sha256: "\(digest)", width: 0, height: 0, date: nil))
   }
 
-  /// The adjustment that is meant: the recipe's, which is added if there is none, or the newest.
+  /// The index of the adjustment to change: the recipe's, which is added if there is none, or else
+  /// the newest.
   private func place(in sidecar: inout Sidecar) throws(PhotoFailure) -> Int {
     let stack = sidecar.stack(change.variant)
     guard let recipe = try recipe() else {
@@ -84,7 +86,8 @@ struct Adjusting {
     }
   }
 
-  /// The settings with the change, which must hold in the recipe: as given, else as recorded.
+  /// The settings with the change. They must be valid in the given recipe, or else in the recorded
+  /// one.
   private func overrides(of adjustment: Adjustment) throws(PhotoFailure) -> JSON.Object {
     var overrides = adjustment.overrides
     for key in change.unset {

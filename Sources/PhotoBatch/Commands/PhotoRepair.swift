@@ -2,8 +2,8 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Sets one photo's damaged sidecar aside, so that a run starts anew.
-struct Repairing {
+/// Renames one photo's damaged sidecar, so that the next run starts from the beginning.
+struct PhotoRepair {
   let context: EditContext
   let asset: Asset
 

@@ -1,8 +1,8 @@
 import PhotoLibrary
 import PhotoRecipes
 
-/// Takes back the newest adjustment of one photo's stack, or all of them.
-struct Reverting {
+/// Reverts the newest adjustment of one photo's stack, or all of them.
+struct PhotoReversion {
   let context: EditContext
   let asset: Asset
   let worker: WorkerProcess
@@ -47,7 +47,7 @@ struct Reverting {
     return .prepared(prepared)
   }
 
-  /// The stack below a depth, with what is missing of its topmost adjustment made again.
+  /// The stack below a depth; missing renditions of its topmost adjustment are made again.
   private func layers(
     below depth: Int, _ state: StackState, _ facts: EditFacts
   ) -> ([Edit.Layer], warnings: [String]) {

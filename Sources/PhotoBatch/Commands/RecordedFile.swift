@@ -21,7 +21,7 @@ struct RecordedFile: Sendable {
         return Finding(path, role == .original ? .originalMissing : .missing)
       }
       let changed = Finding(path, role == .original ? .originalChanged : .modified)
-      // Bytes that are too many or too few need no reading.
+      // A file of another size need not be read.
       guard status.kind == .regular, Int(status.identity.size) == bytes else { return changed }
       return try "\(Digest(of: files.open(path), in: files))" == sha256 ? nil : changed
     } catch let error as FileSystemError where error.errno == .noSuchFileOrDirectory {

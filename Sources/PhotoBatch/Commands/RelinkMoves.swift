@@ -1,16 +1,16 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The files that go along with photos that were moved: where from, and where to.
+/// The files that move with moved photos: their old and new paths.
 ///
-/// Where names were exchanged a path is both: one photo's file leaves it, and another's takes it.
+/// If two photos exchanged names, a path is both a source and a target.
 struct RelinkMoves: Sendable {
   let sources: Set<FilePath>
   let targets: Set<FilePath>
-  /// For each photo, the renditions that recipes made of it meanwhile, which give way.
+  /// For each photo, the renditions that recipes made of it in the meantime; they are replaced.
   let obsolete: [FilePath: [FilePath: FileIdentity]]
 
-  /// Finds the moves for photos whose edits are those of `lost`, by the paths that these had.
+  /// Finds the moves; `lost` maps each photo to the path that it had when its edits were made.
   init(_ lost: [FilePath: FilePath], _ session: LibrarySession) {
     let root = session.root
     func isThere(_ path: FilePath) -> Bool { (try? root.files.status(at: path)) != nil }
@@ -20,7 +20,7 @@ struct RelinkMoves: Sendable {
     var obsolete: [FilePath: [FilePath: FileIdentity]] = [:]
     var moves: [FilePath: FilePath] = [:]
     for (photo, old) in lost {
-      // Those of a sidecar that moves as well go with it.
+      // Renditions of a sidecar that moves as well move with it.
       obsolete[photo] = moving.contains(photo) ? [:] : root.renditions(of: sidecar(photo), photo)
       guard let sidecar = sidecar(old) else { continue }
       moves[Sidecar.path(of: old)] = Sidecar.path(of: photo)
@@ -35,7 +35,7 @@ struct RelinkMoves: Sendable {
       }
     }
     let givesWay = Set(obsolete.values.flatMap(\.keys))
-    // What cannot go where something stays stays as well, and is in the way of others.
+    // A file whose target stays occupied cannot move, and blocks others in turn.
     while let blocked = moves.first(where: { path, place in
       path != place && moves[place] == nil && !givesWay.contains(place)
         && Sidecar.original(of: place) == nil
@@ -50,7 +50,7 @@ struct RelinkMoves: Sendable {
 }
 
 extension OutputRoot {
-  /// The renditions that a sidecar records, as far as they are as they were written.
+  /// The recorded renditions that are unchanged since they were written.
   fileprivate func renditions(
     of sidecar: Sidecar?, _ original: FilePath
   ) -> [FilePath: FileIdentity] {
@@ -67,7 +67,7 @@ extension OutputRoot {
 }
 
 extension Sidecar {
-  /// All that adjustments made or were given, and what was kept of them.
+  /// All renditions of the adjustments, and the kept ones.
   fileprivate var recordedRenditions: [(RenditionRecord, Adjustment)] {
     adjustments.flatMap { adjustment in adjustment.renditions.map { ($0, adjustment) } }
       + kept.map { ($0.rendition, $0.adjustment) }

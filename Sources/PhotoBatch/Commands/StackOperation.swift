@@ -2,16 +2,16 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Something that can be done to a stack of edits now, or why it cannot.
+/// An operation on a stack of edits, and the obstacle if it is not possible now.
 public struct StackOperation: Sendable, Hashable {
   public enum Name: String, Sendable, CaseIterable {
-    /// The recipe goes on from an edit that it handles.
+    /// The recipe renders an edit that it handles again, in its place.
     case resume
-    /// The recipe starts the stack afresh.
+    /// The recipe drops the stack and starts a new one.
     case replace
     /// The recipe starts from the newest edit.
     case stack
-    /// The newest edit is taken back.
+    /// The newest edit is removed.
     case revert
   }
 
@@ -21,8 +21,8 @@ public struct StackOperation: Sendable, Hashable {
 }
 
 extension StackOperation {
-  /// What can be done to a stack of a photo, oldest edit first; `recipe` is the one that would be
-  /// run.
+  /// The operations on a photo's stack, which lists the oldest edit first; `recipe` is the one that
+  /// would be run.
   static func all(
     for stack: [(adjustment: Adjustment, state: Reason)],
     of photo: (path: FilePath, sidecar: Sidecar?),

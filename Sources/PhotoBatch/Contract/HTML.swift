@@ -1,12 +1,12 @@
 import PhotoLibrary
 
-/// A piece of a page: text is escaped wherever it stands, so that names cannot become markup.
+/// A piece of an HTML page. All text is escaped, so that names cannot become markup.
 package indirect enum HTML {
   case text(String)
   case element(String, [(name: String, value: String)], [HTML])
-  /// A JPEG file, in the page itself.
+  /// A JPEG file, embedded in the page.
   case picture(class: String, alternative: String, [UInt8])
-  /// The content of a `style` or `script` element, which HTML takes as it is: only our own.
+  /// The unescaped content of a `style` or `script` element; only constants of this program.
   case verbatim(StaticString)
 
   package static func element(
@@ -36,7 +36,7 @@ package indirect enum HTML {
     case .picture(let style, let alternative, let bytes):
       text += "<img class=\"\(style.escaped)\" alt=\"\(alternative.escaped)\"".utf8
       text += " src=\"data:image/jpeg;base64,".utf8
-      // In pieces that need no memory of their own: a page may have a hundred megabytes of pictures.
+      // Encoded in small pieces to save memory: a page may have a hundred megabytes of pictures.
       for start in stride(from: 0, to: bytes.count, by: Self.piece) {
         text += Base64.encode(bytes[start..<min(start + Self.piece, bytes.count)]).utf8
       }
@@ -54,7 +54,7 @@ package indirect enum HTML {
   /// Bytes that Base64 encodes without padding.
   private static let piece = 48 << 10
 
-  /// About the bytes of the text.
+  /// The approximate size of the text, in bytes.
   private var size: Int {
     switch self {
     case .text(let content): content.utf8.count

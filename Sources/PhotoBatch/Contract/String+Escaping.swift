@@ -1,6 +1,6 @@
 extension String {
-  /// The text with some characters spelled in another way, whatever stands beside them: CR LF is one
-  /// `Character`, and so is a letter with its accents.
+  /// The text with some Unicode scalars replaced. It works on scalars because CR LF is one
+  /// `Character`, as is a letter with its accents.
   package func spelling(_ spellings: [Unicode.Scalar: String]) -> String {
     var text = ""
     for scalar in unicodeScalars {

@@ -10,9 +10,9 @@ struct AssetRunner {
   /// The result for a photo.
   enum Result {
     case done(AssetOutcome)
-    /// Files to be published with those of others.
+    /// Files that are ready to be published, in a group with those of other photos.
     case prepared(PreparedEdit)
-    /// The run is being stopped: the photo counts for nothing.
+    /// The run is being stopped; the photo is not counted.
     case cancelled
   }
 

@@ -1,11 +1,11 @@
-/// The part of a run's work that is to be done now.
+/// A part of a run's work.
 struct BatchShare: Sendable {
-  /// Of the photos on which something is to be decided, those to look at; nil: all.
+  /// Selects among the photos that must be planned; nil for all.
   var choose: (@Sendable ([Asset]) -> [Asset])?
-  /// After which no photo is begun; nil: none.
+  /// The time after which no photo is begun; nil for no limit.
   var time: Duration?
-  /// Whether edits may be dropped that a person made; nil: as the options say.
+  /// True if edits made by a person may be dropped; nil uses the value of the options.
   var mayDiscard: Bool?
-  /// Called now and then while another run has the library.
+  /// Called repeatedly while another run holds the library's lock.
   var whileWaiting: @Sendable () -> Void = {}
 }

@@ -7,7 +7,7 @@ import SystemPackage
 /// - Source: HTML Living Standard, 4.8.1 and 4.8.3; URLs as in RFC 3986, 2.1 and 2.3.
 struct PictureElement {
   let set: WebSet
-  /// By format, in the order of the set; each from the smallest.
+  /// The files by format, in the order of the set; smallest file first.
   let sources: [(format: String, files: [WebSetEntry.File])]
   let alternative: String
   let placeholder: Placeholder?

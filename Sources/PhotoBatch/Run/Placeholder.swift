@@ -2,20 +2,20 @@ import FileStructure
 import PhotoLibrary
 import PhotoRecipes
 
-/// A tiny picture that is part of a page: it is shown, enlarged and smooth, until the photo is there.
+/// A tiny picture embedded in a page, shown enlarged and blurred until the photo is loaded.
 struct Placeholder {
   /// A `data:` URL.
   let url: String
 
-  /// The most bytes of the picture: pages hold one for every photo.
+  /// The largest size in bytes: a page has one for each photo.
   static let longest = 400
 
-  /// Takes the pixels out of a small WebP file, without the profile and whatever else it holds; nil
-  /// where they cannot be found or are too many, and where some are transparent: what is behind the
-  /// photo would be seen through it for good.
+  /// Copies only the pixels of a small WebP file, without profile and metadata. Nil if they are not
+  /// found, take too many bytes, or are partly transparent: the placeholder stays behind the loaded
+  /// photo and would show through.
   ///
-  /// - Source: WebP Container Specification, RFC 9649, 2.5 (simple file format), 2.7.1.2 (alpha) and
-  ///   3.4 (the header of lossless pixels).
+  /// - Source: WebP Container Specification, RFC 9649, 2.5 (simple file format), 2.7.1.2 (alpha)
+  ///   and 3.4 (the header of lossless pixels).
   init?(webP bytes: [UInt8]) {
     let chunks = WebPFile(.bytes(bytes)).chunks
     guard !chunks.contains(where: { $0.name == "ALPH" }),
@@ -32,8 +32,8 @@ struct Placeholder {
     url = "data:image/webp;base64,\(Base64.encode(file))"
   }
 
-  /// True if the header of lossless pixels says that alpha is not used: the bit after 14 of the width
-  /// and 14 of the height.
+  /// True if the header of lossless pixels says that alpha is not used: the bit after 14 of the
+  /// width and 14 of the height.
   private static func isOpaque(_ chunk: WebPFile.Chunk, _ bytes: [UInt8]) -> Bool {
     bytes.number(at: chunk.data + 4, 1, .little).map { $0 & 0x10 == 0 } ?? false
   }

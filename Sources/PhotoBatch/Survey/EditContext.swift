@@ -11,7 +11,7 @@ struct EditContext: Sendable {
   let registry: FileRegistry
   let publisher: Publisher<RealFileSystem>
   let ledger: PathLedger
-  let poison: Poison
+  let failures: FailureCache
   /// What need not be read again.
   let digests: KnownDigests
   /// ISO 8601, UTC.

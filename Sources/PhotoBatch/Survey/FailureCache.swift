@@ -8,7 +8,7 @@ import SystemPackage
 /// One JSON object a line, in `.phbatch/poison`. An entry holds for a file's bytes and the versions
 /// of phbatch and libvips; one for a lack of time or memory also for the settings, and only up to
 /// what the photo had. The file is disposable: without it, such photos cost time.
-final class Poison: Sendable {
+final class FailureCache: Sendable {
   struct Entry: Sendable, Hashable {
     /// Of the file that was read.
     var sha256: String
@@ -67,7 +67,7 @@ final class Poison: Sendable {
   }
 }
 
-extension Poison.Entry {
+extension FailureCache.Entry {
   fileprivate var json: JSON {
     var object = JSON.Object()
     object["sha256"] = .string(sha256)
@@ -88,5 +88,52 @@ extension Poison.Entry {
     self.init(
       sha256: sha256, size: size, engine: engine, reason: reason, detail: detail,
       settings: json["settings"]?.string, limit: json["limit"]?.integer)
+  }
+}
+
+/// Checks a file against the failure cache before a worker gets it, and records new failures.
+struct FailureCheck {
+  let file: OpenFile
+  /// In bytes.
+  let size: Int
+  /// The settings digest; "header" if only the header is read.
+  let settings: String
+  let engine: String
+  let context: EditContext
+
+  /// Throws if an earlier run failed with this file, and this run would fail in the same way.
+  func throwIfKnown() throws(PhotoFailure) {
+    let known = context.failures.entries(size: size).filter {
+      $0.forbids(engine, settings, limits)
+    }
+    if known.isEmpty { return }
+    let sha256 = try digest()
+    guard let entry = known.last(where: { $0.sha256 == sha256 }) else { return }
+    throw PhotoFailure(
+      entry.reason, "\(entry.detail); remembered from an earlier run",
+      hint: "say --refresh to try it again")
+  }
+
+  /// Records a failure that another attempt would repeat.
+  func remember(_ failure: PhotoFailure) {
+    guard [.decoderCrash, .outOfMemory, .timeout].contains(failure.reason), failure.code == nil,
+      !failure.isCancelled, let sha256 = try? digest()
+    else { return }
+    let limit = limits[failure.reason]
+    context.failures.add(
+      FailureCache.Entry(
+        sha256: sha256, size: size, engine: engine, reason: failure.reason,
+        detail: failure.detail ?? "", settings: limit == nil ? nil : settings, limit: limit))
+  }
+
+  private var limits: [Reason: Int] {
+    [
+      .timeout: Int(context.options.timeout.components.seconds),
+      .outOfMemory: context.options.memory ?? MemoryBudget.standard,
+    ]
+  }
+
+  private func digest() throws(PhotoFailure) -> String {
+    try PhotoFailure.attempt { "\(try Digest(of: file, in: context.root.library))" }
   }
 }

@@ -69,8 +69,8 @@ final class KnownDigests: Sendable {
     return digest
   }
 
-  /// What is known of a folder's files that are as a scan found them, or that this run read when they
-  /// were old enough for their times to be trusted; sorted by name.
+  /// What is known of a folder's files that are as a scan found them, or that this run read when
+  /// they were old enough for their times to be trusted; sorted by name.
   func files(
     of folder: ScannedFolder, _ tree: LibraryTree, _ clock: FileClock
   ) -> [FolderRecord.KnownFile] {

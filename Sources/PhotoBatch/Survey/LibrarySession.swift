@@ -15,8 +15,8 @@ struct LibrarySession {
   /// Whether somebody waits for the library.
   var isWanted: Bool { lock?.isWanted ?? false }
 
-  /// Lets others have the library; to be called when all is done, as threads that end may refer to the
-  /// session a little longer.
+  /// Lets others have the library; to be called when all is done, as threads that end may refer to
+  /// the session a little longer.
   func close() { lock?.release() }
 
   /// Opens a library to look at it.
@@ -30,11 +30,11 @@ struct LibrarySession {
     self.digests = digests
   }
 
-  /// Opens a library to change it: takes the lock, completes what an earlier command was cut off in,
-  /// and removes what it left.
+  /// Opens a library to change it: takes the lock, completes what an earlier command was cut off
+  /// in, and removes what it left.
   ///
-  /// With the `view` of a recipe, only what the index does not answer for is read. `whileWaiting` is
-  /// called now and then while others have the lock.
+  /// With the `view` of a recipe, only what the index does not answer for is read. `whileWaiting`
+  /// is called now and then while others have the lock.
   init(
     changing root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView? = nil,
     usesIndex: Bool = false, whileWaiting: () -> Void = {}
@@ -80,7 +80,7 @@ struct LibrarySession {
       originals: root.isMirror ? [] : Set(originals), claims: contents.claims, planned: planned)
     return EditContext(
       root: root, options: options, contents: contents, registry: registry, publisher: publisher,
-      ledger: ledger, poison: Poison(in: root.files, forgets: options.refreshes), digests: digests,
+      ledger: ledger, failures: FailureCache(in: root.files, forgets: options.refreshes), digests: digests,
       date: SourceDate.text)
   }
 }

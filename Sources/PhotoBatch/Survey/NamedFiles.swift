@@ -3,17 +3,18 @@ public import PhotoRecipes
 import SystemPackage
 
 extension RecipeDocument {
-  /// Looks whether every file that the recipe names can be read and is what it should be, and whether
-  /// its texts can be drawn.
+  /// Looks whether every file that the recipe names can be read and is what it should be, and
+  /// whether its texts can be drawn.
   ///
   /// - Parameters:
   ///   - recipe: The recipe, its values filled in.
   ///   - options: How large images may be, and how much time and memory looking may take.
-  /// - Throws: `InvalidDocument` with all that is wrong; `UncheckedRecipe` where no worker can look.
+  /// - Throws: `InvalidDocument` with all that is wrong; `UncheckedRecipe` where no worker can
+  ///   look.
   public func checkFiles(
     of recipe: Recipe, options: BatchOptions = BatchOptions()
   ) async throws {
-    _ = try await Lane(alone: options, needsFonts: recipe.needsFonts).open(recipe, self, options)
+    _ = try await WorkerThread(alone: options, needsFonts: recipe.needsFonts).open(recipe, self, options)
   }
 }
 
@@ -37,8 +38,8 @@ struct NamedFiles: Sendable {
   ///   - worker: Looks at them.
   /// - Throws: `InvalidDocument` with all that are missing, programs too, with the places that name
   ///   them, and the first flaw of each table; else with all that no photo could be rendered with,
-  ///   fonts and markup too. `UncheckedRecipe` where no worker can look; `CancellationError` when the
-  ///   worker was stopped.
+  ///   fonts and markup too. `UncheckedRecipe` where no worker can look; `CancellationError` when
+  ///   the worker was stopped.
   init(
     _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions,
     asking worker: WorkerProcess
@@ -93,18 +94,18 @@ struct NamedFiles: Sendable {
   var digests: [String: String] { entries.mapValues(\.sha256) }
 }
 
-extension Crew {
+extension WorkerPool {
   /// Opens the files that a recipe names; a worker that looks at them renders photos later.
   ///
-  /// Cancelling the task stops the crew.
+  /// Cancelling the task stops the pool.
   ///
-  /// - Throws: `InvalidDocument` with all that is wrong with them, and with the texts that are drawn;
-  ///   `UncheckedRecipe`; `CancellationError`.
+  /// - Throws: `InvalidDocument` with all that is wrong with them, and with the texts that are
+  ///   drawn; `UncheckedRecipe`; `CancellationError`.
   func open(
     _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
   ) async throws -> NamedFiles {
     try await withTaskCancellationHandler {
-      try await lanes[0].open(recipe, document, options)
+      try await threads[0].open(recipe, document, options)
     } onCancel: {
       stop()
     }
@@ -116,21 +117,21 @@ extension Crew {
   func openNow(
     _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
   ) throws -> NamedFiles {
-    let lane = lanes[0]
-    return try lane.runNow {
-      do { return try NamedFiles(recipe, document, options, asking: lane.worker) } catch {
-        lane.worker.rest()
+    let thread = threads[0]
+    return try thread.runNow {
+      do { return try NamedFiles(recipe, document, options, asking: thread.worker) } catch {
+        thread.worker.rest()
         throw error
       }
     }
   }
 }
 
-extension Lane {
+extension WorkerThread {
   /// Opens the files that a recipe names, and lets the worker look at them.
   ///
-  /// - Throws: `InvalidDocument` with all that is wrong with them, and with the texts that are drawn;
-  ///   `UncheckedRecipe`; `CancellationError` when the worker was stopped.
+  /// - Throws: `InvalidDocument` with all that is wrong with them, and with the texts that are
+  ///   drawn; `UncheckedRecipe`; `CancellationError` when the worker was stopped.
   func open(
     _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
   ) async throws -> NamedFiles {

@@ -2,7 +2,8 @@ import PhotoLibrary
 import Synchronization
 import SystemPackage
 
-/// Which photo owns which path below the output root: no two photos write to one, none to an original.
+/// Which photo owns which path below the output root: no two photos write to one, none to an
+/// original.
 final class PathLedger: Sendable {
   private let originals: Set<FilePath>
   private let owners: Mutex<[FilePath: FilePath]>

@@ -57,8 +57,8 @@ struct RenditionPaths: Sendable {
     }
   }
 
-  /// The other folders, from the output root, in which renditions of these originals go; nil if those
-  /// of any folder may go to the same place.
+  /// The other folders, from the output root, in which renditions of these originals go; nil if
+  /// those of any folder may go to the same place.
   func otherFolders(of originals: [FilePath]) -> Set<FilePath>? {
     let leaving = places.compactMap { try? $0.get() }.filter { !$0.template.staysInFolder }
     guard let place = leaving.first else { return [] }

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// What a run has to look at, and what the index answers for.
 ///
-/// A folder is settled for a recipe if neither it nor any folder linked to it changed since all of
+/// A folder is counted for a recipe if neither it nor any folder linked to it changed since all of
 /// its photos were found to need nothing. Folders are read together with all those that are linked
 /// to them, so that what is said of paths and their owners is complete.
 struct Survey {
@@ -13,14 +13,14 @@ struct Survey {
   /// What an earlier run found of photos in those folders.
   private(set) var decided: [FilePath: PhotoPlan] = [:]
   /// What an earlier run found in the other folders, and is worth telling of each photo.
-  private(set) var told: [PhotoPlan] = []
-  /// The photos in the other folders, of which no more is to be told than how many they are.
-  private(set) var settled: [Reason: Int] = [:]
+  private(set) var reported: [PhotoPlan] = []
+  /// The photos in the other folders, of which no more is to be reported than how many they are.
+  private(set) var counted: [Reason: Int] = [:]
   let index: LibraryIndex?
   /// Every folder of the walk.
   private var seen: [FolderKey: SeenFolder] = [:]
   /// Folders that changed, and those linked to them.
-  private var unsettled: Set<FolderKey> = []
+  private var changedFolders: Set<FolderKey> = []
   private var read: [FolderKey: ScannedFolder] = [:]
   private let root: OutputRoot
   private let view: RecipeView?
@@ -61,7 +61,7 @@ struct Survey {
       failures += walked.failures
     }
     contents = LibraryContents(root)
-    findUnsettled()
+    findChangedFolders()
     readFolders()
     contents.problems = failures
     answer()
@@ -72,18 +72,18 @@ struct Survey {
     let recipe: Recipe
     /// A digest of all that decides.
     let key: [UInt8]
-    /// Whether every photo is told of.
+    /// Whether every photo is reported of.
     let listsAll: Bool
   }
 
-  private mutating func findUnsettled() {
+  private mutating func findChangedFolders() {
     guard let index else { return }
     var changed = Set(seen.values.lazy.filter { !$0.isSame }.map(\.key))
     for key in index.folders where seen[key] == nil { changed.insert(key) }
-    unsettled = changed
+    changedFolders = changed
     for key in seen.keys {
       let links = index.links(of: key)
-      if links.contains(where: { changed.contains($0) || isHidden($0) }) { unsettled.insert(key) }
+      if links.contains(where: { changed.contains($0) || isHidden($0) }) { changedFolders.insert(key) }
     }
   }
 
@@ -97,7 +97,7 @@ struct Survey {
 
   private mutating func readFolders() {
     var reader = SidecarReader(root)
-    var wanted = closure(seen.keys.filter { !isSettled($0) })
+    var wanted = closure(seen.keys.filter { !isUpToDate($0) })
     while !wanted.isEmpty {
       for key in wanted { read[key] = folder(key) }
       contents = LibraryContents(
@@ -106,8 +106,8 @@ struct Survey {
     }
   }
 
-  private func isSettled(_ key: FolderKey) -> Bool {
-    guard let index, let view, !unsettled.contains(key) else { return false }
+  private func isUpToDate(_ key: FolderKey) -> Bool {
+    guard let index, let view, !changedFolders.contains(key) else { return false }
     if key.tree == .mirror { return true }
     guard let summary = index.summary(of: key, recipe: view.key) else { return false }
     if summary.counts.contains(where: { Reason(rawValue: $0.reason) == nil }) { return false }
@@ -163,19 +163,19 @@ struct Survey {
   private mutating func answer() {
     guard let index, let view else { return }
     for key in seen.keys.sorted(by: Self.precedes)
-    where key.tree == .library && !unsettled.contains(key) {
+    where key.tree == .library && !changedFolders.contains(key) {
       guard let summary = index.summary(of: key, recipe: view.key) else { continue }
       if read[key] == nil, isCountedOnly(summary) {
         for count in summary.counts {
           guard let reason = Reason(rawValue: count.reason) else { continue }
-          settled[reason, default: 0] += count.photos
+          counted[reason, default: 0] += count.photos
         }
         continue
       }
       let finding = index.record(of: key)?.findings.first { $0.summary.recipe == view.key }
       let plans = (finding?.photos ?? []).compactMap { PhotoPlan($0, in: key.path) }
       if read[key] == nil {
-        told += plans
+        reported += plans
       } else {
         for plan in plans { decided[plan.path] = plan }
       }
@@ -184,8 +184,8 @@ struct Survey {
 }
 
 extension Survey {
-  /// Writes down for later runs what this one found: the outcomes that last, by folder, and what was
-  /// read.
+  /// Writes down for later runs what this one found: the outcomes that last, by folder, and what
+  /// was read.
   func save(_ outcomes: [FilePath: [FolderRecord.Photo]], _ digests: KnownDigests) {
     guard let view else { return }
     var clocks: [LibraryTree: FileClock] = [:]
@@ -240,12 +240,12 @@ extension Survey {
   private func findings(
     _ key: FolderKey, _ assets: [Asset], _ outcomes: [FolderRecord.Photo], _ view: RecipeView
   ) -> [FolderRecord.Finding] {
-    let told = Dictionary(outcomes.map { ($0.name, $0) }) { $1 }
+    let reported = Dictionary(outcomes.map { ($0.name, $0) }) { $1 }
     let found = assets.map { asset in
-      told[asset.file.name] ?? decided[asset.path]?.record
+      reported[asset.file.name] ?? decided[asset.path]?.record
         ?? FolderRecord.Photo(name: asset.file.name, reason: "")
     }
-    let missing = told.values.filter { $0.reason == Reason.originalMissing.rawValue }
+    let missing = reported.values.filter { $0.reason == Reason.originalMissing.rawValue }
     let photos = (found + missing).sorted { $0.name < $1.name }
     let isQuiet =
       missing.isEmpty
@@ -254,7 +254,7 @@ extension Survey {
       }
     let finding = FolderRecord.Finding(recipe: view.key, isQuiet: isQuiet, photos: photos)
     // What others found of the folder holds as long as this did.
-    var findings = unsettled.contains(key) ? [] : index?.record(of: key)?.findings ?? []
+    var findings = changedFolders.contains(key) ? [] : index?.record(of: key)?.findings ?? []
     if let place = findings.firstIndex(where: { $0.summary.recipe == view.key }) {
       findings[place] = finding
     } else {
@@ -291,7 +291,7 @@ extension PhotoPlan {
 }
 
 extension AssetOutcome {
-  /// What later runs are told of it; nil where it does not last.
+  /// What later runs are reported of it; nil where it does not last.
   var record: FolderRecord.Photo? {
     guard isLasting, let name = path.lastComponent else { return nil }
     return FolderRecord.Photo(
@@ -321,7 +321,8 @@ extension LibraryContents {
 }
 
 extension Sidecar {
-  /// Where the files lie that it names, if it is believed, but for those beside the original and it.
+  /// Where the files lie that it names, if it is believed, but for those beside the original and
+  /// it.
   fileprivate func namedPaths(of original: FilePath, in root: OutputRoot) -> [FilePath] {
     let kept = kept.map(\.rendition.file)
     let names = adjustments.flatMap { adjustment in

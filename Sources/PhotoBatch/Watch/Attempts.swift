@@ -1,7 +1,7 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The photos that failed, or that need a person: they are told of once, and tried again when
+/// The photos that failed, or that need a person: they are reported of once, and tried again when
 /// something of theirs changes.
 struct Attempts: Sendable {
   private struct Attempt {
@@ -11,7 +11,7 @@ struct Attempts: Sendable {
     let isObstructed: Bool
   }
 
-  private struct Told: Equatable {
+  private struct Report: Equatable {
     let reason: Reason
     let detail: String?
   }
@@ -36,7 +36,7 @@ struct Attempts: Sendable {
 
   private var attempts: [FilePath: [FileName: Attempt]] = [:]
   /// What was said of photos, whether or not they are to be tried again.
-  private var told: [FilePath: [FileName: Told]] = [:]
+  private var reported: [FilePath: [FileName: Report]] = [:]
   /// What is in folders with attempts, as it was seen last.
   private var names: [FolderKey: Set<FileName>] = [:]
   /// By folder: a photo may have failed for what it was before.
@@ -53,7 +53,7 @@ struct Attempts: Sendable {
     let (folder, name) = (outcome.path.removingLastComponent(), FileName(component))
     if outcome.reason.outcome == .fine {
       forget(name, in: folder)
-      told[folder]?[name] = nil
+      reported[folder]?[name] = nil
       return outcome.reason == .rendered || outcome.reason == .foreignNewer
     }
     // That will be seen.
@@ -65,8 +65,8 @@ struct Attempts: Sendable {
     if let change = changes[folder], change.concerns(name, attempt.isObstructed) { return false }
     attempts[folder, default: [:]][name] = attempt
     if attempt.isSystem { hasSystemFailures = true }
-    let new = Told(reason: outcome.reason, detail: outcome.detail)
-    let old = told[folder, default: [:]].updateValue(new, forKey: name)
+    let new = Report(reason: outcome.reason, detail: outcome.detail)
+    let old = reported[folder, default: [:]].updateValue(new, forKey: name)
     return old != new
   }
 
@@ -93,8 +93,8 @@ struct Attempts: Sendable {
   /// Tries those again for which something changed in their folder, or for which, as far as that is
   /// not known, something may have gone.
   mutating func forget(_ news: SettleTable.News, lost: [FileName]? = nil, in folder: FilePath) {
-    for name in news.settled + (lost ?? []) { told[folder]?[name] = nil }
-    if told[folder]?.isEmpty ?? false { told[folder] = nil }
+    for name in news.settled + (lost ?? []) { reported[folder]?[name] = nil }
+    if reported[folder]?.isEmpty ?? false { reported[folder] = nil }
     changes[folder, default: Change()].note(news, lost)
     guard let attempts = attempts[folder] else { return }
     var change = Change()
@@ -107,7 +107,7 @@ struct Attempts: Sendable {
   /// Forgets a folder that is gone.
   mutating func forget(_ key: FolderKey) {
     names[key] = nil
-    if key.tree == .library { (attempts[key.path], told[key.path]) = (nil, nil) }
+    if key.tree == .library { (attempts[key.path], reported[key.path]) = (nil, nil) }
   }
 
   /// Tries those again that failed because of the system.

@@ -3,9 +3,10 @@ import SystemPackage
 
 /// Tells a library that is away from one that is empty.
 ///
-/// Where a disk was unmounted stands an empty folder, on another device and without the state folder
-/// that every library has that was watched. Nothing is concluded from it, and nothing written to it.
-/// A disk that was mounted there, over what was watched before, is the library from then on.
+/// Where a disk was unmounted stands an empty folder, on another device and without the state
+/// folder that every library has that was watched. Nothing is concluded from it, and nothing
+/// written to it. A disk that was mounted there, over what was watched before, is the library from
+/// then on.
 struct LibraryPresence: Sendable {
   private struct Root {
     let path: FilePath

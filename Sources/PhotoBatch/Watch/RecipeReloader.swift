@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Keeps the recipe of a watch: it is read again when one of its files has changed, and the last
 /// that was valid stays while they are not.
-struct RecipeKeeper {
+struct RecipeReloader {
   typealias Instant = ContinuousClock.Instant
 
   private(set) var recipe: WatchedRecipe
@@ -26,7 +26,7 @@ struct RecipeKeeper {
   init(_ watch: Watch) throws {
     self.watch = watch
     settle = watch.options.settle
-    recipe = try WatchedRecipe(watch, Self.options(watch), crew: nil)
+    recipe = try WatchedRecipe(watch, Self.options(watch), pool: nil)
   }
 
   private static func options(_ watch: Watch) -> BatchOptions {
@@ -34,7 +34,7 @@ struct RecipeKeeper {
     // Another run is waited for, however long it takes.
     options.wait = .seconds(10 * 365 * 86_400)
     options.givesWay = true
-    options.listsSettled = false
+    options.listsUpToDate = false
     return options
   }
 
@@ -87,7 +87,7 @@ struct RecipeKeeper {
     seen = nil
     let current = recipe.current
     do {
-      recipe = try WatchedRecipe(watch, Self.options(watch), crew: recipe.batch.crew)
+      recipe = try WatchedRecipe(watch, Self.options(watch), pool: recipe.batch.pool)
       refused = nil
       hasChanged = true
       reporter.tell(.reloaded)

@@ -12,7 +12,7 @@ final class Rounds: Sendable {
     var result: Result<(summary: RunSummary, isComplete: Bool), any Error>?
     /// When something last happened in the round.
     var lastSign = Instant.now
-    var crew: Crew?
+    var pool: WorkerPool?
     /// When workers that have nothing to do are ended.
     var restTime: Instant?
   }
@@ -52,7 +52,7 @@ final class Rounds: Sendable {
   func isAlive(_ now: Instant) -> Bool {
     progress.withLock { progress in
       guard progress.task != nil else { return true }
-      let end = max(progress.lastSign, progress.crew?.deadline ?? progress.lastSign)
+      let end = max(progress.lastSign, progress.pool?.deadline ?? progress.lastSign)
       return end.duration(to: now) < photoTime * 10 + .seconds(60)
     }
   }
@@ -84,7 +84,7 @@ final class Rounds: Sendable {
     progress.withLock { progress in
       progress.task = task
       progress.lastSign = now
-      progress.crew = recipe.batch.crew
+      progress.pool = recipe.batch.pool
       progress.restTime = nil
     }
   }
@@ -148,13 +148,13 @@ final class Rounds: Sendable {
 
   /// Ends workers that had nothing to do for a while, and gives memory back.
   func rest(_ now: Instant) {
-    let crew = progress.withLock { progress -> Crew? in
+    let pool = progress.withLock { progress -> WorkerPool? in
       guard progress.task == nil, let time = progress.restTime, time <= now else { return nil }
       progress.restTime = nil
-      return progress.crew
+      return progress.pool
     }
-    guard let crew else { return }
-    Task { await crew.rest() }
+    guard let pool else { return }
+    Task { await pool.rest() }
     VipsRuntime.releaseFreedMemory()
   }
 

@@ -2,7 +2,7 @@ import PhotoLibrary
 import SystemPackage
 
 /// Answers those who ask when all that was before is done.
-struct Syncing {
+struct SyncResponder {
   typealias Instant = ContinuousClock.Instant
 
   private let roots: WatchedRoots
@@ -10,7 +10,7 @@ struct Syncing {
   private let command: String
   private let folder: SyncFolder
   /// Whether the kernel does not tell of questions.
-  private var isDeaf = false
+  private var mustPoll = false
   /// By when they were asked.
   private var waiting: [FilePath: Instant] = [:]
 
@@ -25,7 +25,7 @@ struct Syncing {
 
   private mutating func listen(in files: RealFileSystem) throws {
     let place = try RealFileSystem(root: files.path.appending(folder.path.components))
-    isDeaf = (try? events?.watch(place.root)) == nil
+    mustPoll = (try? events?.watch(place.root)) == nil
   }
 
   /// Listens anew in a library that has come back.
@@ -41,7 +41,7 @@ struct Syncing {
   }
 
   /// When to look for questions of which nothing is heard.
-  func nextTime(_ now: Instant) -> Instant? { isDeaf ? now + .milliseconds(500) : nil }
+  func nextTime(_ now: Instant) -> Instant? { mustPoll ? now + .milliseconds(500) : nil }
 
   /// Looks for questions; whether there are new ones.
   mutating func questions(_ now: Instant) -> Bool {

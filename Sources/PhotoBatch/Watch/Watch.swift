@@ -5,9 +5,9 @@ public import SystemPackage
 
 /// A recipe applied to a library, and to every photo that arrives there or changes.
 ///
-/// What the kernel tells is a hint where to look; what lies on the disk decides. Each group of photos
-/// that have settled is a run of its own, with the lock of a run, so that other commands come in
-/// between, and that what comes of it is what a run would make.
+/// What the kernel tells is a hint where to look; what lies on the disk decides. Each group of
+/// photos that have settled is a run of its own, with the lock of a run, so that other commands
+/// come in between, and that what comes of it is what a run would make.
 public final class Watch: Sendable {
   let recipe: FilePath
   let library: FilePath
@@ -18,7 +18,7 @@ public final class Watch: Sendable {
     var isStopped = false
     var reloads = false
     /// Looks at a recipe on the thread of the watch, which hears of nothing meanwhile.
-    fileprivate var looking: Crew?
+    fileprivate var checking: WorkerPool?
   }
 
   private let orders = Mutex(Orders())
@@ -35,7 +35,7 @@ public final class Watch: Sendable {
 
   /// Watches until the task is cancelled; what is being published then is finished.
   ///
-  /// - Parameter observe: Hears what happens, on any thread, one call at a time.
+  /// - Parameter observe: Receives the events, on any thread, one call at a time.
   /// - Throws: What is wrong with the recipe or the library at the start; `CancellationError`.
   public func run(_ observe: @escaping @Sendable (WatchEvent) -> Void) async throws {
     try await withTaskCancellationHandler {
@@ -50,7 +50,7 @@ public final class Watch: Sendable {
     } onCancel: {
       order {
         $0.isStopped = true
-        $0.looking?.stop()
+        $0.checking?.stop()
       }
     }
   }
@@ -63,13 +63,14 @@ public final class Watch: Sendable {
     waker.wake()
   }
 
-  /// Does `body`, in which a crew looks at a recipe until that is done or the watch is told to stop.
-  func looking<Result>(with crew: Crew, _ body: () throws -> Result) rethrows -> Result {
+  /// Does `body`, in which a pool looks at a recipe until that is done or the watch is told to
+  /// stop.
+  func checking<Result>(with pool: WorkerPool, _ body: () throws -> Result) rethrows -> Result {
     orders.withLock { orders in
-      orders.looking = crew
-      if orders.isStopped { crew.stop() }
+      orders.checking = pool
+      if orders.isStopped { pool.stop() }
     }
-    defer { orders.withLock { $0.looking = nil } }
+    defer { orders.withLock { $0.checking = nil } }
     return try body()
   }
 

@@ -5,18 +5,18 @@ import SystemPackage
 
 /// Tells what happens in a watch, one event at a time; what goes on being wrong is said once.
 final class WatchReporter: Sendable {
-  private struct Told {
+  private struct Reported {
     var warnings: Set<String> = []
     var away: String?
     var status: WatchStatus?
   }
 
   private let observe: @Sendable (WatchEvent) -> Void
-  private let told = Mutex(Told())
+  private let reported = Mutex(Reported())
 
   init(_ observe: @escaping @Sendable (WatchEvent) -> Void) { self.observe = observe }
 
-  func tell(_ event: WatchEvent) { told.withLock { _ in observe(event) } }
+  func tell(_ event: WatchEvent) { reported.withLock { _ in observe(event) } }
 
   func tell(_ event: RunEvent) {
     guard case .warning(let text) = event else { return tell(.run(event)) }
@@ -28,38 +28,38 @@ final class WatchReporter: Sendable {
   func pulse() { tell(.pulse) }
 
   func tell(_ status: WatchStatus) {
-    told.withLock { told in
+    reported.withLock { reported in
       var status = status
-      status.isAway = told.away != nil
-      guard told.status != status else { return }
-      told.status = status
+      status.isAway = reported.away != nil
+      guard reported.status != status else { return }
+      reported.status = status
       observe(.status(status))
     }
   }
 
   private func warnOnce(_ text: String, hint: String) {
-    told.withLock { told in
-      if told.warnings.insert(text).inserted { observe(.warning(text, hint: hint)) }
+    reported.withLock { reported in
+      if reported.warnings.insert(text).inserted { observe(.warning(text, hint: hint)) }
     }
   }
 }
 
 extension WatchReporter {
-  var isAway: Bool { told.withLock { $0.away != nil } }
+  var isAway: Bool { reported.withLock { $0.away != nil } }
 
-  func tellAway(_ reason: String) {
-    told.withLock { told in
-      guard told.away == nil else { return }
-      told.away = reason
+  func reportAway(_ reason: String) {
+    reported.withLock { reported in
+      guard reported.away == nil else { return }
+      reported.away = reason
       observe(.away(reason))
     }
   }
 
   /// Says that the library is back, if it was away.
-  func tellBack() {
-    told.withLock { told in
-      guard told.away != nil else { return }
-      told.away = nil
+  func reportBack() {
+    reported.withLock { reported in
+      guard reported.away != nil else { return }
+      reported.away = nil
       observe(.back)
     }
   }
@@ -95,8 +95,8 @@ extension WatchReporter {
       return warnOnce(
         "some folders cannot be watched (\(obstacle)): they are looked at every minute", hint: "")
     }
-    let isTold = told.withLock { !$0.warnings.insert("the limit of watches").inserted }
-    if isTold { return }
+    let isReported = reported.withLock { !$0.warnings.insert("the limit of watches").inserted }
+    if isReported { return }
     tell(
       .warning(
         "\(unwatched) of \(count) folders cannot be watched, because the system's limit is reached:"

@@ -5,7 +5,7 @@ struct WatchSchedule {
   private let options: WatchOptions
   private var rescanTime: Instant
   private var pollTime: Instant
-  private var lookTime: Instant
+  private var scanTime: Instant
   /// Before which no photos are looked at: others have the library, or the system is in need.
   private var roundPause: Instant?
   /// When photos are tried again that failed because of the system.
@@ -30,7 +30,7 @@ struct WatchSchedule {
     let now = Instant.now
     rescanTime = now + options.rescan
     pollTime = now + (options.poll ?? Self.usualPoll)
-    lookTime = now
+    scanTime = now
   }
 
   var isRescanDue: Bool { rescanTime <= .now }
@@ -52,11 +52,11 @@ struct WatchSchedule {
   }
 
   /// Whether to look at what happened: a storm of changes is looked at now and then.
-  func mayLook(_ now: Instant) -> Bool { lookTime <= now }
+  func mayScan(_ now: Instant) -> Bool { scanTime <= now }
 
-  mutating func noteLook(from start: Instant, to end: Instant) {
+  mutating func noteScan(from start: Instant, to end: Instant) {
     let effort = start.duration(to: end)
-    lookTime = end + min(effort * 3, .seconds(2))
+    scanTime = end + min(effort * 3, .seconds(2))
     // Looking takes a twentieth of the time at most.
     pollTime = max(pollTime, end + effort * 19)
   }
@@ -98,7 +98,7 @@ struct WatchSchedule {
     var times = [rescanTime, now + Self.presencePause]
     if let awayTime, awayTime > now { times = [awayTime] }
     if polls { times.append(pollTime) }
-    if hasChanges { times.append(lookTime) }
+    if hasChanges { times.append(scanTime) }
     if let pulse = options.pulse { times.append(now + pulse) }
     return times.min() ?? rescanTime
   }

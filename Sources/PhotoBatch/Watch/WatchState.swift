@@ -15,7 +15,7 @@ struct WatchState: Sendable {
   /// What could not be read, by folder.
   private(set) var failures: [FolderKey: ScanError] = [:]
   /// Folders in which a run saw what this has not seen yet, or photos failed.
-  private(set) var suspects: Set<FilePath> = []
+  private(set) var uncheckedFolders: Set<FilePath> = []
   private let renditionTree: LibraryTree
 
   init(_ trees: [LibraryTree], _ events: (any FolderEvents)?, _ options: WatchOptions) {
@@ -71,9 +71,9 @@ struct WatchState: Sendable {
   /// was such a folder.
   mutating func refreshDue(in roots: Roots, now: Instant) -> Bool {
     for key in table.due(now) { refresh(key, roots, now) }
-    defer { suspects = [] }
-    for path in suspects { refresh(FolderKey(.library, path), roots, now) }
-    return !suspects.isEmpty
+    defer { uncheckedFolders = [] }
+    for path in uncheckedFolders { refresh(FolderKey(.library, path), roots, now) }
+    return !uncheckedFolders.isEmpty
   }
 
   /// Looks at the folders of which nothing is heard.
@@ -145,7 +145,7 @@ struct WatchState: Sendable {
     know(outcome, in: roots)
     let isNew = attempts.note(outcome)
     let folder = outcome.path.removingLastComponent()
-    if attempts.isUnseen(FolderKey(.library, folder)) { suspects.insert(folder) }
+    if attempts.isUnseen(FolderKey(.library, folder)) { uncheckedFolders.insert(folder) }
     return isNew
   }
 
@@ -170,7 +170,7 @@ struct WatchState: Sendable {
       if attempts.holds(asset.path) { return false }
       guard table.holds(asset.file, in: FolderKey(.library, folder), trustsInodes: trustsInodes)
       else {
-        suspects.insert(folder)
+        uncheckedFolders.insert(folder)
         return false
       }
       let names =

@@ -13,9 +13,9 @@ struct WatchedRecipe: Sendable {
 
   /// Reads a recipe, and remembers the files that it was read from.
   ///
-  /// - Throws: All that is wrong with it, and `ExternalNotAllowed`; `CancellationError` when the watch
-  ///   is stopped.
-  init(_ watch: Watch, _ options: BatchOptions, crew: Crew?) throws {
+  /// - Throws: All that is wrong with it, and `ExternalNotAllowed`; `CancellationError` when the
+  ///   watch is stopped.
+  init(_ watch: Watch, _ options: BatchOptions, pool: WorkerPool?) throws {
     var read: Set<FilePath> = []
     var stamps: [FilePath: FileStamp] = [:]
     func note(_ path: FilePath) {
@@ -25,11 +25,11 @@ struct WatchedRecipe: Sendable {
     }
     // Before they are read: what changes meanwhile is read again.
     let document = try RecipeDocument(contentsOf: watch.recipe, note)
-    batch = try Batch(document, library: watch.library, options: options, crew: crew)
+    batch = try Batch(document, library: watch.library, options: options, pool: pool)
     try batch.checkExternal()
     for file in batch.recipe.namedFiles { note(FilePath(file.location)) }
     let batch = batch
-    files = try watch.looking(with: batch.crew) { try batch.openFiles() }
+    files = try watch.checking(with: batch.pool) { try batch.openFiles() }
     paths = read
     self.stamps = stamps
   }

@@ -90,22 +90,23 @@ final class Admission: Sendable {
       budget: budget, workers: Self.workers(options.jobs ?? cores, budget: budget), threads: cores)
   }
 
-  /// Leaves room for a coordinator of so many bytes that decides about photos: a large library without
-  /// an index takes more than usual.
+  /// Leaves room for a coordinator of so many bytes that decides about photos: a large library
+  /// without an index takes more than usual.
   func makeRoom(coordinator bytes: Int, photos: Int) {
     let coordinator = max(Self.coordinator, bytes + photos * Self.decided)
     state.withLock { $0.capacity = budget - coordinator - workers * MemoryNeeds.idle }
   }
 
-  /// The number of workers, at most `wanted` and at least 1, that a budget has room for, with a small
-  /// photo each.
+  /// The number of workers, at most `wanted` and at least 1, that a budget has room for, with a
+  /// small photo each.
   static func workers(_ wanted: Int, budget: Int) -> Int {
     max(1, min(wanted, (budget - coordinator) / (2 * MemoryNeeds.idle)))
   }
 
   /// Waits until the photo may begin; nil if the run is stopped.
   ///
-  /// A grant must be given back. If its allowance is refused, it grants nothing: the photo never fits.
+  /// A grant must be given back. If its allowance is refused, it grants nothing: the photo never
+  /// fits.
   func admit(_ needs: MemoryNeeds, megapixels: Double, _ attempt: Attempt) -> Grant? {
     let request = state.withLock { state in
       state.lastNumber += 1

@@ -6,8 +6,8 @@ struct Allowance: Sendable, Hashable {
   var threads = 1
   /// Whether pictures that must be held whole go to temporary files.
   var spills = false
-  /// For a photo that runs alone: the bytes that it may have of the run's memory, and those of all other
-  /// processes.
+  /// For a photo that runs alone: the bytes that it may have of the run's memory, and those of all
+  /// other processes.
   var room: Int?
   var besides = 0
   /// Whether the photo is refused because that is too little.

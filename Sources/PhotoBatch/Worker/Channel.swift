@@ -5,8 +5,8 @@ import SystemPackage
 
 /// One end of a socket between the coordinator and a worker: JSON messages with open files.
 ///
-/// A message is its length, four bytes with the highest last, and its text; descriptors are sent with
-/// the first byte.
+/// A message is its length, four bytes with the highest last, and its text; descriptors are sent
+/// with the first byte.
 struct Channel: Sendable {
   let socket: Int32
 
@@ -51,8 +51,8 @@ struct Channel: Sendable {
     }
   }
 
-  /// Waits for a message until the deadline, without limit if that is nil; its descriptors belong to the
-  /// caller.
+  /// Waits for a message until the deadline, without limit if that is nil; its descriptors belong
+  /// to the caller.
   ///
   /// Calls `look` every `interval` meanwhile; an error that it throws ends the waiting.
   func receive(

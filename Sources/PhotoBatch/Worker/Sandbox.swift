@@ -5,9 +5,9 @@ import Vips
 
 /// The restrictions of a worker to the photo that it was given, as far as this system has them.
 ///
-/// Photos, targets and the files of a recipe come as open descriptors. By name, a worker can only read
-/// fonts, if texts may be drawn, and write to its scratch folder. It starts no programs, opens no
-/// sockets and reaches no other process.
+/// Photos, targets and the files of a recipe come as open descriptors. By name, a worker can only
+/// read fonts, if texts may be drawn, and write to its scratch folder. It starts no programs, opens
+/// no sockets and reaches no other process.
 public struct Sandbox: Sendable, Hashable {
   /// The version of Landlock that guards files; 0 for none.
   public var landlock = 0
@@ -28,8 +28,8 @@ public struct Sandbox: Sendable, Hashable {
 
   /// Restricts this process for the rest of its life, around a start of libvips.
   ///
-  /// libvips loads its modules from files, so it starts before access to files is restricted. Both need
-  /// a process of one thread: Landlock binds the calling thread and those that it starts.
+  /// libvips loads its modules from files, so it starts before access to files is restricted. Both
+  /// need a process of one thread: Landlock binds the calling thread and those that it starts.
   package static func enter<Failure>(
     _ setup: WorkerSetup, start: () throws(Failure) -> Void
   ) throws(Failure) -> Sandbox {

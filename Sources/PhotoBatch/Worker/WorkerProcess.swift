@@ -5,8 +5,8 @@ import Synchronization
 import SystemCalls
 import SystemPackage
 
-/// A worker, seen from the coordinator: started at its first request, killed when it takes too long or
-/// too much memory, and started again after that, or after a number of requests.
+/// A worker, seen from the coordinator: started at its first request, killed when it takes too long
+/// or too much memory, and started again after that, or after a number of requests.
 ///
 /// One request at a time, from one thread; `stop` may come from any.
 final class WorkerProcess: Sendable {
@@ -56,8 +56,8 @@ final class WorkerProcess: Sendable {
     var interval = 16
   }
 
-  /// The interval of checks of a worker's memory, and that for a photo which runs alone and may need
-  /// more than there is.
+  /// The interval of checks of a worker's memory, and that for a photo which runs alone and may
+  /// need more than there is.
   private static let watchInterval = Duration.milliseconds(250)
   private static let closeInterval = Duration.milliseconds(25)
 
@@ -94,9 +94,9 @@ final class WorkerProcess: Sendable {
 
   /// Sends a request and waits for the answer.
   ///
-  /// The descriptors belong to the caller and must stay open until this returns. `time` is that of a
-  /// photo without additional `RenderingTime`. A photo that ends the worker, or takes more memory than
-  /// predicted, is tried once more while nothing else runs.
+  /// The descriptors belong to the caller and must stay open until this returns. `time` is that of
+  /// a photo without additional `RenderingTime`. A photo that ends the worker, or takes more memory
+  /// than predicted, is tried once more while nothing else runs.
   func ask(
     _ request: WorkerRequest, descriptors: [Int32], time: Duration
   ) throws(Failure) -> WorkerReply {
@@ -148,7 +148,7 @@ final class WorkerProcess: Sendable {
     do throws(Channel.Failure) {
       reply = try exchange(request, descriptors, running, &trial)
     } catch {
-      throw fate(after: error, trial)
+      throw failure(after: error, trial)
     }
     retireIfDue(running)
     if case .failed(let reason, let message, let hint) = reply {
@@ -178,7 +178,7 @@ final class WorkerProcess: Sendable {
       let (message, descriptors) = try channel.receive(
         until: end, every: isAlone ? Self.closeInterval : Self.watchInterval
       ) { () throws(Channel.Failure) in
-        guard let limit, let size = ProcessMemory.heldSize(of: running.process), size > limit
+        guard let limit, let size = ProcessMemory.unreclaimableSize(of: running.process), size > limit
         else { return }
         trial.isTooLarge = true
         throw .timedOut
@@ -216,8 +216,8 @@ final class WorkerProcess: Sendable {
     return grant
   }
 
-  /// Runs a program that the recipe names, if the order allows it: a worker that a hostile photo has
-  /// taken over gets no other program.
+  /// Runs a program that the recipe names, if the order allows it: a worker that a hostile photo
+  /// has taken over gets no other program.
   private func run(
     _ program: ExternalProgram, for request: WorkerRequest, _ descriptors: [Int32]
   ) throws(Channel.Failure) -> Result<Void, ExternalFailure> {
@@ -334,7 +334,7 @@ final class WorkerProcess: Sendable {
   }
 
   /// Ends the worker and returns why it failed.
-  private func fate(after failure: Channel.Failure, _ trial: Trial) -> Failure {
+  private func failure(after failure: Channel.Failure, _ trial: Trial) -> Failure {
     let (running, wasStopped) = state.withLock { state in
       defer { state.running = nil }
       return (state.running, state.isStopped)

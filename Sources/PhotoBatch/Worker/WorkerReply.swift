@@ -8,8 +8,8 @@ enum WorkerReply: Sendable {
   /// Sent before pixels are read: the size, the time that the outputs' encoders may take, and the
   /// memory. The answer is an `Allowance`.
   case begun(megapixels: Double, encodingSeconds: Double, MemoryNeeds)
-  /// Sent during a rendering, with stdin and stdout for a program: the coordinator runs it and sends
-  /// the result.
+  /// Sent during a rendering, with stdin and stdout for a program: the coordinator runs it and
+  /// sends the result.
   case external(External)
   case probed(PhotoSummary)
   case described([String])

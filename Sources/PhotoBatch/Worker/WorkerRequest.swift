@@ -4,7 +4,8 @@ import PhotoRender
 
 /// A request of the coordinator to a worker.
 ///
-/// The photo's descriptor comes first, then those of the files that the recipe names, then the targets.
+/// The photo's descriptor comes first, then those of the files that the recipe names, then the
+/// targets.
 enum WorkerRequest: Sendable {
   /// Reads the header of a photo whose format the settings allow.
   case probe(InputSettings)

@@ -7,9 +7,9 @@ import PhotoRender
 ///
 /// A request blocks until the worker answers. Swift's own pool, one thread a core, must not be
 /// blocked, and a concurrent queue does not grow on Linux: each thread has a serial queue.
-struct Lane: Sendable {
+struct WorkerThread: Sendable {
   let worker: WorkerProcess
-  private let queue = DispatchQueue(label: "phbatch.lane")
+  private let queue = DispatchQueue(label: "phbatch.thread")
 
   init(executable: String, needsFonts: Bool = false, admission: Admission? = nil) {
     worker = WorkerProcess(
@@ -28,7 +28,7 @@ struct Lane: Sendable {
   }
 }
 
-extension Lane {
+extension WorkerThread {
   /// The only thread of a command that renders nothing; its worker has the limits of a run's.
   init(alone options: BatchOptions, needsFonts: Bool) {
     self.init(

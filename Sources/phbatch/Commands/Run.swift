@@ -148,7 +148,7 @@ struct Run: AsyncParsableCommand {
     options.wait = wait.map { .seconds($0) }
     options.mayDiscard = yes
     options.verifies = verify
-    options.listsSettled = reporting.listsAll || isDryRun
+    options.listsUpToDate = reporting.listsAll || isDryRun
     options.command = "run \(recipe)"
     return options
   }

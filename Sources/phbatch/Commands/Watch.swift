@@ -91,7 +91,7 @@ struct Watch: AsyncParsableCommand {
     let service = ServiceManager()
     let watch = try PhotoBatch.Watch(
       recipe: FilePath(paths[0]), library: FilePath(paths[1]), options: options(service))
-    let narrator = WatchNarrator(
+    let printer = WatchPrinter(
       format: format, progress: progress, isQuiet: quiet, service: service)
     let hangups = try SignalListener([SIGHUP]) { _ in watch.reload() }
     defer {
@@ -99,7 +99,7 @@ struct Watch: AsyncParsableCommand {
       service.say("STOPPING=1")
     }
     try await Interruption.handling {
-      try await watch.run { narrator.report($0) }
+      try await watch.run { printer.report($0) }
     }
   }
 

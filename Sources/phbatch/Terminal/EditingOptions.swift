@@ -24,13 +24,13 @@ struct EditingOptions: ParsableArguments {
     _ command: String,
     _ body:
       @escaping @Sendable (
-        LibraryEditing, @escaping @Sendable (RunEvent) -> Void
+        LibraryEditor, @escaping @Sendable (RunEvent) -> Void
       ) async throws -> RunSummary
   ) async throws {
     var options = BatchOptions()
     options.command = command
     options.wait = wait.map { .seconds($0) }
-    let editing = LibraryEditing(options)
+    let editing = LibraryEditor(options)
     let reporter = RunReporter(format: format, progress: .none, isQuiet: quiet, showsEach: true)
     let summary = try await Interruption.handling { try await body(editing, reporter.report) }
     let code = summary.exitCode(reportsDue: false)

@@ -82,8 +82,8 @@ final class RunReporter: Sendable {
       .joined(separator: "\n")
   }
 
-  /// Says what the run came to; `error` is what ended it before it was `isWhole`, and is said by who
-  /// caught it.
+  /// Says what the run came to; `error` is what ended it before it was `isWhole`, and is said by
+  /// who caught it.
   func finish(
     _ summary: RunSummary, _ code: PhotoBatch.ExitCode, error: (any UserError)? = nil,
     isWhole: Bool = true

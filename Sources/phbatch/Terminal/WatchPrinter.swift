@@ -7,7 +7,7 @@ import Synchronization
 
 /// Says what happens in a watch: photos on stdout, messages on stderr, one line on a terminal that
 /// tells what is going on, and the same to systemd.
-final class WatchNarrator: Sendable {
+final class WatchPrinter: Sendable {
   private struct State {
     var round: RunReporter?
     var rendered = 0

@@ -67,7 +67,8 @@ import Testing
     return folder
   }
 
-  /// Any file may go from a folder: only what was the photo's own matters, unless it was in its way.
+  /// Any file may go from a folder: only what was the photo's own matters, unless it was in its
+  /// way.
   @Test func whatGoesConcernsItsOwnPhotos() {
     let key = FolderKey(.library, "trip")
     var attempts = Attempts()

@@ -26,7 +26,7 @@ import Testing
       photoTime: .seconds(1))
     let opened = try roots.open()
     rounds.withState { $0.refreshAll(in: opened, now: .now) { _ in true } }
-    return (rounds, try RecipeKeeper(watch).recipe, WatchSchedule(options))
+    return (rounds, try RecipeReloader(watch).recipe, WatchSchedule(options))
   }
 
   /// For ten minutes: tests that wait for a program keep all threads that tasks run on.
@@ -62,10 +62,10 @@ import Testing
       if !rounds.isRunning { rounds.begin(recipe, .now) }
       return rounds.isAlive(.now + .seconds(8_000))
     }
-    let deadline = try #require(recipe.batch.crew.deadline)
+    let deadline = try #require(recipe.batch.pool.deadline)
     #expect(deadline > .now + .seconds(8_000))
     #expect(!rounds.isAlive(.now + .seconds(9_500)))
     rounds.stop()
-    #expect(recipe.batch.crew.deadline == nil)
+    #expect(recipe.batch.pool.deadline == nil)
   }
 }

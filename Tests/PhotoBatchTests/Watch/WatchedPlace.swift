@@ -96,7 +96,8 @@ final class WatchedPlace: Sendable {
     }
   }
 
-  /// Waits for an event for which `isWanted`; nil after ten minutes, for other tests want the cores too.
+  /// Waits for an event for which `isWanted`; nil after ten minutes, for other tests want the cores
+  /// too.
   func event(_ isWanted: (WatchEvent) -> Bool) async throws -> WatchEvent? {
     let end = ContinuousClock.now + .seconds(600)
     while .now < end {

@@ -127,8 +127,8 @@ import Testing
     #expect(error?.message.contains("no worker") == true)
   }
 
-  /// The look at a recipe's texts waits for a worker that does not answer; it and the run end as soon
-  /// as they are told to, before the worker is there and while it is waited for.
+  /// The look at a recipe's texts waits for a worker that does not answer; it and the run end as
+  /// soon as they are told to, before the worker is there and while it is waited for.
   @Test(arguments: [false, true], [false, true])
   func aLongCheckCanBeStopped(_ waits: Bool, _ isCancelled: Bool) async throws {
     let place = try Library(["a.jpg"])
@@ -185,14 +185,14 @@ import Testing
 
   /// What was too little time or memory may be enough with more, or for other settings.
   @Test func moreTimeAndMemoryAreTried() throws {
-    let entry = Poison.Entry(
+    let entry = FailureCache.Entry(
       sha256: "0", size: 1, engine: "e", reason: .timeout, detail: "", settings: "s", limit: 120)
     #expect(entry.forbids("e", "s", [.timeout: 120]))
     #expect(entry.forbids("e", "s", [.timeout: 60]))
     #expect(!entry.forbids("e", "s", [.timeout: 121]))
     #expect(!entry.forbids("e", "other", [.timeout: 60]))
     #expect(!entry.forbids("other", "s", [.timeout: 60]))
-    let crash = Poison.Entry(
+    let crash = FailureCache.Entry(
       sha256: "0", size: 1, engine: "e", reason: .decoderCrash, detail: "")
     #expect(crash.forbids("e", "any", [:]))
   }
