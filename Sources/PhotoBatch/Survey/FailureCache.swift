@@ -3,26 +3,27 @@ import PhotoRecipes
 import Synchronization
 import SystemPackage
 
-/// Photos that ended a worker, so that the next run does not try them again.
+/// The photos that ended a worker, stored so that the next run does not try them again.
 ///
-/// One JSON object a line, in `.phbatch/poison`. An entry holds for a file's bytes and the versions
-/// of phbatch and libvips; one for a lack of time or memory also for the settings, and only up to
-/// what the photo had. The file is disposable: without it, such photos cost time.
+/// The file `.phbatch/poison` has one JSON object per line. An entry is valid for a file's bytes
+/// and the versions of phbatch and libvips; after a timeout or lack of memory also for the
+/// settings, and only up to the limit that was reached. The file may be deleted: such photos are
+/// then tried again.
 final class FailureCache: Sendable {
   struct Entry: Sendable, Hashable {
-    /// Of the file that was read.
+    /// The digest of the file that was read.
     var sha256: String
-    /// In bytes: a file of another size need not be hashed.
+    /// The size in bytes; a file of another size need not be hashed.
     var size: Int
-    /// phbatch, its revision, and libvips.
+    /// The versions of phbatch and libvips, and the rendering revision.
     var engine: String
     var reason: Reason
     var detail: String
-    /// The settings digest, and the seconds or bytes that were not enough.
+    /// The settings digest, and the limit that was reached, in seconds or bytes; nil after a crash.
     var settings: String?
     var limit: Int?
 
-    /// Whether trying again with `limit` seconds or bytes would come to the same.
+    /// True if another attempt with these limits, in seconds or bytes, would fail in the same way.
     func forbids(_ engine: String, _ settings: String, _ limits: [Reason: Int]) -> Bool {
       guard engine == self.engine else { return false }
       guard let limit else { return true }
@@ -31,13 +32,13 @@ final class FailureCache: Sendable {
   }
 
   static let file = OutputRoot.stateFolder.appending("poison")
-  /// The most entries that are kept, the newest.
+  /// The number of newest entries that are kept.
   private static let longest = 1000
 
   private let files: RealFileSystem
   private let entries: Mutex<[Entry]>
 
-  /// Reads what is remembered in an output root; with `forgets`, nothing is.
+  /// Reads the cache of an output root; with `forgets`, it starts empty.
   init(in files: RealFileSystem, forgets: Bool) {
     self.files = files
     let bytes = forgets ? nil : try? files.read(Self.file, limit: 1 << 24)
@@ -56,7 +57,7 @@ final class FailureCache: Sendable {
   /// The entries of files of this size.
   func entries(size: Int) -> [Entry] { entries.withLock { $0.filter { $0.size == size } } }
 
-  /// Remembers a photo; one that cannot be written down is tried again by the next run.
+  /// Adds a photo. If the file cannot be written, the next run tries the photo again.
   func add(_ entry: Entry) {
     entries.withLock { entries in
       entries.removeAll { $0.sha256 == entry.sha256 && $0.settings == entry.settings }

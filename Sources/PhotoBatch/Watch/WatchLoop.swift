@@ -3,8 +3,8 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The life of a watch, on a thread of its own: it sleeps until something happens, looks, and has
-/// the photos rendered that have settled.
+/// The main loop of a watch, on its own thread: it waits for events, scans the changed folders, and
+/// renders the stable photos.
 final class WatchLoop {
   typealias Instant = ContinuousClock.Instant
 
@@ -18,12 +18,12 @@ final class WatchLoop {
   private var recipe: RecipeReloader
   private var syncResponder: SyncResponder
   private var schedule: WatchSchedule
-  /// What the events said and was not looked at yet.
+  /// The events whose folders are not scanned yet.
   private var changes = FolderChanges()
 
-  /// Opens everything; nothing is watched yet.
+  /// Opens the recipe and the library; nothing is watched yet.
   ///
-  /// - Throws: What is wrong with the recipe or the library.
+  /// - Throws: The errors of the recipe or the library.
   init(_ watch: Watch, _ observe: @escaping @Sendable (WatchEvent) -> Void) throws {
     let options = watch.options
     self.watch = watch
@@ -40,7 +40,7 @@ final class WatchLoop {
     schedule = WatchSchedule(options)
   }
 
-  /// Watches until it is told to stop.
+  /// Watches until it is stopped.
   func run() throws {
     defer { syncResponder.end() }
     begin()
@@ -78,7 +78,7 @@ final class WatchLoop {
 
   private func turn(_ now: Instant, reloads: Bool) {
     rounds.collect(now, &schedule)
-    // In this order: what was before a question is among the changes then.
+    // Requests are read before events, so that all changes before a request are among the events.
     let questions = syncResponder.questions(now)
     take()
     guard isHere(now) else { return }
@@ -99,7 +99,7 @@ final class WatchLoop {
     reportStatus()
   }
 
-  /// Whether something came up that was not looked at yet.
+  /// True if there are changes that are not scanned yet.
   private var isScanDue: Bool {
     !changes.isEmpty || schedule.isRescanDue || rounds.withState { !$0.uncheckedFolders.isEmpty }
   }
@@ -132,7 +132,7 @@ final class WatchLoop {
     reportFolders()
   }
 
-  /// Whether the library can be reached; if it comes back, everything is looked at.
+  /// True if the library can be reached. When it comes back, all folders are scanned.
   private func isHere(_ now: Instant) -> Bool {
     switch presence.check() {
     case .here:

@@ -3,7 +3,7 @@ import PhotoRecipes
 import Synchronization
 import SystemPackage
 
-/// Tells what happens in a watch, one event at a time; what goes on being wrong is said once.
+/// Reports the events of a watch one at a time; a lasting problem is reported once.
 final class WatchReporter: Sendable {
   private struct Reported {
     var warnings: Set<String> = []
@@ -55,7 +55,7 @@ extension WatchReporter {
     }
   }
 
-  /// Says that the library is back, if it was away.
+  /// Reports that the library is back, if it was away.
   func reportBack() {
     reported.withLock { reported in
       guard reported.away != nil else { return }
@@ -66,7 +66,7 @@ extension WatchReporter {
 }
 
 extension WatchReporter {
-  /// The kernel's events; without them folders are looked at now and then.
+  /// Opens the kernel's events; nil if there are none, so that folders are polled.
   func openEvents() -> (any FolderEvents)? {
     do throws(Errno) { return try Inotify() } catch {
       let isLimit = error == .tooManyOpenFiles
@@ -77,7 +77,7 @@ extension WatchReporter {
     }
   }
 
-  /// Says so of the first such folder.
+  /// Warns about the first folder without kernel events.
   func warnOfPolling(_ folder: FilePath) {
     warnOnce(
       "of '\(folder.displayed)' the kernel does not tell what other machines do: it is looked at "
@@ -88,7 +88,7 @@ extension WatchReporter {
     tell(.warning("more happened than the kernel kept: everything is looked at", hint: ""))
   }
 
-  /// Says that folders could not be watched, `unwatched` of `count`.
+  /// Warns that `unwatched` of `count` folders cannot be watched.
   func warn(_ obstacle: Errno, unwatched: Int, of count: Int) {
     if unwatched == 0 { return }
     guard obstacle == .noSpace else {

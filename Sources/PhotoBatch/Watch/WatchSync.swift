@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoRecipes
 public import SystemPackage
 
-/// Waits until the watches of a library have done all that was to be done before.
+/// Waits until the watches of a library have processed all earlier changes.
 public struct WatchSync: Sendable {
   private let files: RealFileSystem
 
@@ -15,8 +15,8 @@ public struct WatchSync: Sendable {
     }
   }
 
-  /// Asks every watch of the library, and returns when all have answered; with `waitsForWatch` also
-  /// one that is still to begin, in the same time.
+  /// Sends a request to every watch of the library, and returns when all have answered. With
+  /// `waitsForWatch`, it first waits for a watch to start, within the same time.
   ///
   /// - Throws: `MissingInput` if none is running; `NotSettled` after this time.
   public func run(atMost time: Duration, waitsForWatch: Bool = false) async throws {
@@ -47,7 +47,7 @@ public struct WatchSync: Sendable {
   }
 }
 
-/// A watch did not come to rest.
+/// The watch did not finish in time.
 public struct NotSettled: CommandError, Hashable {
   public let time: Duration
   public var code: ExitCode { .locked }

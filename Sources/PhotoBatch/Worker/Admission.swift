@@ -6,7 +6,7 @@ import Synchronization
 /// Keeps the photos of a run within its memory: each begins when its predicted memory fits into the
 /// rest, in the order of the requests.
 ///
-/// A photo that does not fit by itself is tried alone, with pictures that must be held whole in
+/// A photo that does not fit even alone is tried alone, with completely buffered images in
 /// temporary files; so is one whose worker took more than predicted.
 final class Admission: Sendable {
   /// The memory granted to a photo, until it is given back.
@@ -90,8 +90,8 @@ final class Admission: Sendable {
       budget: budget, workers: Self.workers(options.jobs ?? cores, budget: budget), threads: cores)
   }
 
-  /// Leaves room for a coordinator of so many bytes that decides about photos: a large library
-  /// without an index takes more than usual.
+  /// Reserves `bytes` for the coordinator, plus the memory for decisions about `photos` photos: a
+  /// large library without an index takes more than usual.
   func makeRoom(coordinator bytes: Int, photos: Int) {
     let coordinator = max(Self.coordinator, bytes + photos * Self.decided)
     state.withLock { $0.capacity = budget - coordinator - workers * MemoryNeeds.idle }
@@ -132,7 +132,7 @@ final class Admission: Sendable {
   /// The number of waiting photos.
   var waiting: Int { state.withLock { $0.waiting.count } }
 
-  /// Ends all waits; no photo begins any more.
+  /// Ends all waits; no more photos begin.
   func stop() {
     state.withLock { state in
       state.isStopped = true

@@ -6,8 +6,9 @@ import SystemPackage
 
 /// A program of a recipe; the coordinator runs it, because workers cannot start programs.
 ///
-/// It has a process group, led by a `ProgramSupervisor`, which is killed when it takes too long,
-/// writes too much, or the run is stopped; processes that it left running are killed when it ends.
+/// It has its own process group, led by a `ProgramSupervisor`. The group is killed if the program
+/// takes too long, writes too much, or the run is stopped. Processes that are still running when
+/// the program ends are killed, too.
 struct ExternalProgram {
   let step: External
   /// A program that calls `Worker.runIfAsked()`.
@@ -19,7 +20,7 @@ struct ExternalProgram {
 
   /// The interval of checks in milliseconds.
   private static let interval: Int32 = 50
-  /// How many of the last bytes of its stderr are kept.
+  /// The number of last bytes of its stderr that are kept.
   private static let tailLength = 2048
 
   private enum End {
@@ -40,7 +41,7 @@ struct ExternalProgram {
   /// - Parameters:
   ///   - input: Its stdin, which it reads from the start.
   ///   - output: Its stdout, an empty file.
-  ///   - isStopped: Called again and again; true ends the program.
+  ///   - isStopped: Called repeatedly; true ends the program.
   /// - Returns: The result; nil if it was stopped.
   func run(
     input: Int32, output: Int32, isStopped: () -> Bool
@@ -102,7 +103,7 @@ struct ExternalProgram {
       forced = ContinuousClock.now > deadline ? .late : size(output) > outputLimit ? .tooMuch : nil
       if wasStopped || forced != nil { break }
     }
-    // It is not reaped yet, so its number is still its own.
+    // The process is not reaped yet, so its number cannot belong to another one.
     _ = kill(-process, SIGKILL)
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}

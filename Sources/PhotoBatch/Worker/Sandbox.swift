@@ -3,7 +3,7 @@ import PhotoRecipes
 import SystemCalls
 import Vips
 
-/// The restrictions of a worker to the photo that it was given, as far as this system has them.
+/// The restrictions of a worker process, as far as this system supports them.
 ///
 /// Photos, targets and the files of a recipe come as open descriptors. By name, a worker can only
 /// read fonts, if texts may be drawn, and write to its scratch folder. It starts no programs, opens
@@ -11,7 +11,7 @@ import Vips
 public struct Sandbox: Sendable, Hashable {
   /// The version of Landlock that guards files; 0 for none.
   public var landlock = 0
-  /// Whether system calls are filtered.
+  /// True if system calls are filtered.
   public var filtersCalls = false
   public var limitsResources = false
   public var refusesPrivileges = false

@@ -18,7 +18,7 @@ public enum Worker {
   /// The descriptor of the coordinator's socket.
   private static let socket: Int32 = 3
 
-  /// Becomes a worker or the supervisor of a program, and does not return, if this process was
+  /// Becomes a worker or the supervisor of a program and does not return, if this process was
   /// started as one.
   public static func runIfAsked() {
     ProgramSupervisor.runIfAsked()
@@ -31,8 +31,8 @@ public enum Worker {
   public static func makeReady(_ count: Int) { ForkedWorkers.fork(count) { Worker.run() } }
 
   private static func run() -> Never {
-    // One heap: the memory of a photo is used for the next. To get it from the kernel again for
-    // every photo took a sixth of the time of small renditions.
+    // One heap, so that a photo's memory is reused for the next. Getting it from the kernel for
+    // each photo took a sixth of the time of small renditions.
     _ = phbatch_limit_arenas(1)
     _ = phbatch_map_blocks_from(8 << 20)
     _ = phbatch_keep_freed(32 << 20)

@@ -32,7 +32,7 @@ final class WorkerPool: Sendable {
     for thread in threads { thread.worker.stop() }
   }
 
-  /// Reserves the coordinator's memory, before it decides about so many photos.
+  /// Reserves the coordinator's memory for decisions about this many photos.
   func makeRoom(photos: Int) {
     let bytes = ProcessMemory.proportionalSize(of: getpid()) ?? 0
     admission.makeRoom(coordinator: bytes, photos: photos)
@@ -54,7 +54,7 @@ final class WorkerPool: Sendable {
       await withTaskGroup { group in
         for thread in threads.prefix(max(1, elements.count)) {
           group.addTask {
-            // One stay on the thread for all photos: changing threads takes longer than most
+            // One call on the thread for all photos: changing threads takes longer than most
             // photos.
             await thread.run {
               while !self.isStopped, end.map({ .now < $0 }) ?? true,

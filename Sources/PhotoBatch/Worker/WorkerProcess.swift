@@ -5,8 +5,8 @@ import Synchronization
 import SystemCalls
 import SystemPackage
 
-/// A worker, seen from the coordinator: started at its first request, killed when it takes too long
-/// or too much memory, and started again after that, or after a number of requests.
+/// The coordinator's side of a worker process. It is started at the first request, killed if it
+/// takes too much time or memory, and then or after a number of requests replaced.
 ///
 /// One request at a time, from one thread; `stop` may come from any.
 final class WorkerProcess: Sendable {
