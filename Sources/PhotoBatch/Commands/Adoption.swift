@@ -57,8 +57,9 @@ extension Adjustment {
 
 extension Sidecar {
   /// Undoes an adoption: if the newest edit of a stack is an adopted rendition, returns the sidecar
-  /// in which it is a changed rendition of its adjustment again. Nil if the newest edit is
-  /// something else.
+  /// in which it is a changed rendition of its adjustment again.
+  ///
+  /// Nil if the newest edit is something else.
   func withoutAdoption(_ variant: String?) -> Sidecar? {
     guard let (index, entry) = stack(variant).last,
       entry.foreign?.kind == ForeignRecord.adopted

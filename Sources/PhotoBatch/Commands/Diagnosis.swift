@@ -14,7 +14,7 @@ public enum Diagnosis {
     ] + (await workerLines()) + writingLines + [
       "processor: \(ProcessInfo.processInfo.activeProcessorCount) cores, kernels with "
         + (phbatch_has_wide_vectors() == 1
-          ? "AVX2" : "the least instructions of this architecture"),
+          ? "AVX2" : "the baseline instructions of this architecture"),
       "memory: a run takes at most \(MemoryBudget.standard.megabytes), half of what is free, unless"
         + " --memory says otherwise", scratchLine,
       "limits: 268 megapixels decoded whole, 2200 streamed; 120 s a photo; 1 page",
@@ -108,7 +108,7 @@ extension FileKind {
     case .photo(let format): format.title
     case .unsupported(let format): "\(format.title), not read: \(format.remedy)"
     case .unreadable(let claimed, let found):
-      "by its name \(claimed.title), by its bytes \(found?.title ?? "of no known format")"
+      "by its name \(claimed.title), by its bytes \(found?.title ?? "an unknown file format")"
     case .notPhoto: "not a photo"
     }
   }

@@ -27,8 +27,10 @@ public final class LibraryEditor: Sendable {
   ) async throws -> RunSummary {
     let named = try PhotoPaths(paths, library: library)
     return try await run(named, observe) { context, asset, worker in
-      PhotoReversion(context: context, asset: asset, worker: worker, variant: variant, isWhole: isWhole)
-        .run()
+      PhotoReversion(
+        context: context, asset: asset, worker: worker, variant: variant, isWhole: isWhole
+      )
+      .run()
     }
   }
 
@@ -74,7 +76,7 @@ public final class LibraryEditor: Sendable {
     guard let last = try Trash.lastRun(in: files) else {
       throw MissingInput(
         "there is nothing to undo in '\(library.displayed)'",
-        hint: "only the last command that changed something can be taken back")
+        hint: "only the last command that changed something can be undone")
     }
     return last
   }

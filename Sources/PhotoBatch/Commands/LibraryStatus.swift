@@ -42,8 +42,9 @@ public struct AdjustmentStatus: Sendable {
 
 /// Reads a library's sidecars and compares them with the files on disk; writes nothing.
 public enum LibraryStatus {
-  /// The status of every photo of a library, or of the folder that mirrors one. With a recipe, it
-  /// includes what a run would do, within the limits of the options.
+  /// The status of every photo of a library, or of the folder that mirrors one.
+  ///
+  /// With a recipe, it includes what a run would do, within the limits of the options.
   public static func read(
     _ folder: FilePath, recipe: FilePath?, options: BatchOptions = BatchOptions()
   ) async throws -> [PhotoStatus] {

@@ -1,5 +1,5 @@
-import PhotoLibrary
-import PhotoRecipes
+public import PhotoLibrary
+public import PhotoRecipes
 
 /// Writes the photo's own settings into its sidecar; the next run renders them.
 struct PhotoAdjustment {
@@ -32,7 +32,7 @@ struct PhotoAdjustment {
     let isRendered = if changesSettings { true } else { try goesByFocalPoint(sidecar) }
     let consequence =
       isRendered
-      ? "the next run renders it" : "no edit of the photo goes by it yet: a step 'smartCrop' would"
+      ? "the next run renders it" : "no edit of the photo uses it yet; a step 'smartCrop' would"
     var outcome = AssetOutcome(asset.path, .rendered, "\(change.text); \(consequence)")
     outcome.isDue = true
     let commit = SidecarCommit(context: context, original: asset.path)
@@ -66,7 +66,7 @@ struct PhotoAdjustment {
     guard let recipe = try recipe() else {
       if let index = stack.last(where: { !$0.adjustment.isForeign })?.index { return index }
       throw PhotoFailure(
-        .skipped, "it has no edit to change", hint: "name the recipe that is to be: --recipe",
+        .skipped, "it has no edit to change", hint: "name a recipe with --recipe",
         code: .usage)
     }
     if let index = stack.last(where: { recipe.handles($0.adjustment) })?.index { return index }
@@ -86,15 +86,16 @@ struct PhotoAdjustment {
     }
   }
 
-  /// The settings with the change. They must be valid in the given recipe, or else in the recorded
-  /// one.
+  /// The settings with the change.
+  ///
+  /// They must be valid in the given recipe, or else in the recorded one.
   private func overrides(of adjustment: Adjustment) throws(PhotoFailure) -> JSON.Object {
     var overrides = adjustment.overrides
     for key in change.unset {
       guard overrides[key] != nil else {
         throw PhotoFailure(
           .skipped, "it has no setting '\(key)' of its own",
-          hint: "those it has: \(overrides.keys.joined(separator: ", "))", code: .usage)
+          hint: "its own settings: \(overrides.keys.joined(separator: ", "))", code: .usage)
       }
       overrides[key] = nil
     }
@@ -124,5 +125,37 @@ extension RecipeDocument {
     object["version"] = .string(adjustment.formatVersion)
     let text = SourceText(name: "the sidecar's recipe", text: JSON.object(object).canonicalText)
     try self.init(text) { file throws(Problem) in throw .missingFile(file.path) }
+  }
+}
+
+/// The change that `adjust` makes to the photos' own settings.
+public struct AdjustmentChange: Sendable {
+  /// Settings as `step.setting`.
+  public var assignments: [Assignment] = []
+  /// The settings that go back to the recipe's values.
+  public var unset: [String] = []
+  /// The stack; nil is the main one.
+  public var variant: String?
+  /// The recipe whose adjustment is changed; it need not have been run yet.
+  public var document: RecipeDocument?
+  public var focalPoint: FocalPointChange?
+
+  public enum FocalPointChange: Sendable {
+    case set(Sidecar.FocalPoint)
+    case remove
+  }
+
+  public init() {}
+
+  /// The change as text: `exposure.stops = 0.7`.
+  var text: String {
+    var parts = assignments.map { "\($0.key) = \($0.value.compactText)" }
+    parts += unset.map { "\($0) unset" }
+    switch focalPoint {
+    case .set(let point): parts.append("focal point \(point.x), \(point.y)")
+    case .remove: parts.append("no focal point")
+    case nil: break
+    }
+    return parts.joined(separator: ", ")
   }
 }

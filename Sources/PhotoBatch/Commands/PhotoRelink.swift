@@ -119,7 +119,7 @@ struct PhotoRelink {
     guard let found = try PhotoFailure.attempt({ try files.status(at: path) }),
       found.kind == .regular
     else {
-      moving.warnings.append("'\(path.displayed)' is no file any more: it stays where it is")
+      moving.warnings.append("'\(path.displayed)' is no longer a file; it was not moved")
       return nil
     }
     return try move(rendition, adjustment, sidecar, from: path, found.identity, &moving)
@@ -184,7 +184,7 @@ struct PhotoRelink {
       // A file of another moved photo there is copied to its own new place in the same commit.
       let displaced = obsolete ?? (moves.sources.contains(place) ? present : nil)
       guard present == nil || displaced != nil else {
-        moving.warnings.append("'\(path.displayed)' stays: there is a '\(place.displayed)'")
+        moving.warnings.append("'\(path.displayed)' was not moved: '\(place.displayed)' exists")
         return nil
       }
       let copy = try PhotoFailure.attempt {

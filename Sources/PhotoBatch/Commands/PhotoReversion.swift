@@ -29,7 +29,7 @@ struct PhotoReversion {
     if !isWhole, let before = sidecar.0.withoutAdoption(variant) {
       let outcome = AssetOutcome(
         asset.path, .reverted,
-        "what was adopted counts as changed by hand again; it was kept as it is")
+        "the adopted rendition counts as changed by hand again; its file was kept")
       let commit = SidecarCommit(context: context, original: asset.path)
       return .prepared(try commit.prepare(before, replacing: sidecar.1, outcome))
     }
@@ -68,6 +68,6 @@ struct PhotoReversion {
   ) -> String {
     let names = removed.map { "\($0.formatIdentifier) \($0.formatVersion)" }
     let place = rest == 0 ? "the original" : state.stack[rest - 1].adjustment.formatIdentifier
-    return "\(names.joined(separator: ", ")) taken back to \(place); \(rendered ?? "as it was")"
+    return "\(names.joined(separator: ", ")) reverted to \(place); \(rendered ?? "as it was")"
   }
 }

@@ -70,7 +70,9 @@ extension PhotoPlan {
 }
 
 extension StackOperation {
-  fileprivate var summary: String { obstacle.map { "not \(name.rawValue) (\($0))" } ?? name.rawValue }
+  fileprivate var summary: String {
+    obstacle.map { "not \(name.rawValue) (\($0))" } ?? name.rawValue
+  }
 }
 
 extension AdjustmentStatus {

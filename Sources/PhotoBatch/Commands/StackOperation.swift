@@ -45,7 +45,7 @@ extension StackOperation {
     }
     let above = stack[(place + 1)...]
     if above.contains(where: \.adjustment.isForeign) {
-      return "another program's edit stands on it"
+      return "another program's edit starts from it"
     }
     if ([stack[place]] + above).contains(where: { $0.state == .modified }) {
       return "a rendition was changed by hand; see --on-modified"
@@ -69,7 +69,7 @@ extension StackOperation {
     guard let newest = stack.last else { return nil }
     if newest.state == .modified { return "a rendition was changed by hand; see --on-modified" }
     if newest.adjustment.isForeign && newest.adjustment.currentBase == nil {
-      return "the other program left no image; the recipe would start from the original"
+      return "the other program left no image, so the recipe would start from the original"
     }
     let owned = (photo.sidecar?.adjustments ?? []).flatMap(\.renditions).compactMap {
       $0.file.path(besides: photo.path)

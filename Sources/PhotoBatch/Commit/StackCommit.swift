@@ -2,8 +2,9 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Prepares a photo's new stack to be published: its renditions, then the sidecar. Files whose
-/// bytes would stay the same are not rewritten.
+/// Prepares a photo's new stack to be published: its renditions, then the sidecar.
+///
+/// Files whose bytes would stay the same are not rewritten.
 struct StackCommit {
   let context: EditContext
   let asset: Asset
@@ -159,7 +160,7 @@ struct StackCommit {
     case .others:
       throw PhotoFailure(
         .modified, "'\(rendition.path.displayed)' was changed; it was kept",
-        hint: "--on-modified overwrite writes it anew, adopt keeps it as an edit of its own")
+        hint: "--on-modified overwrite replaces it, adopt keeps it as an edit of its own")
     case .absent, nil:
       throw PhotoFailure(
         .occupied, "'\(rendition.path.displayed)' exists and no sidecar claims it; it was kept",
@@ -196,7 +197,8 @@ struct StackCommit {
   private func reversions(of sidecar: Sidecar) -> [Reversion] {
     let rest = sidecar.reversions.filter { reversion in
       reversion.variant != state.variant
-        || !(reversion.version.map { handled?.canHandle(reversion.formatIdentifier, $0) ?? false } ?? false)
+        || !(reversion.version.map { handled?.canHandle(reversion.formatIdentifier, $0) ?? false }
+          ?? false)
     }
     return rest + reversions
   }

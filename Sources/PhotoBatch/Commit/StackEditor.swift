@@ -13,7 +13,9 @@ struct StackEditor {
   /// The digest of the original's bytes.
   let digest: Digest
 
-  /// Renders the layers and prepares the files to publish. If it throws, no staged file is left.
+  /// Renders the layers and prepares the files to publish.
+  ///
+  /// If it throws, no staged file is left.
   ///
   /// `new` is the recipe that the edit's `.recipe` layer stands for.
   func carryOut(

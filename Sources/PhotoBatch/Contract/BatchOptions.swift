@@ -96,7 +96,7 @@ public enum PreviousPolicy: String, Sendable, Hashable, CaseIterable {
   case fail
 }
 
-/// What becomes of another program's edit that came after ours: `--on-foreign`.
+/// The treatment of another program's edit that is newer than ours: `--on-foreign`.
 public enum ForeignPolicy: String, Sendable, Hashable, CaseIterable {
   /// Reports it, and renders without it.
   case report

@@ -1,6 +1,8 @@
 import PhotoLibrary
 
-/// A piece of an HTML page. All text is escaped, so that names cannot become markup.
+/// A piece of an HTML page.
+///
+/// All text is escaped, so that names cannot become markup.
 package indirect enum HTML {
   case text(String)
   case element(String, [(name: String, value: String)], [HTML])
@@ -67,19 +69,27 @@ package indirect enum HTML {
 
 extension String {
   /// The text for HTML, between tags as well as in a quoted attribute.
-  fileprivate var escaped: String {
-    var escaped = ""
+  fileprivate var escaped: String { spelling(Self.htmlEscapes) }
+
+  /// The references for the characters with a meaning in HTML and XML.
+  package static let markupEscapes: [Unicode.Scalar: String] = [
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;",
+  ]
+
+  private static let htmlEscapes = markupEscapes.merging(["'": "&#39;", "\0": "\u{FFFD}"]) { $1 }
+
+  /// The text with some Unicode scalars replaced.
+  ///
+  /// It works on scalars because CR LF is one `Character`, as is a letter with its accents.
+  package func spelling(_ spellings: [Unicode.Scalar: String]) -> String {
+    var text = ""
     for scalar in unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      case "\0": escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
+      if let spelling = spellings[scalar] {
+        text += spelling
+      } else {
+        text.unicodeScalars.append(scalar)
       }
     }
-    return escaped
+    return text
   }
 }

@@ -13,7 +13,7 @@ public struct PhotoPlan: Sendable, Hashable {
   /// From the library's root.
   public let path: FilePath
   public let action: Action
-  /// More about the action, in words.
+  /// More about the action; nil if there is no more to say.
   public internal(set) var detail: String?
   public internal(set) var hint: String?
   /// The renditions that will be written, each with its reasons; empty if there are none.

@@ -40,14 +40,15 @@ extension Reason {
   public enum Outcome: Int, Sendable, Comparable {
     case fine = 0
     case failed = 3
-    /// Something needs a person; nothing of theirs was touched.
+    /// A person must decide; their files were not changed.
     case needsPerson = 4
 
     public static func < (a: Outcome, b: Outcome) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// True if a decision with this reason stays valid until the files change. Decisions after a
-  /// failed read do not.
+  /// True if a decision with this reason stays valid until the files change.
+  ///
+  /// Decisions after a failed read do not.
   var isLasting: Bool {
     switch self {
     case .upToDate, .notSelected, .unsupportedFormat, .reverted, .skipped, .foreignNewer,

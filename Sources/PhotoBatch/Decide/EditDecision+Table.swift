@@ -33,7 +33,7 @@ extension EditDecision {
     if facts.stack.contains(where: { $0.file == .gone }) {
       return .nothing(
         .foreignNewer,
-        "another program's edit was taken back since; --on-foreign replace goes on without it")
+        "another program's edit was removed since; --on-foreign replace renders without it")
     }
     return .nothing(.upToDate, nil)
   }
@@ -51,7 +51,7 @@ extension EditDecision {
         return .nothing(.otherVariant, "--previous replace moves it to this stack")
       }
       if elsewhere == .belowOthers {
-        return .nothing(.otherVariant, "other edits stand on it there; revert those first")
+        return .nothing(.otherVariant, "other edits start from it there; revert those first")
       }
     }
     return nil
@@ -136,7 +136,7 @@ extension EditFacts {
     let above = handled + 1..<stack.count
     if above.contains(where: { stack[$0].isForeign }) {
       throw Obstacle(
-        reason: .buried, detail: "another program's edit stands on it; see --previous stack")
+        reason: .buried, detail: "another program's edit starts from it; see --previous stack")
     }
     return try support(handled) + [.recipe(inPlaceOf: handled)] + above.map { .replayed($0) }
   }
@@ -175,7 +175,7 @@ extension EditFacts {
         if policy.acceptsChanged { return .refreshed(index) }
         throw Obstacle(
           reason: .originalChanged,
-          detail: "the other program's image changed; --accept-changed renders from it anew")
+          detail: "the other program's image changed; --accept-changed renders from the new one")
       }
     }
     let isOverwritten = entry.renditions == .modified && policy.overwritesModified
@@ -218,7 +218,9 @@ extension EditFacts {
     guard depth == 0, !isVariant, case .rendition(let name, _) = stack[0].base else { return }
     throw Obstacle(
       reason: .baseMissing,
-      detail: "'\(name.text)', which it started from, is gone; --previous replace starts afresh")
+      detail:
+        "'\(name.text)', which it started from, is gone; --previous replace starts from the original"
+    )
   }
 
   private func checkUnmodified(_ entry: Entry) throws(Obstacle) {

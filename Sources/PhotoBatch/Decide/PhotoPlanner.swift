@@ -35,7 +35,7 @@ struct PhotoPlanner {
     case .unreadable(let claimed, let found):
       let detail =
         "by its name it is \(claimed.title), by its bytes "
-        + (found?.title ?? "of no format that is known")
+        + (found?.title ?? "an unknown file format")
       let remedy = found?.remedy ?? "open it in a viewer"
       return (leave(.unreadable, detail, hint: remedy).lasting, nil)
     }
@@ -51,10 +51,10 @@ struct PhotoPlanner {
     return leave(
       .corruptSidecar,
       "it may be a rendition of '\(original.displayed)', whose sidecar "
-        + (isSetAside ? "was set aside" : "cannot be used"),
+        + (isSetAside ? "was renamed by 'repair'" : "cannot be used"),
       hint: isSetAside
         ? "move it away if it is; then remove the sidecar that ends with '.damaged'"
-        : "mend that sidecar, or set it aside with 'phbatch repair'")
+        : "repair that sidecar, or rename it with 'phbatch repair'")
   }
 
   private func plan(
@@ -62,7 +62,7 @@ struct PhotoPlanner {
   ) throws(PhotoFailure) -> (plan: PhotoPlan, edit: PlannedEdit?) {
     if asset.file.name.bytes.count > Sidecar.longestName {
       throw PhotoFailure(
-        .nameTooLong, "there is no room for a sidecar's name",
+        .nameTooLong, "the photo's name is too long for a sidecar's name",
         hint: "rename the photo to \(Sidecar.longestName) bytes or fewer")
     }
     let recorded = try context.contents.usableSidecar(of: asset)
@@ -88,7 +88,7 @@ struct PhotoPlanner {
       adopted: adopted.map { (sidecar: $0.0, identity: $0.1) })
     let warnings =
       foreign.warnings
-      + personal.unused.map { "the photo's own setting '\($0.key)' has no step any more" }
+      + personal.unused.map { "the photo's own setting '\($0.key)' matches no step of the recipe" }
     let sizeWarning = sidecar.flatMap { Sidecar.warning(bytes: Int($0.1.size)) }
     switch decision {
     case .nothing(let reason, let detail):
@@ -97,7 +97,7 @@ struct PhotoPlanner {
       plan.sizeWarning = sizeWarning
       plan.adopts = adopted != nil
       if plan.adopts {
-        plan.warnings.append("renditions changed by hand are edits of their own now")
+        plan.warnings.append("renditions changed by hand were adopted as edits of their own")
       }
       // A companion file that could not be read may be readable later.
       plan.isLasting = reason.isLasting && foreign.warnings.isEmpty && adopted == nil
@@ -107,7 +107,7 @@ struct PhotoPlanner {
       if !losses.isEmpty && !context.options.mayDiscard {
         var failure = PhotoFailure(
           .modified, "this would drop \(losses.joined(separator: ", "))",
-          hint: "say --yes to drop them")
+          hint: "use --yes to drop them")
         failure.needsConsent = true
         throw failure
       }
@@ -221,7 +221,7 @@ struct PhotoPlanner {
     } catch {
       throw PhotoFailure(
         .corruptSidecar, "the photo's own settings are invalid\n\(error.message)",
-        hint: "mend 'overrides' in its sidecar")
+        hint: "correct 'overrides' in its sidecar")
     }
     // `--allow-external` covers the programs in the recipe, not programs from a sidecar.
     let known = context.recipe.externalSteps.map(\.step)

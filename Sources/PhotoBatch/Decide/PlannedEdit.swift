@@ -1,4 +1,5 @@
 import PhotoLibrary
+import PhotoRecipes
 
 /// The data behind a photo's plan, which is needed to carry it out.
 struct PlannedEdit {
@@ -60,4 +61,14 @@ struct PlannedEdit {
     }
     return depth > 0 ? stack[depth - 1].currentBase ?? .original : stack[depth].base
   }
+}
+
+/// The recipe of a run, with the settings of one photo.
+struct RecipeEdit {
+  let recipe: Recipe
+  /// The settings digest.
+  let settings: String
+  /// The photo's own settings.
+  let overrides: JSON.Object
+  let files: NamedFiles
 }

@@ -24,7 +24,7 @@ struct RecordedEdit {
       else {
         throw EditFacts.Obstacle(
           reason: .fileMissing,
-          detail: "'\(named.path)' of the edit by \(name) is not at hand; run its recipe once")
+          detail: "'\(named.path)' of the edit by \(name) is not found; run its recipe once")
       }
       files[named.path] = file
     }

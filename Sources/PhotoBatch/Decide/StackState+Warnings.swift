@@ -22,19 +22,21 @@ extension StackState {
   /// start from.
   func warnings(of edit: Edit) -> [String] {
     var warnings = leftOut(of: edit).map {
-      "the edit by another program in '\($0.file.text)' is not in it: it left no image"
+      "the edit by another program in '\($0.file.text)' was left out: it has no image"
     }
     if context.options.onForeign == .report {
       let layers = edit.layers
       for (index, found) in newForeign.enumerated() where !layers.contains(.foreign(index)) {
         guard let file = found.foreign?.file, !isRefreshed(file, in: edit) else { continue }
         warnings.append(
-          "the edit by another program in '\(file.text)' is newer and not in it; see --on-foreign")
+          "the edit by another program in '\(file.text)' is newer and was left out; see --on-foreign"
+        )
       }
       for (depth, place) in stack.enumerated() where layers.contains(.kept(depth)) {
         guard foreignFile(of: place.adjustment) == .gone, let file = place.adjustment.foreign?.file
         else { continue }
-        warnings.append("'\(file.text)' is gone, its edit is still in the stack; see --on-foreign")
+        warnings.append(
+          "'\(file.text)' is gone, but its edit is still in the stack; see --on-foreign")
       }
     }
     if let (below, _) = start(of: edit), let size = below.current,

@@ -47,7 +47,7 @@ public struct NamedPreviews: Sendable {
       if let path = unseen.min(by: { $0.string < $1.string }) {
         throw MissingInput(
           "there is no photo at '\(path.isEmpty ? batch.library.displayed : path.displayed)'",
-          hint: "name an original, or a folder of originals: renditions are made, not edited")
+          hint: "name an original or a folder of originals; renditions cannot be previewed")
       }
       report.photos += part.photos
       report.more += part.more

@@ -106,7 +106,7 @@ struct PreviewRenderer {
       }
     } catch { throw PhotoFailure(error) }
     guard case .rendered(let summary, let sizes, _) = reply else {
-      throw PhotoFailure(.decoderCrash, "the worker gave no preview")
+      throw PhotoFailure(.decoderCrash, "the worker returned no preview")
     }
     return (summary, sizes, targets)
   }

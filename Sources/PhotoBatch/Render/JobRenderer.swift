@@ -32,7 +32,9 @@ struct JobRenderer {
     return summary
   }
 
-  /// Renders all outputs of one image. If it throws, no staged file is left.
+  /// Renders all outputs of one image.
+  ///
+  /// If it throws, no staged file is left.
   ///
   /// `settings` is the settings digest; `files` are the files that the recipe names, by their paths
   /// as written.
@@ -76,7 +78,7 @@ struct JobRenderer {
       throw error
     }
     guard case .rendered(let summary, let facts, let warnings) = reply else {
-      throw PhotoFailure(.decoderCrash, "the worker gave no renditions")
+      throw PhotoFailure(.decoderCrash, "the worker returned no renditions")
     }
     var made = Rendered(
       files: [], leftOut: [], summary: summary, warnings: warnings, libvips: try workerVersion())
@@ -90,7 +92,7 @@ struct JobRenderer {
         made.leftOut.append(output.name)
         context.discard([staged])
       } else {
-        throw PhotoFailure(.decoderCrash, "the worker gave no '\(output.name)'")
+        throw PhotoFailure(.decoderCrash, "the worker did not return '\(output.name)'")
       }
     }
     return made
@@ -103,7 +105,9 @@ struct JobRenderer {
     try PhotoFailure.attempt { try context.root.files.write(some, to: staged.file) }
   }
 
-  private func failureCheck(_ image: OpenFile, _ settings: String) throws(PhotoFailure) -> FailureCheck {
+  private func failureCheck(
+    _ image: OpenFile, _ settings: String
+  ) throws(PhotoFailure) -> FailureCheck {
     let size = try PhotoFailure.attempt { try context.root.library.status(of: image).identity.size }
     return FailureCheck(
       file: image, size: Int(size), settings: settings,

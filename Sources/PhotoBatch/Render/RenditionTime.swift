@@ -7,7 +7,9 @@ import PhotoRecipes
 /// The sandbox lets a worker write bytes but not set times, so the coordinator sets them before the
 /// file is published.
 enum RenditionTime {
-  /// Sets a staged file's times. Errors are ignored: some file systems cannot do it.
+  /// Sets a staged file's times.
+  ///
+  /// Errors are ignored: some file systems cannot do it.
   ///
   /// `modified` is the original's modification time, in nanoseconds since 1970; `taken` its capture
   /// date.

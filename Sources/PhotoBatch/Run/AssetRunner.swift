@@ -35,7 +35,7 @@ struct AssetRunner {
       var outcome = AssetOutcome(plan)
       outcome.isDue = false
       guard let (sidecar, identity) = planned.adopted else {
-        throw PhotoFailure(.skipped, "there is nothing to do")
+        throw PhotoFailure(.skipped, "nothing to do")
       }
       let commit = SidecarCommit(context: context.edit, original: asset.path)
       return try commit.prepare(sidecar, replacing: identity, outcome)

@@ -26,7 +26,7 @@ extension Batch {
     let changes = try await RevisionChanges(
       since: revision, in: RealFileSystem(root: library), others: own)
     if own.contains(where: changes.contains) {
-      return (.all, "the recipe changed since '\(revision)': all photos are looked at")
+      return (.all, "the recipe changed since '\(revision)': all photos are checked")
     }
     return (.changed(changes.files), nil)
   }

@@ -16,7 +16,8 @@ extension Batch {
     // If photos are due, their manifests are out of date anyway; nothing is added to the report.
     if recorder.summary.due > 0 { return }
     eachWebSet(in: root, recorder) { manifest, _ in
-      var outcome = AssetOutcome(manifest.path, .rendered, "the manifest is not up to date")
+      var outcome = AssetOutcome(
+        manifest.path, .rendered, "the manifest of the web set is not up to date")
       outcome.isDue = true
       return outcome
     }

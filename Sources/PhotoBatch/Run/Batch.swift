@@ -19,7 +19,9 @@ public final class Batch: Sendable {
   public let options: BatchOptions
   let pool: WorkerPool
 
-  /// Reads and checks the recipe. The library is not read yet.
+  /// Reads and checks the recipe.
+  ///
+  /// The library is not read yet.
   ///
   /// - Throws: `InvalidDocument` with all errors of the recipe.
   public convenience init(
@@ -63,7 +65,9 @@ public final class Batch: Sendable {
     return try await run(pool.open(recipe, document, options), share, observe).summary
   }
 
-  /// Does a part of a run's work. `files` are the recipe's files, already open.
+  /// Does a part of a run's work.
+  ///
+  /// `files` are the recipe's files, already open.
   ///
   /// - Returns: The summary, and whether the whole part was done.
   func run(
@@ -130,8 +134,9 @@ public final class Batch: Sendable {
     return pass.recorder.summary
   }
 
-  /// Opens the files that the recipe names. Blocks until a worker of the pool has checked them; no
-  /// photo is rendered in the meantime.
+  /// Opens the files that the recipe names.
+  ///
+  /// Blocks until a worker of the pool has checked them; no photo is rendered in the meantime.
   ///
   /// - Throws: `InvalidDocument` with all errors of the files and of the drawn texts;
   ///   `UncheckedRecipe` if no worker could check them.
@@ -147,7 +152,9 @@ public final class Batch: Sendable {
   /// Stops the run after the group of files that is being published.
   public func stop() { pool.stop() }
 
-  /// Opens the library for reading. Without a view, results of earlier runs are not used.
+  /// Opens the library for reading.
+  ///
+  /// Without a view, results of earlier runs are not used.
   func readingSession(_ view: Survey.RecipeView? = nil) throws -> LibrarySession {
     var root = try OutputRoot(library: library, output: options.output)
     root.readPendingChanges()

@@ -37,7 +37,9 @@ struct BatchPass {
       report(PhotoPlan(path, .leave(.fileMissing), "there is no such file in the library"))
     }
     let decided = session.survey?.decided ?? [:]
-    for plan in reported + self.session.contents.assets.compactMap({ decided[$0.path] }) { report(plan) }
+    for plan in reported + self.session.contents.assets.compactMap({ decided[$0.path] }) {
+      report(plan)
+    }
     // Photos that are up to date need no new paths.
     let planning = self.session.contents.assets.filter { decided[$0.path]?.reason != .upToDate }
     self.session.contents.assets.removeAll { decided[$0.path] != nil }
@@ -59,4 +61,16 @@ struct BatchPass {
     recorder.record(.started(plan.path))
     recorder.record(.finished(AssetOutcome(plan)))
   }
+}
+
+/// A part of a run's work.
+struct BatchShare: Sendable {
+  /// Selects among the photos that must be planned; nil for all.
+  var choose: (@Sendable ([Asset]) -> [Asset])?
+  /// The time after which no photo is begun; nil for no limit.
+  var time: Duration?
+  /// True if edits made by a person may be dropped; nil uses the value of the options.
+  var mayDiscard: Bool?
+  /// Called repeatedly while another run holds the library's lock.
+  var whileWaiting: @Sendable () -> Void = {}
 }

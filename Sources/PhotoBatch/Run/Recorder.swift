@@ -29,7 +29,7 @@ final class Recorder: Sendable {
 
   func noteUnfinishedCommit() {
     state.withLock { $0.hasUnfinishedCommit = true }
-    record(.warning("an earlier run was cut off in a commit, which the next run completes"))
+    record(.warning("an earlier run was interrupted during a commit; the next run completes it"))
   }
 
   /// The outcomes that later runs can reuse, by folder.

@@ -57,7 +57,9 @@ final class FailureCache: Sendable {
   /// The entries of files of this size.
   func entries(size: Int) -> [Entry] { entries.withLock { $0.filter { $0.size == size } } }
 
-  /// Adds a photo. If the file cannot be written, the next run tries the photo again.
+  /// Adds a photo.
+  ///
+  /// If the file cannot be written, the next run tries the photo again.
   func add(_ entry: Entry) {
     entries.withLock { entries in
       entries.removeAll { $0.sha256 == entry.sha256 && $0.settings == entry.settings }
@@ -112,7 +114,7 @@ struct FailureCheck {
     guard let entry = known.last(where: { $0.sha256 == sha256 }) else { return }
     throw PhotoFailure(
       entry.reason, "\(entry.detail); remembered from an earlier run",
-      hint: "say --refresh to try it again")
+      hint: "use --refresh to try it again")
   }
 
   /// Records a failure that another attempt would repeat.

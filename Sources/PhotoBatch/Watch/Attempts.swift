@@ -1,8 +1,9 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The photos that failed or need a person. Each is reported once, and tried again when one of its
-/// files changes.
+/// The photos that failed or need a person.
+///
+/// Each is reported once, and tried again when one of its files changes.
 struct Attempts: Sendable {
   private struct Attempt {
     /// True if a system error was the reason, such as no space or no permission.
@@ -47,7 +48,9 @@ struct Attempts: Sendable {
   /// Begins a round; files that change from now on may change while they are read.
   mutating func beginRound() { changes = [:] }
 
-  /// Records the outcome of a photo. Returns true if it should be reported.
+  /// Records the outcome of a photo.
+  ///
+  /// Returns true if it should be reported.
   mutating func note(_ outcome: AssetOutcome) -> Bool {
     guard let component = outcome.path.lastComponent else { return true }
     let (folder, name) = (outcome.path.removingLastComponent(), FileName(component))

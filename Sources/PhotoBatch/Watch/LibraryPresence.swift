@@ -44,7 +44,7 @@ struct LibraryPresence: Sendable {
       do throws(Errno) { stamp = try FileStamp(of: root.path) } catch {
         return .away("'\(root.path.displayed)' cannot be reached: \(error)")
       }
-      guard stamp.isFolder else { return .away("'\(root.path.displayed)' is no folder any more") }
+      guard stamp.isFolder else { return .away("'\(root.path.displayed)' is no longer a folder") }
       do throws(FileSystemError) { _ = try RealFileSystem(root: root.path) } catch {
         return .away("'\(root.path.displayed)' cannot be read: \(error.errno)")
       }

@@ -2,8 +2,9 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Reloads the recipe of a watch when one of its files changes. While the files are invalid, the
-/// last valid recipe stays in use.
+/// Reloads the recipe of a watch when one of its files changes.
+///
+/// While the files are invalid, the last valid recipe stays in use.
 struct RecipeReloader {
   typealias Instant = ContinuousClock.Instant
 

@@ -48,8 +48,9 @@ final class Rounds: Sendable {
 
   var isRunning: Bool { progress.withLock { $0.task != nil } }
 
-  /// True if the watch is idle or its round makes progress. A photo has up to its own deadline,
-  /// which can be hours, before the watch counts as hung.
+  /// True if the watch is idle or its round makes progress.
+  ///
+  /// A photo has up to its own deadline, which can be hours, before the watch counts as hung.
   func isAlive(_ now: Instant) -> Bool {
     progress.withLock { progress in
       guard progress.task != nil else { return true }

@@ -44,7 +44,9 @@ struct SyncResponder {
   /// The time of the next poll for requests; nil if the kernel reports them.
   func nextTime(_ now: Instant) -> Instant? { mustPoll ? now + .milliseconds(500) : nil }
 
-  /// Reads the requests. Returns true if there are new ones.
+  /// Reads the requests.
+  ///
+  /// Returns true if there are new ones.
   mutating func questions(_ now: Instant) -> Bool {
     guard let files = try? roots.openOutput(),
       (try? files.status(at: OutputRoot.stateFolder)) ?? nil != nil

@@ -17,8 +17,9 @@ public final class Watch: Sendable {
   struct Orders {
     var isStopped = false
     var reloads = false
-    /// The pool that checks a recipe. The thread of the watch is blocked meanwhile, so `cancel`
-    /// stops the pool.
+    /// The pool that checks a recipe.
+    ///
+    /// The thread of the watch is blocked meanwhile, so `cancel` stops the pool.
     fileprivate var checking: WorkerPool?
   }
 

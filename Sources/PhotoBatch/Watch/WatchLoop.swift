@@ -132,7 +132,9 @@ final class WatchLoop {
     reportFolders()
   }
 
-  /// True if the library can be reached. When it comes back, all folders are scanned.
+  /// True if the library can be reached.
+  ///
+  /// When it comes back, all folders are scanned.
   private func isHere(_ now: Instant) -> Bool {
     switch presence.check() {
     case .here:

@@ -71,7 +71,7 @@ extension WatchReporter {
     do throws(Errno) { return try Inotify() } catch {
       let isLimit = error == .tooManyOpenFiles
       warnOnce(
-        "folders cannot be watched (\(error)): they are looked at every minute",
+        "folders cannot be watched (\(error)): they are scanned every minute",
         hint: isLimit ? InotifyLimits.queueRemedy : "")
       return nil
     }
@@ -80,12 +80,12 @@ extension WatchReporter {
   /// Warns about the first folder without kernel events.
   func warnOfPolling(_ folder: FilePath) {
     warnOnce(
-      "of '\(folder.displayed)' the kernel does not tell what other machines do: it is looked at "
+      "the kernel does not report changes by other machines in '\(folder.displayed)': it is scanned "
         + "every minute", hint: "--poll SECONDS sets another time")
   }
 
   func warnOfLoss() {
-    tell(.warning("more happened than the kernel kept: everything is looked at", hint: ""))
+    tell(.warning("the kernel lost events: all folders are scanned", hint: ""))
   }
 
   /// Warns that `unwatched` of `count` folders cannot be watched.
@@ -93,14 +93,14 @@ extension WatchReporter {
     if unwatched == 0 { return }
     guard obstacle == .noSpace else {
       return warnOnce(
-        "some folders cannot be watched (\(obstacle)): they are looked at every minute", hint: "")
+        "some folders cannot be watched (\(obstacle)): they are scanned every minute", hint: "")
     }
     let isReported = reported.withLock { !$0.warnings.insert("the limit of watches").inserted }
     if isReported { return }
     tell(
       .warning(
         "\(unwatched) of \(count) folders cannot be watched, because the system's limit is reached:"
-          + " they are looked at every minute", hint: InotifyLimits.remedy(folders: count)))
+          + " they are scanned every minute", hint: InotifyLimits.remedy(folders: count)))
   }
 
   func warn(of failures: [ScanError]) {
@@ -117,12 +117,14 @@ extension WatchReporter {
 
   func warnOfRetry(_ delay: Duration) {
     tell(
-      .warning("what the system refused is tried again in \(delay.components.seconds) s", hint: ""))
+      .warning(
+        "photos that failed with system errors are tried again in \(delay.components.seconds) s",
+        hint: ""))
   }
 
   func warnOfRecipe(_ error: any Error) {
     let known = error as? any UserError
     let text = known is InvalidDocument ? "\(error)" : known?.message ?? "\(error)"
-    tell(.warning("the recipe was kept as it was: \(text)", hint: known?.hint ?? ""))
+    tell(.warning("the last valid recipe stays in use: \(text)", hint: known?.hint ?? ""))
   }
 }

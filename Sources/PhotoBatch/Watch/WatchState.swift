@@ -68,6 +68,7 @@ struct WatchState: Sendable {
   }
 
   /// Scans folders whose files may be stable now, and folders in which a run found unknown changes.
+  ///
   /// Returns true if there were any of the latter.
   mutating func refreshDue(in roots: Roots, now: Instant) -> Bool {
     for key in table.due(now) { refresh(key, roots, now) }
@@ -140,7 +141,9 @@ struct WatchState: Sendable {
 
   private mutating func note(_ time: Instant) { newsTime = min(newsTime ?? time, time) }
 
-  /// Records the outcome of a photo. Returns true if it should be reported.
+  /// Records the outcome of a photo.
+  ///
+  /// Returns true if it should be reported.
   mutating func note(_ outcome: AssetOutcome, in roots: Roots) -> Bool {
     know(outcome, in: roots)
     let isNew = attempts.note(outcome)

@@ -14,7 +14,7 @@ final class Admission: Sendable {
     let allowance: Allowance
     /// The most bytes that its worker may take.
     let bytes: Int
-    /// Whether nothing else runs meanwhile.
+    /// True if nothing else runs meanwhile.
     let isAlone: Bool
     fileprivate let claim: Int
 
@@ -22,7 +22,7 @@ final class Admission: Sendable {
     func excess(of needs: MemoryNeeds) -> String {
       let predicted = allowance.spills ? needs.spilled : needs.usual
       let budget = allowance.budget(for: predicted).map { ", for which --memory \($0) is needed" }
-      return "it took more than the \(bytes.megabytes) that it had;"
+      return "it took more than its \(bytes.megabytes);"
         + " \(predicted.megabytes) were predicted\(budget ?? "")"
     }
   }

@@ -22,7 +22,7 @@ struct Allowance: Sendable, Hashable {
   /// The reply of a refused worker; `remedy` is the alternative to more memory.
   func refusal(of needs: MemoryNeeds, remedy: String) -> WorkerReply? {
     guard isRefused, let room else { return nil }
-    let budget = budget(for: needs.spilled).map { "say --memory \($0)" } ?? "raise --memory"
+    let budget = budget(for: needs.spilled).map { "use --memory \($0)" } ?? "raise --memory"
     return .failed(
       .outOfMemory,
       message: "it needs about \(needs.spilled.megabytes), and \(max(0, room).megabytes) are left",

@@ -30,7 +30,7 @@ struct ExternalProgram {
     case tooMuch
   }
 
-  /// Whether the run's time limit is shorter than the step's.
+  /// True if the run's time limit is shorter than the step's.
   private var isBoundByPhoto: Bool { photoTime < .seconds(step.timeout) }
 
   /// The time limit of the program.
@@ -66,7 +66,9 @@ struct ExternalProgram {
     if failure != 0 { return .failure(cannotStart(Errno(rawValue: -failure))) }
     var words = Tail(limit: Self.tailLength)
     let end = wait(for: process, reader, output, &words, isStopped)
-    if let failure = ProgramSupervisor.failure(from: ourEnd) { return .failure(cannotStart(failure)) }
+    if let failure = ProgramSupervisor.failure(from: ourEnd) {
+      return .failure(cannotStart(failure))
+    }
     return end.map { result($0, words) }
   }
 
@@ -155,7 +157,7 @@ struct ExternalProgram {
 /// The last bytes that came through a pipe.
 private struct Tail {
   let limit: Int
-  /// Whether a process can still write to the pipe.
+  /// True if a process can still write to the pipe.
   private(set) var isOpen = true
   private var bytes: [UInt8] = []
 

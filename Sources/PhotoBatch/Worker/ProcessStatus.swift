@@ -43,7 +43,7 @@ struct ProcessEnd: CustomStringConvertible {
 
   private var signal: Int32 { status & 0x7F }
 
-  /// Whether a process that phbatch did not kill ran out of memory: the kernel kills it, or GLib
+  /// True if a process that phbatch did not kill ran out of memory: the kernel kills it, or GLib
   /// lets it trap if an allocation fails.
   var isLackOfMemory: Bool { signal == SIGKILL || signal == SIGTRAP }
 

@@ -3,8 +3,9 @@ import PhotoRecipes
 import SystemCalls
 import SystemPackage
 
-/// A process between the coordinator and a program of a recipe. It ends the program if the
-/// coordinator ends, even by a crash.
+/// A process between the coordinator and a program of a recipe.
+///
+/// It ends the program if the coordinator ends, even by a crash.
 ///
 /// It leads the program's process group, and holds one end of a socket pair whose other end only
 /// the coordinator has: when that is closed, it kills the group, itself included. A signal at the
@@ -15,8 +16,9 @@ enum ProgramSupervisor {
   /// The descriptor of the coordinator's socket.
   private static let socket: Int32 = 3
 
-  /// Becomes a supervisor and does not return, if this process was started as one. The arguments
-  /// after the verb are the program's.
+  /// Becomes a supervisor and does not return, if this process was started as one.
+  ///
+  /// The arguments after the verb are the program's.
   static func runIfAsked() {
     let arguments = CommandLine.arguments
     if arguments.count > 2, arguments[1] == verb { keep(Array(arguments.dropFirst(2))) }

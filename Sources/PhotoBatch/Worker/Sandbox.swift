@@ -90,7 +90,7 @@ public struct SandboxMissing: CommandError, Hashable {
   public let message: String
   public var code: ExitCode { .noPermission }
   public let hint =
-    "use Linux 5.13 or later with Landlock in its 'lsm' list, or go without --require-sandbox"
+    "use Linux 5.13 or later with Landlock in its 'lsm' list, or run without --require-sandbox"
 
   init(_ sandbox: Sandbox) {
     message = "workers cannot be sandboxed: no \(sandbox.lacking.joined(separator: ", no "))"

@@ -116,7 +116,7 @@ public enum Worker {
       }
     }
     guard let request, let photo = descriptors.first else {
-      return .failed(.unreadable, message: "the worker was not understood", hint: "")
+      return .failed(.unreadable, message: "the worker did not understand the request", hint: "")
     }
     do throws(RenderError) {
       let file = PhotoFile.descriptor(photo)
@@ -219,7 +219,7 @@ public enum Worker {
       lines.append(line)
     }
     if lines.count <= limit { return lines }
-    return lines.prefix(limit) + ["and \(lines.count - limit) warnings more"]
+    return lines.prefix(limit) + ["and \(lines.count - limit) more warnings"]
   }
 
   private static func sheet(

@@ -5,8 +5,10 @@ import Synchronization
 import SystemCalls
 import SystemPackage
 
-/// The coordinator's side of a worker process. It is started at the first request, killed if it
-/// takes too much time or memory, and then or after a number of requests replaced.
+/// The coordinator's side of a worker process.
+///
+/// It is started at the first request, killed if it takes too much time or memory, and then or
+/// after a number of requests replaced.
 ///
 /// One request at a time, from one thread; `stop` may come from any.
 final class WorkerProcess: Sendable {
@@ -40,7 +42,7 @@ final class WorkerProcess: Sendable {
     var isStopped = false
     /// Requests that the running process has answered.
     var answered = 0
-    /// Whether a recipe draws a text: workers from then on may read the fonts of the system.
+    /// True if a recipe draws a text: new workers may then read the fonts of the system.
     var needsFonts: Bool
     /// The deadline of the running request; nil if none is running.
     var deadline: ContinuousClock.Instant?
@@ -128,7 +130,7 @@ final class WorkerProcess: Sendable {
     var own: Duration
     var needs: MemoryNeeds?
     var grant: Admission.Grant?
-    /// Whether it was ended because it took more than it was granted.
+    /// True if it was ended because it took more than it was granted.
     var isTooLarge = false
   }
 
@@ -178,7 +180,8 @@ final class WorkerProcess: Sendable {
       let (message, descriptors) = try channel.receive(
         until: end, every: isAlone ? Self.closeInterval : Self.watchInterval
       ) { () throws(Channel.Failure) in
-        guard let limit, let size = ProcessMemory.unreclaimableSize(of: running.process), size > limit
+        guard let limit, let size = ProcessMemory.unreclaimableSize(of: running.process),
+          size > limit
         else { return }
         trial.isTooLarge = true
         throw .timedOut
@@ -226,7 +229,7 @@ final class WorkerProcess: Sendable {
       order.recipe.externalSteps.contains(where: { $0.step == step })
     else {
       return .failure(
-        ExternalFailure("'\(step.program)' may not be run", hint: "say --allow-external"))
+        ExternalFailure("'\(step.program)' may not be run", hint: "use --allow-external"))
     }
     let result = program.run(input: descriptors[0], output: descriptors[1]) {
       state.withLock { $0.isStopped }
@@ -383,7 +386,7 @@ extension WorkerRequest {
 }
 
 extension Recipe {
-  /// Whether fonts are needed, for texts that are drawn or are part of drawings and pages.
+  /// True if fonts are needed, for drawn texts or for texts in drawings and pages.
   var needsFonts: Bool {
     if ["svg", "pdf"].contains(where: inputs.formats.contains) { return true }
     return graph.nodes.contains { node in

@@ -141,7 +141,7 @@ struct RenditionFacts: Sendable, Hashable {
   var quality: Int?
   /// The share of pixels that were clipped, 0…1; nil if it is not known.
   var clipped: Double?
-  /// Whether the file has the photo's own bytes.
+  /// True if the file has the photo's own bytes.
   var isOriginal = false
 }
 

@@ -68,7 +68,7 @@ struct UnreadablePhoto: CommandError {
       (message, hint) = ("the decoder crashed: \(end)", "do not trust the file")
     case .outOfMemory(let how): (message, hint) = (how, "do not trust the file")
     case .timedOut:
-      (message, hint) = ("the decoder did not come to an end", "do not trust the file")
+      (message, hint) = ("the decoder did not finish in time", "do not trust the file")
     case .stopped: (message, hint) = ("stopped", "run again")
     case .neverBegan(let end): (message, hint) = ("a worker did not start: \(end)", "")
     case .cannotStart(let errno): (message, hint) = ("no worker could be started: \(errno)", "")

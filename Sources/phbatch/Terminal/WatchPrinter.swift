@@ -5,8 +5,8 @@ import PhotoRecipes
 import PhotoReports
 import Synchronization
 
-/// Says what happens in a watch: photos on stdout, messages on stderr, one line on a terminal that
-/// tells what is going on, and the same to systemd.
+/// Prints the events of a watch: photos on stdout, messages on stderr, a status line on a terminal,
+/// and the status to systemd.
 final class WatchPrinter: Sendable {
   private struct State {
     var round: RunReporter?
@@ -97,7 +97,7 @@ final class WatchPrinter: Sendable {
   }
 
   private func write(_ text: String) {
-    // Nothing is lost with a line that nobody sees.
+    // Errors are ignored: the line is not a result.
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import PhotoBatch
 
 @Suite struct RecipeReloaderTests {
-  /// A recipe that no worker could look at is looked at again after a while, though it is the same.
+  /// A recipe that no worker could check is checked again after a while, even if it is unchanged.
   @Test func whatCouldNotBeLookedAtIsTriedAgain() throws {
     let place = try WatchedPlace()
     var options = WatchOptions()
