@@ -1,7 +1,7 @@
-/// The words of a command as ArgumentParser reads them right.
+/// Rewrites arguments that ArgumentParser would misread.
 ///
-/// ArgumentParser 1.8 loses the value of `--wait=60 --quiet`: of an option that may stand without one,
-/// before another option. As two words it is kept.
+/// ArgumentParser 1.8 loses the value in `--wait=60 --quiet`, where an option with an optional
+/// value is followed by another option. As two separate words it is kept.
 enum ArgumentWords {
   private static let options = ["--wait", "--poll"]
 
@@ -13,7 +13,7 @@ enum ArgumentWords {
       let option = isOver ? nil : options.first { word.hasPrefix($0 + "=") }
       guard let option else { return [word] }
       let value = String(word.dropFirst(option.count + 1))
-      // Two words of which the second begins with a dash are two options.
+      // A value that begins with a dash would be read as an option.
       return value.hasPrefix("-") ? [word] : [option, value]
     }
   }

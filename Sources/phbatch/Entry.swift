@@ -2,12 +2,14 @@ import Dispatch
 import PhotoBatch
 import SystemCalls
 
-/// A worker is this same program: it must take its own way before anything else, and before there is
-/// a second thread.
+/// Starts the program.
+///
+/// A worker is this same program, which must become a worker before anything else runs and before
+/// there is a second thread.
 @main
 enum Entry {
-  /// How many workers wait when a command begins that renders: one photo needs one, and a run that
-  /// finds nothing to do is not to pay for more than two.
+  /// The number of workers that are forked at the start of a command: one photo needs one, and a
+  /// run without work should not start more than two.
   private static let ready = ["preview": 1, "explain": 1, "run": 2]
 
   static func main() {
@@ -20,7 +22,8 @@ enum Entry {
     dispatchMain()
   }
 
-  /// A watch lives for years: what the first look at a large library took must not stay with it.
+  /// Lets free memory go back to the system, because a watch runs for years and its first scan of a
+  /// large library takes much.
   private static func giveFreedMemoryBack() {
     _ = phbatch_limit_arenas(2)
     _ = phbatch_map_blocks_from(256 << 10)

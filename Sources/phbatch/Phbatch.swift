@@ -39,11 +39,11 @@ struct Phbatch: AsyncParsableCommand {
       exit(withError: error)
     }
   }
-  /// Exits; success is only what stdout has all of.
+  /// Exits with a code; fails if some results could not be written to stdout.
   private static func end(with code: PhotoBatch.ExitCode) -> Never {
     guard let obstacle = Message.lostResults() else { Foundation.exit(code.rawValue) }
     Message.say("Error: stdout lacks some of the results: \(obstacle)")
-    Message.say("  hint: everything else was done; run the command again to see what it says")
+    Message.say("  hint: all other work was done; run the command again to see its output")
     Foundation.exit((code == .success ? PhotoBatch.ExitCode(obstacle) : code).rawValue)
   }
 }

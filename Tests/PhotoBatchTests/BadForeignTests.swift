@@ -7,8 +7,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Other programs' files as a crash or an attacker may leave them, through every command that reads
-/// them.
+/// Runs every command that reads other programs' files over damaged and hostile ones.
 @Suite struct BadForeignTests {
   /// An AAE with these bytes for its settings.
   private static func aae(
@@ -46,7 +45,7 @@ import Testing
     """
   }
 
-  /// Files with what they are: an edit, or what is warned of.
+  /// Files, and true if they are an edit; others cause a warning.
   private static let files: [(name: String, text: String, isEdit: Bool)] = [
     ("a.AAE", aae([0x4B, 0xCA]), true),
     ("a.AAE", aae(bomb), true),
@@ -72,8 +71,8 @@ import Testing
     ("a.jpg.pp3", "[Exposure", false),
   ]
 
-  /// An edit is recorded, anything else is warned of; every command ends well, and the file stays as
-  /// it is.
+  /// An edit is recorded, any other file causes a warning; every command succeeds, and the file is
+  /// not changed.
   @Test func everyCommandEndsAndKeepsTheFile() async throws {
     for file in Self.files {
       let words = "\(file.name): \(file.text.prefix(200))"
@@ -90,7 +89,7 @@ import Testing
       let sidecar = try place.folder.read("photos/a.jpg.phbatch.json")
       let isRecorded = String(decoding: sidecar, as: UTF8.self).contains(#""foreign""#)
       #expect(isRecorded == file.isEdit, "\(words)")
-      let isWarned = outcome.warnings.contains { $0.contains("was passed over") }
+      let isWarned = outcome.warnings.contains { $0.contains("was ignored") }
       #expect(isWarned == !file.isEdit, "\(words): \(outcome.warnings)")
       for command in EditingCommand.allCases where command != .runWithEveryLeave {
         let reasons = try await command.reasons(for: "a.jpg", in: place)
@@ -101,7 +100,7 @@ import Testing
     }
   }
 
-  /// `import` makes a recipe that runs of it, or says why not.
+  /// `import` makes a valid recipe, or reports why it cannot.
   @Test func importSaysWhyNot() throws {
     for file in Self.files {
       do throws(ForeignFileError) {

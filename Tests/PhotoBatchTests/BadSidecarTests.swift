@@ -7,12 +7,11 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Sidecars as a crash, another program or an attacker may leave them, through every command that
-/// reads them.
+/// Runs every command that reads sidecars over damaged and hostile ones.
 @Suite struct BadSidecarTests {
   private static let sidecar = "photos/a.jpg.phbatch.json"
 
-  /// A photo with an edit, another one, and files that a sidecar has no right to.
+  /// A photo with an edit, another photo, and files that a sidecar must not claim.
   private static func library() async throws -> (Library, text: String) {
     let place = try Library(["a.jpg", "b.jpg"])
     var options = BatchOptions()
@@ -23,8 +22,8 @@ import Testing
     return (place, String(decoding: try place.folder.read(sidecar), as: UTF8.self))
   }
 
-  /// Runs every command over a library in which one sidecar cannot be used: each says the reason, and
-  /// none changes a byte; `repair` sets it aside.
+  /// Runs every command over a library with one unusable sidecar: each reports the reason, and none
+  /// changes a byte; `repair` renames the sidecar.
   private static func expect(
     _ reason: Reason, for bytes: [UInt8], in place: Library, _ name: String
   ) async throws {
@@ -51,7 +50,7 @@ import Testing
   @Test func truncatedOnesAreLeftAsTheyAre() async throws {
     let (place, text) = try await Self.library()
     let bytes = Array(text.utf8)
-    // Without the last line break it is whole.
+    // Without the last line break it is still complete.
     for count in Array(stride(from: 0, to: bytes.count - 2, by: 211)) + [1, bytes.count - 2] {
       try await Self.expect(
         .corruptSidecar, for: Array(bytes.prefix(count)), in: place, "\(count) bytes")
@@ -76,7 +75,7 @@ import Testing
     }
   }
 
-  /// What is in the place of what, and the reason for it.
+  /// The replaced text, its replacement, and the expected reason.
   private static let changes: [(name: String, old: String, new: String, reason: Reason)] = [
     (
       "duplicate key", #""phbatch": "1.0""#, #""phbatch": "1.0", "phbatch": "1.0""#,
@@ -136,7 +135,7 @@ import Testing
     }
   }
 
-  /// A file of 100 MB, of which nothing lies on the disk.
+  /// A sparse file of 100 MB.
   @Test func hugeOnesAreNotRead() async throws {
     let (place, _) = try await Self.library()
     #expect(truncate(place.folder[Self.sidecar].string, 100_000_000) == 0)
@@ -158,7 +157,7 @@ import Testing
     }
   }
 
-  /// What is in the place of what, and cannot be.
+  /// The replaced text, and an impossible replacement.
   private static let oddities: [(name: String, old: String, new: String)] = [
     ("no sizes", #""width": 400"#, #""width": 0"#),
     ("huge sizes", #""width": 400"#, #""width": 2147483647"#),
@@ -192,8 +191,8 @@ import Testing
     ("variant", #""variant": "web""#, #""variant": "../web""#),
   ]
 
-  /// Sidecars that can be read and say what cannot be: a command may do its work, or say why not, and
-  /// touches nothing but the files of that photo.
+  /// Readable sidecars with impossible content: a command may succeed or fail, and changes only the
+  /// files of that photo.
   @Test func whatCannotBeCostsNobodyAFile() async throws {
     let (place, text) = try await Self.library()
     let before = try place.contents().filter {

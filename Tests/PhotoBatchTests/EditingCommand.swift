@@ -12,7 +12,7 @@ enum EditingCommand: String, CaseIterable {
   case run, runWithEveryLeave, status, history, verify, preview, adjust, revert, undo, relink
   case repair
 
-  /// The reasons that it gives for a photo.
+  /// The reasons that the command reports for a photo.
   func reasons(for photo: String, in place: Library) async throws -> [Reason] {
     let library = place.folder["photos"]
     let path = library.appending(photo)
@@ -20,7 +20,7 @@ enum EditingCommand: String, CaseIterable {
     let observe: @Sendable (RunEvent) -> Void = { event in
       if case .finished(let outcome) = event { outcomes.add(outcome) }
     }
-    let editing = LibraryEditing(Self.options)
+    let editing = LibraryEditor(Self.options)
     do {
       switch self {
       case .run: return Self.reasons(try await place.run(Self.options), photo)
@@ -50,7 +50,7 @@ enum EditingCommand: String, CaseIterable {
       case .repair: _ = try await editing.repair([path], observe)
       }
     } catch is any UserError {
-      // Nothing to undo, no such photo: said, and nothing done.
+      // Nothing to undo or no such photo: the command reports it and does nothing.
     }
     return Self.reasons(outcomes.all, photo)
   }
@@ -66,7 +66,7 @@ enum EditingCommand: String, CaseIterable {
     return options
   }
 
-  /// With every option that lets a run change more than it would unasked.
+  /// Sets every option that lets a run change more than by default.
   private static var boldOptions: BatchOptions {
     var options = options
     options.previous = .replace
@@ -80,7 +80,7 @@ enum EditingCommand: String, CaseIterable {
 }
 
 extension Library {
-  /// The bytes of all files but those of `.phbatch/`; nil for one of more than 16 MiB.
+  /// The bytes of all files except those of `.phbatch/`; nil for a file of more than 16 MiB.
   func contents() throws -> [String: [UInt8]?] {
     let names = try folder.files().filter { !$0.contains("/.phbatch/") }
     return try Dictionary(

@@ -5,7 +5,7 @@ import Testing
 
 /// Real sidecars of other programs, each beside a photo of its name.
 @Suite(.enabled(if: Corpus.isHere)) struct ForeignCorpusTests {
-  /// What a sidecar is, in a word, and the version that it says.
+  /// The kind of a sidecar, and its version.
   private static let expected = [
     "darktable-tests/almost-all.xmp": "darktable 5",
     "darktable-tests/colorbalancergb.xmp": "darktable 4",

@@ -7,9 +7,9 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Laws of every edit that is published, whatever lies on the disk and whatever was asked.
+/// Laws of every published edit, for all states of the disk and all options.
 @Suite struct PublicationLawsTests {
-  /// What lies where a rendition of an earlier edit went.
+  /// The file at the path of an earlier edit's rendition.
   private enum Found: CaseIterable {
     case nothing, ours, changed
   }
@@ -53,8 +53,8 @@ import Testing
       renditions: [record(bytes)], settings: "", engine: .object(JSON.Object()))
   }
 
-  /// A file is replaced or removed if a sidecar claims it and its bytes are ours; else only where
-  /// that is asked for, and then it is kept in the trash.
+  /// A file is replaced or removed if a sidecar claims it and its bytes are ours; otherwise only if
+  /// an option asks for it, and then the file is kept in the trash.
   @Test func nothingUnownedIsReplaced() throws {
     for found in Found.allCases {
       for isRecorded in [false, true] {
@@ -125,13 +125,13 @@ import Testing
       #expect(after == (found == .ours ? ours : theirs), "\(name)")
     }
     #expect(Digest(of: try place.folder.read("photos/a.jpg")) == digest, "\(name)")
-    // Whoever's it was and stayed, it is no photo of its own.
+    // A file that was kept is not treated as a photo.
     if isRecorded {
       #expect(try Self.context(of: place).contents.assets.map(\.path) == ["a.jpg"], "\(name)")
     }
   }
 
-  /// Whatever template an output has, no rendition gets the name of a photo.
+  /// No path template of an output gives a rendition the name of a photo.
   @Test func theOriginalIsNeverAnOutput() throws {
     let photos = ["a.jpg", "a.web.jpg", "b.jpg", "trip/a.jpg", "trip/b.web.jpg"]
     let templates = [

@@ -3,10 +3,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Libraries that earlier versions have written are up to date for this one; see
+/// Libraries written by earlier versions are up to date for this one; see
 /// Tests/PhotoLibraryTests/Stored.
 @Suite struct StoredLibraryTests {
-  /// What a run of each recipe says of each photo of a library.
+  /// The outcome of each recipe for each photo of a library.
   static let outcomes: [(library: String, recipe: String, reason: String)] = [
     ("plain", "web", "up-to-date"), ("stack", "first", "up-to-date"),
     ("stack", "second", "up-to-date"), ("variants", "edit", "up-to-date"),

@@ -2,8 +2,8 @@ import PhotoLibrary
 import PhotoRecipes
 
 extension StackState {
-  /// The sidecar in which renditions that somebody changed are edits of their own, on top of the
-  /// adjustment that they were; nil if there are none.
+  /// The sidecar with each rendition that was changed by hand as an edit of its own, on top of the
+  /// adjustment that made it; nil if no rendition was changed.
   func adopting(date: String, _ root: OutputRoot) -> Sidecar? {
     guard var sidecar else { return nil }
     var adjustments: [Adjustment] = []
@@ -35,9 +35,10 @@ extension StackState {
 }
 
 extension Adjustment {
-  /// The entry for a rendition that somebody changed.
+  /// The entry for a rendition that was changed by hand.
   ///
-  /// It keeps the record of what the rendition was: that says that the path is not a photo's.
+  /// It keeps the original record of the rendition, which tells later scans that this path is not a
+  /// photo.
   fileprivate func adopted(
     _ rendition: RenditionRecord, _ digest: Digest, date: String
   ) -> Adjustment {
@@ -55,8 +56,10 @@ extension Adjustment {
 }
 
 extension Sidecar {
-  /// The sidecar in which the newest edit of a stack, if it is an adopted rendition, is a changed one
-  /// of the adjustment again that made it; nil if it is another edit.
+  /// Undoes an adoption: if the newest edit of a stack is an adopted rendition, returns the sidecar
+  /// in which it is a changed rendition of its adjustment again.
+  ///
+  /// Nil if the newest edit is something else.
   func withoutAdoption(_ variant: String?) -> Sidecar? {
     guard let (index, entry) = stack(variant).last,
       entry.foreign?.kind == ForeignRecord.adopted

@@ -5,7 +5,7 @@ import PhotoRender
 import SystemCalls
 public import SystemPackage
 
-/// What `doctor` says of this machine, or of one file.
+/// The output of `doctor`, for this machine or for one file.
 public enum Diagnosis {
   public static func lines(of path: FilePath?) async throws -> [String] {
     if let path { return try await lines(of: path) }
@@ -14,14 +14,14 @@ public enum Diagnosis {
     ] + (await workerLines()) + writingLines + [
       "processor: \(ProcessInfo.processInfo.activeProcessorCount) cores, kernels with "
         + (phbatch_has_wide_vectors() == 1
-          ? "AVX2" : "the least instructions of this architecture"),
+          ? "AVX2" : "the baseline instructions of this architecture"),
       "memory: a run takes at most \(MemoryBudget.standard.megabytes), half of what is free, unless"
         + " --memory says otherwise", scratchLine,
       "limits: 268 megapixels decoded whole, 2200 streamed; 120 s a photo; 1 page",
     ]
   }
 
-  /// What can be written, and what to install for the rest.
+  /// The formats that can be written, and the packages to install for the others.
   private static var writingLines: [String] {
     let missing = MissingEncoder.all
     let names = FormatCatalog.formats.map { $0.name }.filter { name in
@@ -31,12 +31,12 @@ public enum Diagnosis {
       + missing.map { "\($0.message): \($0.hint)" }
   }
 
-  /// What a worker says of itself.
+  /// The libvips version, formats and sandbox of a worker.
   private static func workerLines() async -> [String] {
-    let lane = Lane(executable: Worker.executable)
-    let facts = await lane.run {
+    let thread = WorkerThread(executable: Worker.executable)
+    let facts = await thread.run {
       Result { () throws(WorkerProcess.Failure) in
-        (try lane.worker.libvips(), try lane.worker.sandbox())
+        (try thread.worker.libvips(), try thread.worker.sandbox())
       }
     }
     switch facts {
@@ -48,12 +48,12 @@ public enum Diagnosis {
         "formats read: \(formats.filter(\.isPhoto).map(\.name).joined(separator: ", "))",
         "read where a recipe asks for them in \"inputs\": "
           + formats.filter { !$0.isPhoto }.map(\.name).joined(separator: ", "),
-        "sandbox: \(sandbox.words)",
+        "sandbox: \(sandbox.summary)",
       ]
     }
   }
 
-  /// Where temporary files go, and how much room is there.
+  /// The folder of temporary files, and its free space.
   private static var scratchLine: String {
     let place = ScratchFolder.parent
     let values = try? FileManager.default.attributesOfFileSystem(forPath: place)
@@ -67,21 +67,21 @@ public enum Diagnosis {
     let one = OneFile(path)
     let file = try one.open()
     let (kind, size) = try one.kind(of: file)
-    let lines = ["\(path.displayed): \(kind.words), \(size) bytes"]
+    let lines = ["\(path.displayed): \(kind.summary), \(size) bytes"]
     if kind == .notPhoto { return lines }
     var inputs = InputSettings()
     inputs.formats = InputCatalog.requests
-    let lane = Lane(executable: Worker.executable, needsFonts: true)
+    let thread = WorkerThread(executable: Worker.executable, needsFonts: true)
     guard
-      case .described(let more)? = try await lane.askAll([.describe(inputs)], [file]).first?.get()
+      case .described(let more)? = try await thread.askAll([.describe(inputs)], [file]).first?.get()
     else { return lines }
     return lines + more.dropFirst()
   }
 }
 
 extension Sandbox {
-  /// What holds, and what is missing.
-  fileprivate var words: String {
+  /// The restrictions in force, and the missing ones.
+  fileprivate var summary: String {
     let parts = [
       landlock > 0 ? "files guarded by Landlock \(landlock)" : nil,
       filtersCalls ? "system calls filtered" : nil, limitsResources ? "resources limited" : nil,
@@ -103,12 +103,12 @@ extension OneFile {
 }
 
 extension FileKind {
-  fileprivate var words: String {
+  fileprivate var summary: String {
     switch self {
     case .photo(let format): format.title
     case .unsupported(let format): "\(format.title), not read: \(format.remedy)"
     case .unreadable(let claimed, let found):
-      "by its name \(claimed.title), by its bytes \(found?.title ?? "of no known format")"
+      "by its name \(claimed.title), by its bytes \(found?.title ?? "an unknown file format")"
     case .notPhoto: "not a photo"
     }
   }

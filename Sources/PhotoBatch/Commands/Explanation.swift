@@ -7,8 +7,8 @@ public enum ExplanationFormat: String, Sendable, CaseIterable {
   case text, json, dot
 }
 
-/// The compilation of a recipe: its graph as written and fused, and for a photo the graph that renders
-/// it and the libvips operations.
+/// The compilation of a recipe: its graph as written and fused, and for a photo the graph that
+/// renders it and the libvips operations.
 public struct Explanation: Sendable {
   private let recipe: Recipe
   private let settings: [(place: String, value: String, origin: String)]
@@ -17,8 +17,8 @@ public struct Explanation: Sendable {
   private var needs: MemoryNeeds?
   private var photo: PhotoSummary?
 
-  /// `options` has the limits of the photo and of the recipe's images, and the time limit of reading
-  /// them.
+  /// `options` has the limits for the photo and for the recipe's images, and the time limit for
+  /// reading them.
   public init(
     recipe path: FilePath, photo: FilePath?, assignments: [Assignment],
     options: BatchOptions = BatchOptions()
@@ -33,14 +33,14 @@ public struct Explanation: Sendable {
   private mutating func read(
     _ path: FilePath, _ document: RecipeDocument, _ options: BatchOptions
   ) async throws {
-    let lane = Lane(alone: options, needsFonts: recipe.needsFonts)
-    let named = try await lane.open(recipe, document, options).entries.sorted { $0.key < $1.key }
+    let thread = WorkerThread(alone: options, needsFonts: recipe.needsFonts)
+    let named = try await thread.open(recipe, document, options).entries.sorted { $0.key < $1.key }
     var order = WorkOrder(recipe: recipe)
     order.limits = options.limits
     order.files = named.map(\.key)
     let file = try OneFile(path).open()
     let files = [file] + named.map(\.value.file)
-    let reply = await lane.askAll([.explain(order)], files, time: options.timeout).first
+    let reply = await thread.askAll([.explain(order)], files, time: options.timeout).first
     guard case .explained(let summary, let graph, let pipeline, let needs)? = try reply?.get()
     else { return }
     (photo, planned, self.pipeline, self.needs) = (summary, graph, pipeline, needs)
@@ -70,7 +70,7 @@ public struct Explanation: Sendable {
     text += "\nlibvips pipeline\n\(pipeline.indented)"
     if let needs {
       text += "\nPredicted peak memory of its worker\n  \(needs.usual.megabytes), or"
-      text += " \(needs.spilled.megabytes) with what is held whole in temporary files\n"
+      text += " \(needs.spilled.megabytes) with completely buffered images in temporary files\n"
     }
     return text
   }

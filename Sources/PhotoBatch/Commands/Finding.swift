@@ -1,15 +1,15 @@
 public import SystemPackage
 
-/// Something that `verify` found to be other than recorded.
+/// A difference that `verify` found between a sidecar's record and the disk.
 public struct Finding: Sendable, Hashable {
   public enum Kind: String, Sendable, CaseIterable {
     /// The original is not the one that was edited.
     case originalChanged = "original-changed"
     /// A sidecar without its original.
     case originalMissing = "original-missing"
-    /// A rendition whose bytes are not those phbatch wrote.
+    /// A rendition whose bytes are not those that phbatch wrote.
     case modified
-    /// A rendition that is not there; the next run makes it again.
+    /// A missing rendition; the next run makes it again.
     case missing
     /// A file or folder that cannot be read.
     case unreadable
@@ -18,13 +18,14 @@ public struct Finding: Sendable, Hashable {
     case oversizedSidecar = "oversized-sidecar"
     /// A temporary file that a run left behind; the next one removes it.
     case leftover
-    /// A file that a commit met where it expected none, kept for a person to look at.
+    /// A file that a commit found at a path it expected to be free; it was kept for a person to
+    /// check.
     case parked
-    /// A commit was begun and not ended; the next run completes it.
+    /// An unfinished commit; the next run completes it.
     case unfinished
     case damagedJournal = "damaged-journal"
 
-    /// What it asks the command to exit with.
+    /// The exit code of a command that found it.
     public var exitCode: ExitCode {
       switch self {
       case .leftover, .unfinished: .workDue
@@ -36,10 +37,10 @@ public struct Finding: Sendable, Hashable {
     }
   }
 
-  /// From the library's root, or from that of the folder that mirrors it.
+  /// The path from the root of the library, or of the folder that mirrors it.
   public let path: FilePath
   public let kind: Kind
-  /// In words, where the kind leaves something open.
+  /// More about the finding; nil if the kind says all.
   public let detail: String?
 
   init(_ path: FilePath, _ kind: Kind, _ detail: String? = nil) {

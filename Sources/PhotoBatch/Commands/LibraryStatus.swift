@@ -2,14 +2,14 @@ public import PhotoLibrary
 import PhotoRecipes
 public import SystemPackage
 
-/// The edits of one photo as they lie on disk.
+/// The edits of one photo as found on disk.
 public struct PhotoStatus: Sendable {
   /// From the library's root.
   public let path: FilePath
   public let stacks: [StackStatus]
-  /// What is wrong with the sidecar.
+  /// The problem with the sidecar; nil if there is none.
   public let problem: (reason: Reason, detail: String)?
-  /// What a run of the recipe asked about would do.
+  /// The planned outcome of a run of the given recipe; nil without a recipe.
   public let decision: AssetOutcome?
 
   public var reasons: [Reason] {
@@ -34,16 +34,17 @@ public struct AdjustmentStatus: Sendable {
   /// The kind of another program's edit; nil for our own.
   public let foreign: String?
   public let renditions: [RecordedName]
-  /// Of another program's edit: what became of it since it was recorded.
+  /// The state of another program's edit since it was recorded.
   let file: ForeignFileState
-  /// Whether no run recorded it yet.
+  /// True if no run has recorded it yet.
   public let isFound: Bool
 }
 
-/// Reads what a library's sidecars say, and compares it with what is there; writes nothing.
+/// Reads a library's sidecars and compares them with the files on disk; writes nothing.
 public enum LibraryStatus {
-  /// Every photo of a library, or of the folder that mirrors one; with a recipe, also what a run of
-  /// it would do, within the limits of these options.
+  /// The status of every photo of a library, or of the folder that mirrors one.
+  ///
+  /// With a recipe, it includes what a run would do, within the limits of the options.
   public static func read(
     _ folder: FilePath, recipe: FilePath?, options: BatchOptions = BatchOptions()
   ) async throws -> [PhotoStatus] {
@@ -62,7 +63,7 @@ public enum LibraryStatus {
     return missing
       + contents.assets.map { asset in
         let decision = decisions[asset.path]
-        // What has a sidecar was read when a recipe asked for it.
+        // A photo with a sidecar was read because a recipe allowed its format.
         if contents.sidecars[asset.path] == nil, let format = unsupportedFormat(of: asset, root),
           parsed?.inputs.allows(format) != true
         {
@@ -81,7 +82,7 @@ public enum LibraryStatus {
       }
   }
 
-  /// The edits by other programs beside a photo, or why they are not known.
+  /// The edits by other programs beside a photo, or the reason why they cannot be read.
   private static func foreignEdits(
     of asset: Asset, _ contents: LibraryContents, _ root: OutputRoot, _ digests: KnownDigests
   ) -> (ForeignEdits?, (reason: Reason, detail: String)?) {
@@ -93,7 +94,7 @@ public enum LibraryStatus {
   private static func unsupportedFormat(
     of asset: Asset, _ root: OutputRoot
   ) -> InputFormat? {
-    // A file that cannot be opened has its reason in a run.
+    // A run reports the reason if a file cannot be opened.
     guard let file = try? root.library.open(asset.path),
       case .unsupported(let format) = try? FileKind(
         of: file, named: asset.file.name, in: root.library)

@@ -2,18 +2,18 @@ public import PhotoLibrary
 public import PhotoRecipes
 public import SystemPackage
 
-/// How one photo was edited, as its sidecar tells it.
+/// The edits of one photo, as its sidecar records them.
 public struct PhotoHistory: Sendable {
   /// From the library's root.
   public let path: FilePath
-  /// Nil without a sidecar that can be read.
+  /// Nil if there is no readable sidecar.
   public let sidecar: Sidecar?
-  /// What is wrong with the sidecar, or with another program's edit.
+  /// The problem with the sidecar, or with another program's edit; nil if there is none.
   public let problem: (reason: Reason, detail: String)?
-  /// Edits by other programs that lie beside the photo and no run recorded as they are.
+  /// Edits by other programs beside the photo that no run has recorded in their present state.
   var found: [Adjustment] = []
 
-  /// Reads the sidecars of the photos that paths name, and nothing else.
+  /// Reads only the sidecars of the named photos.
   public static func read(
     _ paths: [FilePath], library: FilePath? = nil
   ) throws -> [PhotoHistory] {
@@ -103,7 +103,7 @@ public struct PhotoHistory: Sendable {
 }
 
 extension Adjustment {
-  /// What the adjustment is, in lines.
+  /// The lines that describe the adjustment.
   fileprivate var lines: [String] {
     let name = "\(formatIdentifier) \(formatVersion)".trimmingSuffix(" ")
     if let foreign {

@@ -6,19 +6,19 @@ import SystemPackage
 struct PhotoRelink {
   let context: EditContext
   let asset: Asset
-  /// Where the original was.
+  /// The original's previous path.
   let old: FilePath
-  /// Of all photos of this command.
+  /// The moves of all photos of this command.
   let moves: RelinkMoves
 
-  /// What comes up while files are moved.
+  /// The results collected while files are moved.
   private struct Moving {
     var publications: [Publication<OpenFile>] = []
     var staged: [StagedFile<OpenFile>] = []
-    /// The names that renditions and other programs' images have now, by those that they had.
+    /// The new names of renditions and of other programs' images, by their old names.
     var names: [RecordedName: RecordedName] = [:]
     var warnings: [String] = []
-    /// The renditions that recipes made at the new place, which give way.
+    /// The renditions that recipes made at the new place in the meantime; they are replaced.
     var obsolete: [FilePath: FileIdentity] = [:]
   }
 
@@ -55,7 +55,7 @@ struct PhotoRelink {
       else { continue }
       sidecar.kept[index].rendition = record
     }
-    // A variant may stand before the edit that it starts from.
+    // A variant may come before the edit that it starts from.
     for (index, adjustment) in before.adjustments.enumerated() {
       if case .rendition(let name, let sha256) = adjustment.base, let new = moving.names[name] {
         sidecar.adjustments[index].base = .rendition(new, sha256: sha256)
@@ -86,8 +86,7 @@ struct PhotoRelink {
     (try? context.root.library.status(at: photo)) != nil
   }
 
-  /// An adjustment of ours with those of its renditions that are as they were written; the others
-  /// are made again.
+  /// An adjustment of ours with its renditions moved; missing ones are made again by the next run.
   private func moved(
     _ adjustment: Adjustment, _ sidecar: Sidecar, _ moving: inout Moving
   ) throws(PhotoFailure) -> Adjustment {
@@ -111,7 +110,7 @@ struct PhotoRelink {
     return moved
   }
 
-  /// A rendition that somebody changed: it comes along as it is, and stays known as the photo's.
+  /// Moves a rendition that was changed by hand, unchanged; it stays recorded as the photo's.
   private func moveChanged(
     _ rendition: RenditionRecord, _ adjustment: Adjustment, _ sidecar: Sidecar,
     from path: FilePath, _ moving: inout Moving
@@ -120,13 +119,13 @@ struct PhotoRelink {
     guard let found = try PhotoFailure.attempt({ try files.status(at: path) }),
       found.kind == .regular
     else {
-      moving.warnings.append("'\(path.displayed)' is no file any more: it stays where it is")
+      moving.warnings.append("'\(path.displayed)' is no longer a file; it was not moved")
       return nil
     }
     return try move(rendition, adjustment, sidecar, from: path, found.identity, &moving)
   }
 
-  /// A rendition that somebody changed and wants to keep, with its file.
+  /// Moves an adopted rendition with its file.
   private func movedByHand(
     _ adjustment: Adjustment, _ sidecar: Sidecar, _ moving: inout Moving
   ) throws(PhotoFailure) -> Adjustment {
@@ -146,7 +145,8 @@ struct PhotoRelink {
     return moved
   }
 
-  /// Another program's edit with the names that its files have beside the photo, by their bytes.
+  /// Another program's edit with the new names of its files, which are found beside the photo by
+  /// their bytes.
   private func renamed(
     _ adjustment: Adjustment, _ found: [ForeignEdit], _ moving: inout Moving
   ) -> Adjustment {
@@ -169,8 +169,8 @@ struct PhotoRelink {
     }
   }
 
-  /// Moves a file to where the recorded template puts it for the photo's new name; nil where
-  /// something is there already.
+  /// Moves a file to the path that the recorded template gives for the photo's new name; nil if
+  /// that path is taken.
   private func move(
     _ rendition: RenditionRecord, _ adjustment: Adjustment, _ sidecar: Sidecar,
     from path: FilePath, _ identity: FileIdentity, _ moving: inout Moving
@@ -181,10 +181,10 @@ struct PhotoRelink {
     let obsolete = moving.obsolete.removeValue(forKey: place)
     if place != path {
       let present = try PhotoFailure.attempt { try files.status(at: place) }?.identity
-      // What another photo's edits leave there is copied to its own place in the same commit.
+      // A file of another moved photo there is copied to its own new place in the same commit.
       let displaced = obsolete ?? (moves.sources.contains(place) ? present : nil)
       guard present == nil || displaced != nil else {
-        moving.warnings.append("'\(path.displayed)' stays: there is a '\(place.displayed)'")
+        moving.warnings.append("'\(path.displayed)' was not moved: '\(place.displayed)' exists")
         return nil
       }
       let copy = try PhotoFailure.attempt {
@@ -212,7 +212,7 @@ struct PhotoRelink {
 }
 
 extension RenditionRecord {
-  /// The record of a file at another place; the same where there is none.
+  /// The record with a new path; unchanged if `place` is nil.
   fileprivate func renamed(_ place: FilePath?, _ asset: Asset) -> RenditionRecord {
     var renamed = self
     if let place { renamed.file = RecordedName(place, besides: asset.path) }

@@ -4,8 +4,8 @@ import Synchronization
 import SystemPackage
 
 extension PhotoStatus {
-  /// A line for the photo, and one for each adjustment; with `why`, one for each stale rendition with
-  /// its reasons.
+  /// One line for the photo and one for each adjustment; with `why`, also one for each stale
+  /// rendition with its reasons.
   public func text(why: Bool = false) -> String {
     var lines = [path.displayed]
     if let problem { lines[0] += ": \(problem.reason.rawValue): \(problem.detail)" }
@@ -15,10 +15,10 @@ extension PhotoStatus {
         let place = stack.variant.map { "variant \($0)" } ?? "main"
         let files = adjustment.renditions.map(\.displayed).joined(separator: ", ")
         lines.append(
-          "  \(place)[\(depth)] \(adjustment.name), \(adjustment.words)"
+          "  \(place)[\(depth)] \(adjustment.name), \(adjustment.summary)"
             + (files.isEmpty ? "" : ": \(files)"))
       }
-      lines.append("    can: \(stack.operations.map(\.words).joined(separator: ", "))")
+      lines.append("    can: \(stack.operations.map(\.summary).joined(separator: ", "))")
     }
     if let decision {
       let word = decision.isDue ? "would be rendered" : decision.reason.rawValue
@@ -30,7 +30,8 @@ extension PhotoStatus {
     return lines.joined(separator: "\n")
   }
 
-  /// The same as an object; with `why`, the member `plan` says what a run does, and why.
+  /// The status as a JSON object; with `why`, the member `plan` has the action of a run and its
+  /// reasons.
   public func json(why: Bool = false) -> JSON {
     var object = JSON.Object(photo: path, problem: problem?.reason)
     object["stacks"] = .array(
@@ -69,14 +70,16 @@ extension PhotoPlan {
 }
 
 extension StackOperation {
-  fileprivate var words: String { obstacle.map { "not \(name.rawValue) (\($0))" } ?? name.rawValue }
+  fileprivate var summary: String {
+    obstacle.map { "not \(name.rawValue) (\($0))" } ?? name.rawValue
+  }
 }
 
 extension AdjustmentStatus {
-  /// Other programs' edits may say no version.
+  /// Other programs' edits may have no version.
   fileprivate var name: String { version.isEmpty ? identifier : "\(identifier) \(version)" }
 
-  fileprivate var words: String {
+  fileprivate var summary: String {
     switch foreign {
     case ForeignRecord.adopted?: return "changed by hand and adopted"
     case let kind?: return "by another program (\(kind))\(foreignState)"
@@ -111,7 +114,7 @@ extension AdjustmentStatus {
   }
 }
 
-/// Collects what a run decides.
+/// Collects the outcomes of a run.
 final class Outcomes: Sendable {
   private let found = Mutex<[FilePath: AssetOutcome]>([:])
 

@@ -2,16 +2,16 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Something that can be done to a stack of edits now, or why it cannot.
+/// An operation on a stack of edits, and the obstacle if it is not possible now.
 public struct StackOperation: Sendable, Hashable {
   public enum Name: String, Sendable, CaseIterable {
-    /// The recipe goes on from an edit that it handles.
+    /// The recipe renders an edit that it handles again, in its place.
     case resume
-    /// The recipe starts the stack afresh.
+    /// The recipe drops the stack and starts a new one.
     case replace
     /// The recipe starts from the newest edit.
     case stack
-    /// The newest edit is taken back.
+    /// The newest edit is removed.
     case revert
   }
 
@@ -21,8 +21,8 @@ public struct StackOperation: Sendable, Hashable {
 }
 
 extension StackOperation {
-  /// What can be done to a stack of a photo, oldest edit first; `recipe` is the one that would be
-  /// run.
+  /// The operations on a photo's stack, which lists the oldest edit first; `recipe` is the one that
+  /// would be run.
   static func all(
     for stack: [(adjustment: Adjustment, state: Reason)],
     of photo: (path: FilePath, sidecar: Sidecar?),
@@ -45,7 +45,7 @@ extension StackOperation {
     }
     let above = stack[(place + 1)...]
     if above.contains(where: \.adjustment.isForeign) {
-      return "another program's edit stands on it"
+      return "another program's edit starts from it"
     }
     if ([stack[place]] + above).contains(where: { $0.state == .modified }) {
       return "a rendition was changed by hand; see --on-modified"
@@ -69,7 +69,7 @@ extension StackOperation {
     guard let newest = stack.last else { return nil }
     if newest.state == .modified { return "a rendition was changed by hand; see --on-modified" }
     if newest.adjustment.isForeign && newest.adjustment.currentBase == nil {
-      return "the other program left no image; the recipe would start from the original"
+      return "the other program left no image, so the recipe would start from the original"
     }
     let owned = (photo.sidecar?.adjustments ?? []).flatMap(\.renditions).compactMap {
       $0.file.path(besides: photo.path)

@@ -4,14 +4,14 @@ import PhotoRecipes
 import Synchronization
 public import SystemPackage
 
-/// A library compared with what its sidecars record of it.
+/// The comparison of a library with the records of its sidecars.
 public struct Verification: Sendable {
   /// By path.
   public private(set) var findings: [Finding] = []
   public private(set) var sidecars = 0
   public private(set) var originals = 0
   public private(set) var renditions = 0
-  /// Of originals and renditions, as recorded.
+  /// The recorded bytes of originals and renditions.
   public private(set) var bytes = 0
 
   /// Reads every original that has a sidecar, and every rendition, of a library or of the folder
@@ -36,7 +36,7 @@ public struct Verification: Sendable {
     return verification
   }
 
-  /// The exit code that the findings ask for: the highest.
+  /// The highest exit code of all findings.
   public var exitCode: ExitCode {
     let highest = findings.map(\.kind.exitCode.rawValue).max()
     return highest.flatMap { ExitCode(rawValue: $0) } ?? .success
@@ -60,7 +60,9 @@ public struct Verification: Sendable {
     findings += try root.parkedFiles().map { Finding($0, .parked) }
   }
 
-  /// What is to be read; sidecars that cannot be used are findings.
+  /// The files to read.
+  ///
+  /// Sidecars that cannot be used become findings.
   private mutating func recordedFiles(
     _ contents: LibraryContents, _ root: OutputRoot
   ) -> [RecordedFile] {
@@ -81,7 +83,7 @@ public struct Verification: Sendable {
     }
     originals = recorded.count { $0.role == .original }
     renditions = recorded.count - originals
-    // Each number is plausible, but a sidecar may have thousands of them.
+    // Each number is valid, but the sum of thousands may overflow.
     bytes = recorded.reduce(0) { sum, file in
       let (total, isTooMuch) = sum.addingReportingOverflow(file.bytes)
       return isTooMuch ? .max : total
@@ -103,7 +105,7 @@ public struct Verification: Sendable {
               "it names '\(rendition.file.text)', which its recipe does not make"))
           continue
         }
-        // What somebody changed and wants to keep is to stay as it was then.
+        // An adopted rendition must have the bytes that it had when it was adopted.
         let kept = adjustment.foreign?.current
         recorded.append(
           RecordedFile(
@@ -134,7 +136,7 @@ public struct Verification: Sendable {
 }
 
 extension Finding {
-  /// Whether a commit that was not ended, which is a finding itself, explains it.
+  /// True if an unfinished commit, which is itself a finding, explains it.
   fileprivate func isPending(in root: OutputRoot) -> Bool {
     switch kind {
     case .modified: root.pending.concern(path) && root.isExplained(path)
@@ -144,9 +146,42 @@ extension Finding {
   }
 }
 
-/// Numbers from 0, each for one asker.
+/// A counter that several tasks share.
 private final class Places: Sendable {
   private let count = Atomic(0)
 
   func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
+}
+
+/// A file whose bytes a sidecar records.
+struct RecordedFile: Sendable {
+  enum Role: Sendable {
+    case original
+    case rendition
+  }
+
+  let role: Role
+  let path: FilePath
+  let files: RealFileSystem
+  let bytes: Int
+  let sha256: String
+
+  /// Reads the file; nil if it is as recorded.
+  func finding() -> Finding? {
+    do {
+      guard let status = try files.status(at: path) else {
+        return Finding(path, role == .original ? .originalMissing : .missing)
+      }
+      let changed = Finding(path, role == .original ? .originalChanged : .modified)
+      // A file of another size need not be read.
+      guard status.kind == .regular, Int(status.identity.size) == bytes else { return changed }
+      return try "\(Digest(of: files.open(path), in: files))" == sha256 ? nil : changed
+    } catch let error as FileSystemError where error.errno == .noSuchFileOrDirectory {
+      return Finding(path, role == .original ? .originalMissing : .missing)
+    } catch let error as FileSystemError {
+      return Finding(path, .unreadable, error.message)
+    } catch {
+      return Finding(path, .unreadable, "\(error)")
+    }
+  }
 }

@@ -3,22 +3,23 @@ import PhotoLibrary
 import Synchronization
 import SystemPackage
 
-/// Publishes prepared edits in groups: what makes them last is done once for many photos.
+/// Publishes prepared edits in groups, so that files are synced to disk once for many photos.
 ///
-/// A group is published when it is large or old enough, when a command ends, or, if it is atomic,
-/// only then and all or nothing. What happened to a photo is told when its files would survive a
-/// power failure, not before.
+/// A group is published when it is large or old enough, or when the command ends. If the command is
+/// atomic, everything is published at its end, or nothing. A photo's outcome is reported once its
+/// files would survive a power failure.
 final class Committer: Sendable {
   private let publisher: Publisher<RealFileSystem>
   private let isAtomic: Bool
   private let tell: @Sendable (AssetOutcome) -> Void
   private let waiting = Mutex<[PreparedEdit]>([])
-  /// Held while a group is published: groups keep their order.
+  /// Locked while a group is published, so that groups keep their order.
   private let turn = Mutex(())
-  /// Publishes groups that nothing was added to in time; a thread of its own, as saving blocks.
+  /// Publishes groups that are old enough, on its own thread because publishing blocks.
   private let timer = DispatchQueue(label: "phbatch.committer")
 
-  /// Files, which are open until they are published, and seconds.
+  /// The largest group: the number of files, which stay open until they are published, and its age
+  /// in seconds.
   private static let limits = (files: 128, age: 2.0)
 
   init(
@@ -30,12 +31,12 @@ final class Committer: Sendable {
     self.tell = tell
   }
 
-  /// Takes an edit, and publishes the group if it is due.
+  /// Adds an edit to the group, and publishes the group if it is due.
   func submit(_ edit: PreparedEdit) {
     if isAtomic { keep(edit) } else { enqueue(edit) }
   }
 
-  /// Takes an edit that waits for all others, with its files closed.
+  /// Keeps an edit until all others are ready; its files are closed.
   private func keep(_ edit: PreparedEdit) {
     var edit = edit
     do throws(PublishingError) {
@@ -61,7 +62,8 @@ final class Committer: Sendable {
     }
   }
 
-  /// Publishes what is waiting if it is not a younger group than the one that the timer was for.
+  /// Publishes the waiting group if it is old enough; it may be a younger group than the one that
+  /// started the timer.
   private func flushIfOld() {
     let isOld = waiting.withLock { waiting in
       waiting.first.map { ContinuousClock.now - $0.time >= .seconds(Self.limits.age) } ?? false
@@ -69,7 +71,7 @@ final class Committer: Sendable {
     if isOld { flush() }
   }
 
-  /// Publishes what is waiting.
+  /// Publishes the waiting edits.
   func flush() {
     turn.withLock { _ in
       let edits = waiting.withLock { waiting in
@@ -82,7 +84,7 @@ final class Committer: Sendable {
     }
   }
 
-  /// Gives up what is waiting: something else that was to be published with it was not to be had.
+  /// Discards the waiting edits, because another edit of the same group failed.
   func withdraw() {
     let edits = waiting.withLock { waiting in
       defer { waiting = [] }
@@ -97,7 +99,7 @@ final class Committer: Sendable {
   }
 }
 
-/// The files of one photo, ready to be published, and what is to be said when they are.
+/// The files of one photo, ready to be published, and the outcome to report afterwards.
 struct PreparedEdit: Sendable {
   fileprivate(set) var group: PublicationGroup<OpenFile>
   var outcome: AssetOutcome

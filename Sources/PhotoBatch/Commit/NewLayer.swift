@@ -2,22 +2,22 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// One adjustment of a photo's new stack, with the renditions that were made for it.
+/// One adjustment of a photo's new stack, with its new renditions.
 struct NewLayer {
   var adjustment: Adjustment
-  /// Its place in the sidecar; nil if it is new there.
+  /// Its index in the sidecar; nil if it is new.
   var index: Int?
-  /// Nil for an adjustment that stays as it is.
+  /// The new renditions; nil if the adjustment stays as it is.
   var finished: [FinishedRendition]?
 
-  /// The rendition that the next layer starts from, if it was made just now.
+  /// The new rendition that the next layer starts from; nil if there is none.
   var current: FinishedRendition? {
     guard let file = adjustment.current?.file else { return nil }
     return finished?.first { $0.record.file == file }
   }
 }
 
-/// A rendered file with the name that it is to have.
+/// A rendered file with its final path.
 struct FinishedRendition {
   let record: RenditionRecord
   /// Below the output root.
@@ -28,9 +28,9 @@ struct FinishedRendition {
 }
 
 extension JobRenderer.Rendered {
-  /// The renditions with their names, whose paths become the photo's own.
+  /// Gives the renditions their paths, and claims these paths for the photo.
   ///
-  /// `taken` has the paths of what was rendered in the same transaction before; `captureDate` is
+  /// `taken` has the paths of renditions made earlier in the same transaction; `captureDate` is
   /// `yyyy-MM-ddTHH:mm:ss`.
   func named(
     by recipe: Recipe, of asset: Asset, captureDate: String, taken: inout Set<FilePath>,

@@ -8,7 +8,7 @@ struct SidecarCommit {
   /// From the library's root.
   let original: FilePath
 
-  /// The sidecar alone: what changes in it has no renditions yet.
+  /// Prepares the sidecar alone, for a change that has no renditions yet.
   func prepare(
     _ sidecar: Sidecar, replacing identity: FileIdentity?, _ outcome: AssetOutcome
   ) throws(PhotoFailure) -> PreparedEdit {
@@ -18,7 +18,8 @@ struct SidecarCommit {
       group: PublicationGroup(renditions: [], sidecar: publication), outcome: outcome)
   }
 
-  /// Writes the sidecar to a staged file, for the place of the one that was read, or as the first.
+  /// Writes the sidecar to a staged file that replaces the one that was read; `identity` is nil if
+  /// there was none.
   func publication(
     of sidecar: Sidecar, replacing identity: FileIdentity?, _ warnings: inout [String]
   ) throws(PhotoFailure) -> Publication<OpenFile> {
@@ -26,8 +27,8 @@ struct SidecarCommit {
     return try publication(of: sidecar, expected: expected, &warnings)
   }
 
-  /// Writes the sidecar to a staged file, for the place of what is expected there; warns of one that
-  /// is unusually large.
+  /// Writes the sidecar to a staged file that replaces the expected file; adds a warning if the
+  /// sidecar is unusually large.
   func publication(
     of sidecar: Sidecar, expected: ExpectedFile, _ warnings: inout [String]
   ) throws(PhotoFailure) -> Publication<OpenFile> {
@@ -46,7 +47,7 @@ struct SidecarCommit {
     return Publication(path, staged, expected: expected)
   }
 
-  /// Finds out whether a sidecar can be written, before anything is rendered for it.
+  /// Throws if a sidecar cannot be written; called before anything is rendered.
   static func check(_ sidecar: Sidecar) throws(PhotoFailure) { _ = try text(of: sidecar) }
 
   private static func text(of sidecar: Sidecar) throws(PhotoFailure) -> [UInt8] {

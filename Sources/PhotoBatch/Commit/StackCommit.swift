@@ -2,8 +2,9 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Prepares a photo's new stack to be published: its renditions, then the sidecar; what would not
-/// change is not rewritten.
+/// Prepares a photo's new stack to be published: its renditions, then the sidecar.
+///
+/// Files whose bytes would stay the same are not rewritten.
 struct StackCommit {
   let context: EditContext
   let asset: Asset
@@ -11,19 +12,19 @@ struct StackCommit {
   /// The new stack, oldest first.
   let layers: [NewLayer]
   let original: OriginalRecord
-  /// The places in the sidecar of adjustments that leave other stacks.
+  /// The indices in the sidecar of adjustments that leave other stacks.
   var moved: [Int] = []
-  /// The recipe whose reversion is no more.
+  /// The recipe whose reversion is removed, because it is rendered again.
   var handled: Recipe?
-  /// What was reverted just now.
+  /// The reversions that this command adds.
   var reversions: [Reversion] = []
 
-  /// Completes the outcome with what was made.
+  /// Prepares the files to publish, and completes the outcome with the renditions.
   func prepare(_ outcome: AssetOutcome) throws(PhotoFailure) -> PreparedEdit {
     try state.checkOwners(
       of: layers.flatMap { $0.finished ?? [] }.map(\.path), displacing: displaced, by: handled)
     var group = PublicationGroup<OpenFile>(renditions: [])
-    var words: [String] = []
+    var warnings: [String] = []
     let displaced = displacedFiles
     let keptBefore = keptFiles
     let known = displaced.mapValues(\.state)
@@ -50,7 +51,7 @@ struct StackCommit {
             path, nil, expected: .identity(identity), keepsDisplaced: lasting.contains(path)))
       case .others:
         kept[path] = file.record
-        words.append("'\(path.displayed)' is no longer made but was changed: it was kept")
+        warnings.append("'\(path.displayed)' is no longer made but was changed: it was kept")
       case .absent: break
       }
     }
@@ -58,7 +59,7 @@ struct StackCommit {
     group.sidecar = try SidecarCommit(context: context, original: asset.path)
       .publication(
         of: sidecar(keeping: kept), replacing: state.sidecarIdentity, &outcome.warnings)
-    outcome.warnings += words
+    outcome.warnings += warnings
     outcome.originalBytes = original.bytes
     outcome.renditions = finished.map { rendition in
       AssetOutcome.Rendition(
@@ -78,20 +79,20 @@ struct StackCommit {
       staying: layers.filter { $0.finished == nil }.compactMap(\.index), moved: moved)
   }
 
-  /// A file of the photo, and the record of it for the sidecar if it is to be kept.
+  /// A file of the photo, and its record for the sidecar if the file is kept.
   private struct KnownFile {
     let state: RenditionOnDisk
     let record: KeptRendition
   }
 
-  /// What lies at the paths of the adjustments that do not stay.
+  /// The files at the paths of adjustments that do not stay.
   private var displacedFiles: [FilePath: KnownFile] {
     var files: [FilePath: KnownFile] = [:]
     for index in displaced {
       guard let adjustment = state.sidecar?.adjustments[index] else { continue }
       for rendition in adjustment.renditions {
         var found = disk(rendition, adjustment)
-        // What was adopted is somebody's, whatever its bytes are.
+        // An adopted rendition belongs to a person, even if its bytes are ours.
         if adjustment.isForeign, case .ours(let path, _) = found { found = .others(path) }
         if let path = found.path {
           files[path] = KnownFile(state: found, record: KeptRendition(rendition, of: adjustment))
@@ -133,7 +134,7 @@ struct StackCommit {
     return paths
   }
 
-  /// What to do for one rendition; nil if its bytes are there already.
+  /// The publication of one rendition; nil if the file has its bytes already.
   private func publication(
     of rendition: FinishedRendition, _ known: RenditionOnDisk?, keeps: Bool
   ) throws(PhotoFailure) -> Publication<OpenFile>? {
@@ -159,7 +160,7 @@ struct StackCommit {
     case .others:
       throw PhotoFailure(
         .modified, "'\(rendition.path.displayed)' was changed; it was kept",
-        hint: "--on-modified overwrite writes it anew, adopt keeps it as an edit of its own")
+        hint: "--on-modified overwrite replaces it, adopt keeps it as an edit of its own")
     case .absent, nil:
       throw PhotoFailure(
         .occupied, "'\(rendition.path.displayed)' exists and no sidecar claims it; it was kept",
@@ -184,7 +185,7 @@ struct StackCommit {
         own[index].fallBehind(old.sha256)
       }
     }
-    // Stacks keep their order: the main one is first in nearly every sidecar.
+    // Stacks keep their order; the main stack is first in nearly every sidecar.
     let place = sidecar.adjustments.prefix { $0.variant != state.variant }.count
     sidecar.adjustments = others
     sidecar.adjustments.insert(contentsOf: own, at: min(place, others.count))
@@ -194,16 +195,18 @@ struct StackCommit {
   }
 
   private func reversions(of sidecar: Sidecar) -> [Reversion] {
-    let rest = sidecar.reversions.filter { note in
-      note.variant != state.variant
-        || !(note.version.map { handled?.canHandle(note.formatIdentifier, $0) ?? false } ?? false)
+    let rest = sidecar.reversions.filter { reversion in
+      reversion.variant != state.variant
+        || !(reversion.version.map { handled?.canHandle(reversion.formatIdentifier, $0) ?? false }
+          ?? false)
     }
     return rest + reversions
   }
 }
 
 extension Adjustment {
-  /// Remembers the digest of the original that it was made from, before the sidecar's moves on.
+  /// Records the digest of the original that it was made from, before the sidecar gets the digest
+  /// of the new original.
   fileprivate mutating func fallBehind(_ sha256: String) {
     if !isForeign && originalSHA256 == nil { originalSHA256 = sha256 }
   }

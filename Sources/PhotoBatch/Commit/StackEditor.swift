@@ -2,17 +2,20 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Makes a photo's new stack: renders what is to be rendered, and publishes all of it at once.
+/// Makes a photo's new stack: renders the layers that need it, and prepares all files to be
+/// published together.
 struct StackEditor {
   let context: EditContext
   let asset: Asset
   let worker: WorkerProcess
   let state: StackState
   let photo: OpenFile
-  /// Of the original's bytes.
+  /// The digest of the original's bytes.
   let digest: Digest
 
-  /// Renders, and prepares what is to be published; nothing stays staged if it throws.
+  /// Renders the layers and prepares the files to publish.
+  ///
+  /// If it throws, no staged file is left.
   ///
   /// `new` is the recipe that the edit's `.recipe` layer stands for.
   func carryOut(
@@ -38,7 +41,7 @@ struct StackEditor {
     }
   }
 
-  /// The layers of an edit as they will be but for their renditions.
+  /// The layers of an edit, without renditions.
   private func unrendered(_ edit: Edit, _ new: RecipeEdit?) -> [NewLayer] {
     edit.layers.compactMap { layer in
       switch layer {
@@ -55,7 +58,7 @@ struct StackEditor {
     }
   }
 
-  /// Renders the layers of an edit, for a commit of the caller's.
+  /// Renders the layers of an edit; the caller publishes them.
   func layers(
     of edit: Edit, staged: inout [StagedFile<OpenFile>]
   ) throws(PhotoFailure) -> [NewLayer] {
@@ -75,23 +78,23 @@ struct StackEditor {
     return layers
   }
 
-  /// What comes up while layers are rendered.
+  /// The results collected while layers are rendered.
   private struct Rendering {
     var staged: [StagedFile<OpenFile>] = []
     var warnings: [String] = []
     /// The identifiers of the edits that were rendered from their records.
     var replayed: [String] = []
-    /// The outputs that photos are too small for.
+    /// The outputs that were left out because the photo is too small.
     var leftOut: [String] = []
 
-    /// What is worth saying of it.
+    /// The detail for the report; nil if there is none.
     var detail: String? {
       let lists = [("rendered again", replayed), ("left out of so small a photo", leftOut)]
       let words = lists.filter { !$0.1.isEmpty }.map { "\($0): \($1.joined(separator: ", "))" }
       return words.isEmpty ? nil : words.joined(separator: "; ")
     }
 
-    /// What the original's header says, if it was read.
+    /// The original's header facts; nil if it was not read.
     var summary: PhotoSummary?
     var paths: Set<FilePath> = []
   }
@@ -194,7 +197,8 @@ struct StackEditor {
     "\(CivilTime(nanoseconds: asset.file.status.identity.modified))"
   }
 
-  /// What the sidecar says of the original: as the worker read it, else as it was recorded.
+  /// The sidecar's record of the original: as the worker read it, or else as it was recorded
+  /// before.
   private func original(_ rendering: Rendering) -> OriginalRecord {
     let known = state.sidecar?.original
     return OriginalRecord(

@@ -2,32 +2,32 @@ import PhotoLibrary
 public import PhotoRecipes
 public import SystemPackage
 
-/// What a run did with one photo, and why.
+/// The outcome of a run for one photo, with its reason.
 public struct AssetOutcome: Sendable {
   /// From the library's root.
   public var path: FilePath
   public var reason: Reason
-  /// In words, where the reason leaves something open.
+  /// More about the outcome; nil if the reason says all.
   public var detail: String?
   public var hint: String?
   public var renditions: [Rendition] = []
-  /// Of what was rendered from; nil where nothing was.
+  /// The bytes of the original's file; nil if nothing was rendered.
   public var originalBytes: Int?
-  /// What is worth a word though nothing failed.
+  /// The warnings, which do not make the photo fail.
   public var warnings: [String] = []
-  /// Whether rendering is due; only of runs that render nothing.
+  /// True if a dry run found rendering due.
   public var isDue = false
-  /// What was planned for the photo, and why.
+  /// The plan for the photo.
   public var plan: PhotoPlan?
-  /// Whether `--yes` would do it, and edits would be lost.
+  /// True if the photo was left alone because edits would be lost; `--yes` allows that.
   public var needsConsent = false
   /// The code for a failed system call.
   public var systemCode: ExitCode?
-  /// Whether a file of the photo's went away between two looks.
+  /// True if a file of the photo disappeared during the run.
   var isGone = false
-  /// Whether it holds as long as the files, the recipe and the options stay as they are.
+  /// True if the outcome stays valid until the files, the recipe or the options change.
   var isLasting = false
-  /// What was published, and is known by from now on; nil for what was removed.
+  /// The published files with their new identities; nil for a removed file.
   var published: [(path: FilePath, identity: FileIdentity?)] = []
 
   public struct Rendition: Sendable, Hashable {
@@ -36,12 +36,12 @@ public struct AssetOutcome: Sendable {
     public var path: FilePath
     public var size: Size
     public var bytes: Int
-    /// The encoder's, where a budget made it lower than the recipe's.
+    /// The encoder's quality, if a byte budget made it lower than the recipe's; nil otherwise.
     public var quality: Int?
-    /// The share, 0…1, of the pixels that lost a colour which the output's profile does not hold; nil
-    /// where it is not known, and for the original's bytes.
+    /// The share, 0…1, of pixels whose colours were clipped to the output profile's gamut; nil if
+    /// not known, or if the file has the original's bytes.
     public var clipped: Double?
-    /// Whether the file has the original's bytes, because a rendering saved nothing.
+    /// True if the file has the original's bytes because a rendering would not be smaller.
     public var isOriginal = false
   }
 
@@ -60,26 +60,26 @@ public struct AssetOutcome: Sendable {
   }
 }
 
-/// What a run came to.
+/// The totals of a run.
 public struct RunSummary: Sendable {
   public var counts: [Reason: Int] = [:]
-  /// Photos that would be rendered; only of runs that render nothing.
+  /// The number of photos that a dry run would render.
   public var due = 0
   public var renditions = 0
-  /// Of the renditions written.
+  /// The bytes of the written renditions.
   public var bytes = 0
   public var systemCode: ExitCode?
-  /// Whether there is a commit to complete; only of runs that render nothing.
+  /// True if a dry run found a commit that must be completed.
   public var hasUnfinishedCommit = false
-  /// Folders and files that could not be looked at.
+  /// The errors of folders and files that could not be read.
   public var problems: [String] = []
 
   public init() {}
 
-  /// Whether no photo failed and none needs a person.
+  /// True if no photo failed and none needs a person.
   var isFlawless: Bool { systemCode == nil && counts.keys.allSatisfy { $0.outcome == .fine } }
 
-  mutating func add(_ settled: [Reason: Int]) { counts.merge(settled, uniquingKeysWith: +) }
+  mutating func add(_ more: [Reason: Int]) { counts.merge(more, uniquingKeysWith: +) }
 
   package mutating func add(_ outcome: AssetOutcome) {
     if outcome.isDue { due += 1 } else { counts[outcome.reason, default: 0] += 1 }
@@ -90,9 +90,9 @@ public struct RunSummary: Sendable {
     }
   }
 
-  /// The exit code of the run: the highest that anything in it asks for.
+  /// The exit code of the run: the highest of all its outcomes.
   ///
-  /// `reportsDue` is whether work that is due is what was asked: `--check`.
+  /// `reportsDue` is true for `--check`: due work then gives exit code 2.
   public func exitCode(reportsDue: Bool) -> ExitCode {
     if let systemCode { return systemCode }
     switch counts.keys.map(\.outcome).max() ?? .fine {
@@ -103,9 +103,9 @@ public struct RunSummary: Sendable {
   }
 }
 
-/// What happens in a run, as it happens.
+/// The events of a run.
 public enum RunEvent: Sendable {
-  /// So many photos were found.
+  /// The run begins, with the number of photos that will be reported.
   case began(photos: Int)
   case started(FilePath)
   case finished(AssetOutcome)

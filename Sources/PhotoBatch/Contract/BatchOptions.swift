@@ -3,67 +3,68 @@ public import PhotoRecipes
 import PhotoRender
 public import SystemPackage
 
-/// How a recipe is run over a library.
+/// The options of a run.
 public struct BatchOptions: Sendable {
-  /// Where sidecars and renditions go; nil: beside the originals.
+  /// The folder for sidecars and renditions; nil for beside the originals.
   public var output: FilePath?
-  /// Photos rendered at a time; nil: one a core.
+  /// The number of photos rendered at a time; nil for one per core.
   public var jobs: Int?
-  /// For a photo of up to 100 megapixels whose outputs do not take long to write.
+  /// The time for a photo of up to 100 megapixels whose outputs do not take long to encode.
   public var timeout = RenderingTime.usual
   public var assignments: [Assignment] = []
-  /// The only photos to look at, from the library's root or with its path before them; nil: all.
+  /// The selected photos, by their paths from the library's root or with the library's path in
+  /// front; nil for all.
   public var photos: [FilePath]?
-  /// Look only at photos that changed since this revision of git, if `photos` names none; at all if
-  /// the recipe did.
+  /// Selects the photos that changed since this git revision, or all if the recipe changed; ignored
+  /// if `photos` is given.
   public var since: String?
   public var previous = PreviousPolicy.resume
-  /// What becomes of renditions that somebody else changed.
+  /// The treatment of renditions that were changed by hand.
   public var onModified = ModifiedPolicy.keep
   public var acceptsChanged = false
-  /// What becomes of another program's edit that came after ours.
+  /// The treatment of another program's edit that is newer than ours.
   public var onForeign = ForeignPolicy.report
-  /// Whether adjustments that were reverted are made again.
+  /// True if reverted adjustments are made again.
   public var redoes = false
-  /// Whether renditions by an older rendering revision are made again, and photos tried again that
-  /// ended a worker.
+  /// True if renditions of an older rendering revision are made again, and photos that ended a
+  /// worker are tried again.
   public var refreshes = false
-  /// Whether what a run makes is published together, or nothing of it.
+  /// True if a run publishes everything together, or nothing.
   public var isAtomic = false
-  /// What a power failure may take back.
+  /// The amount of work that a power failure may undo.
   public var durability = Durability.batch
-  /// Whether every file is read again that an earlier run read.
+  /// True if files that an earlier run read are read again.
   public var verifies = false
-  /// Whether photos are events of their own in folders where an earlier run found nothing to do.
-  public var listsSettled = true
-  /// How long to wait for another run to end; nil: not at all.
+  /// True if each photo is reported even in folders where an earlier run found nothing to do.
+  public var listsUpToDate = true
+  /// The time to wait for another run to end; nil for not at all.
   public var wait: Duration?
-  /// The most pixels that a photo may have; nil: 268 million, or 2,200 million where it streams.
+  /// The most pixels of a photo; nil for 268 million, or 2,200 million if it is read row by row.
   public var pixelLimit: Int?
-  /// The most frames of an animation; nil: 256.
+  /// The most frames of an animation; nil for 256.
   public var frameLimit: Int?
-  /// The most bytes of a photo's file.
+  /// The most bytes of a photo's file; nil for no limit.
   public var byteLimit: Int?
-  /// The most scans of a progressive JPEG; nil: 500.
+  /// The most scans of a progressive JPEG; nil for 500.
   public var scanLimit: Int?
-  /// The most bytes of memory for the whole run; nil: half of what is available.
+  /// The most bytes of memory for the whole run; nil for half of the free memory.
   public var memory: Int?
-  /// Whether to render nothing where workers cannot be shut in.
+  /// True if nothing is rendered unless workers can be sandboxed.
   public var requiresSandbox = false
-  /// Whether edits may be dropped that a person made.
+  /// True if edits made by a person may be dropped.
   public var mayDiscard = false
-  /// Whether programs that the recipe names may run.
+  /// True if programs that the recipe names may run.
   public var allowsExternal = false
   /// The program that is started for the workers; it calls `Worker.runIfAsked()`.
   public var workerExecutable = "/proc/self/exe"
-  /// Whether others that wait for the library have it soon: a watch begins again after them.
+  /// True if the run lets other waiting commands go first; a watch continues after them.
   var givesWay = false
-  /// What the lock says to others.
+  /// The command that the lock file names to other runs.
   public var command = "run"
 
   public init() {}
 
-  /// What a photo may ask for, where it is not as usual.
+  /// The limits of a photo that differ from the defaults.
   var limits: GivenLimits {
     var limits = GivenLimits()
     (limits.pixels, limits.frames) = (pixelLimit, frameLimit)
@@ -81,11 +82,11 @@ public enum ModifiedPolicy: String, Sendable, Hashable, CaseIterable {
   case adopt
 }
 
-/// What becomes of edits that are there already: `--previous`.
+/// The treatment of existing edits: `--previous`.
 public enum PreviousPolicy: String, Sendable, Hashable, CaseIterable {
-  /// Goes on from an edit that the recipe handles, stacks on others.
+  /// Renders an edit that the recipe handles again, in its place; stacks on other edits.
   case resume
-  /// Drops the recipe's stack and starts afresh.
+  /// Drops the recipe's stack and starts a new one.
   case replace
   /// Stacks even on an edit that the recipe handles.
   case stack
@@ -95,11 +96,11 @@ public enum PreviousPolicy: String, Sendable, Hashable, CaseIterable {
   case fail
 }
 
-/// What becomes of another program's edit that came after ours: `--on-foreign`.
+/// The treatment of another program's edit that is newer than ours: `--on-foreign`.
 public enum ForeignPolicy: String, Sendable, Hashable, CaseIterable {
-  /// Says so, and goes on without it.
+  /// Reports it, and renders without it.
   case report
-  /// Goes on without it.
+  /// Renders without it.
   case ignore
   /// Puts it on top of the stack, and the recipe on top of it.
   case stack

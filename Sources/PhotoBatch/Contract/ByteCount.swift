@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bytes for a person: `1.2 MB`, in powers of 1000.
+/// A number of bytes as readable text: `1.2 MB`, in powers of 1000.
 public struct ByteCount: CustomStringConvertible, Sendable {
   private let bytes: Int
 
@@ -17,7 +17,7 @@ public struct ByteCount: CustomStringConvertible, Sendable {
     return unit == 0 ? "\(bytes) bytes" : String(format: "%.1f %@", value, units[unit])
   }
 
-  /// How much less `bytes` are than `whole`: `62 % smaller`, `5 % larger`; nil of nothing.
+  /// The change from `whole` to `bytes`: `62 % smaller`, `5 % larger`; nil if `whole` is 0.
   package static func change(from whole: Int, to bytes: Int) -> String? {
     guard whole > 0 else { return nil }
     let share = Int(100 * (Double(bytes) / Double(whole) - 1))

@@ -22,7 +22,7 @@ public enum ExitCode: Int32, Error, CaseIterable {
 }
 
 extension ExitCode {
-  /// The code for what ended a command.
+  /// The code for the error that ended a command.
   public init(_ error: any Error) {
     switch error {
     case is InvalidDocument, is Problem, is MissingEncoder: self = .invalidRecipe

@@ -1,12 +1,14 @@
 import PhotoLibrary
 
-/// A piece of a page: text is escaped wherever it stands, so that names cannot become markup.
+/// A piece of an HTML page.
+///
+/// All text is escaped, so that names cannot become markup.
 package indirect enum HTML {
   case text(String)
   case element(String, [(name: String, value: String)], [HTML])
-  /// A JPEG file, in the page itself.
+  /// A JPEG file, embedded in the page.
   case picture(class: String, alternative: String, [UInt8])
-  /// The content of a `style` or `script` element, which HTML takes as it is: only our own.
+  /// The unescaped content of a `style` or `script` element; only constants of this program.
   case verbatim(StaticString)
 
   package static func element(
@@ -36,7 +38,7 @@ package indirect enum HTML {
     case .picture(let style, let alternative, let bytes):
       text += "<img class=\"\(style.escaped)\" alt=\"\(alternative.escaped)\"".utf8
       text += " src=\"data:image/jpeg;base64,".utf8
-      // In pieces that need no memory of their own: a page may have a hundred megabytes of pictures.
+      // Encoded in small pieces to save memory: a page may have a hundred megabytes of pictures.
       for start in stride(from: 0, to: bytes.count, by: Self.piece) {
         text += Base64.encode(bytes[start..<min(start + Self.piece, bytes.count)]).utf8
       }
@@ -54,7 +56,7 @@ package indirect enum HTML {
   /// Bytes that Base64 encodes without padding.
   private static let piece = 48 << 10
 
-  /// About the bytes of the text.
+  /// The approximate size of the text, in bytes.
   private var size: Int {
     switch self {
     case .text(let content): content.utf8.count
@@ -67,19 +69,27 @@ package indirect enum HTML {
 
 extension String {
   /// The text for HTML, between tags as well as in a quoted attribute.
-  fileprivate var escaped: String {
-    var escaped = ""
+  fileprivate var escaped: String { spelling(Self.htmlEscapes) }
+
+  /// The references for the characters with a meaning in HTML and XML.
+  package static let markupEscapes: [Unicode.Scalar: String] = [
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;",
+  ]
+
+  private static let htmlEscapes = markupEscapes.merging(["'": "&#39;", "\0": "\u{FFFD}"]) { $1 }
+
+  /// The text with some Unicode scalars replaced.
+  ///
+  /// It works on scalars because CR LF is one `Character`, as is a letter with its accents.
+  package func spelling(_ spellings: [Unicode.Scalar: String]) -> String {
+    var text = ""
     for scalar in unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      case "\0": escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
+      if let spelling = spellings[scalar] {
+        text += spelling
+      } else {
+        text.unicodeScalars.append(scalar)
       }
     }
-    return escaped
+    return text
   }
 }

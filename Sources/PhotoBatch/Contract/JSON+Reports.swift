@@ -10,14 +10,14 @@ extension JSON.Object {
     if Array(text.utf8) != path.bytes { self["\(key)Bytes"] = .string(Base64.encode(path.bytes)) }
   }
 
-  /// What a photo is called and what is wrong with its sidecar; reports of photos begin so.
+  /// The photo's path and the problem with its sidecar, with which reports of photos begin.
   init(photo path: FilePath, problem: Reason?) {
     self.init()
     add(path, as: "file")
     self["problem"] = problem.map { .string($0.rawValue) }
   }
 
-  /// What an edit is called and when it was made; reports of edits begin so.
+  /// The edit's identifier, version and date, with which reports of edits begin.
   init(edit identifier: String, version: String, date: String) {
     self.init()
     self["identifier"] = .string(identifier)

@@ -2,17 +2,17 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// What ends the work on one photo; the run goes on with the others.
+/// An error that ends the work on one photo; the run continues with the others.
 struct PhotoFailure: Error, Hashable {
   var reason: Reason
   var detail: String?
   var hint: String?
   var code: ExitCode?
-  /// What a person set by hand would be lost, and `--yes` would allow it.
+  /// True if a person's edits would be lost; `--yes` allows that.
   var needsConsent = false
-  /// The run is being stopped: the photo counts for nothing.
+  /// The run is being stopped; the photo is not counted.
   var isCancelled = false
-  /// A file of the photo's went away between two looks.
+  /// True if a file of the photo disappeared during the run.
   var isGone = false
 
   init(_ reason: Reason, _ detail: String? = nil, hint: String? = nil, code: ExitCode? = nil) {
@@ -40,7 +40,7 @@ struct PhotoFailure: Error, Hashable {
     }
   }
 
-  /// A photo that is gone is its own failure; what else the system refuses decides on the exit code.
+  /// A missing photo is a failure of that photo only; other system errors set the exit code.
   private mutating func take(_ failure: FileSystemError) {
     switch (failure.errno, failure.call) {
     case (.noSuchFileOrDirectory, _): (reason, isGone) = (.fileMissing, true)
@@ -49,7 +49,7 @@ struct PhotoFailure: Error, Hashable {
     }
   }
 
-  /// Runs `body`, and says what its error means for the photo.
+  /// Runs `body`, and converts its error to a failure of the photo.
   static func attempt<Result>(_ body: () throws -> Result) throws(PhotoFailure) -> Result {
     do { return try body() } catch { throw PhotoFailure(error) }
   }

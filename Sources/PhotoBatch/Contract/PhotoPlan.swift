@@ -1,10 +1,10 @@
 import PhotoLibrary
 public import SystemPackage
 
-/// What a run of a recipe will do to one photo, and why.
+/// The plan of a run for one photo: the action and its reasons.
 ///
-/// `PhotoPlanner` makes it without side effects. Runs carry it out; dry runs, `status`, previews and
-/// the question before edits are dropped only read it. It prints as lines of text:
+/// `PhotoPlanner` makes it without side effects. Runs carry it out; dry runs, `status`, previews
+/// and the question before edits are dropped only read it. It prints as lines of text:
 ///
 ///     IMG_0012.jpg: resume
 ///       web: exposure.stops was 0.5, is 0.7
@@ -13,29 +13,29 @@ public struct PhotoPlan: Sendable, Hashable {
   /// From the library's root.
   public let path: FilePath
   public let action: Action
-  /// More about the action, in words.
+  /// More about the action; nil if there is no more to say.
   public internal(set) var detail: String?
   public internal(set) var hint: String?
-  /// The renditions that will be written, each with its reasons; empty where none will be.
+  /// The renditions that will be written, each with its reasons; empty if there are none.
   public internal(set) var stale: [StaleOutput] = []
-  /// Whether renditions that somebody changed become edits of their own in the sidecar.
+  /// True if renditions that were changed by hand become edits of their own in the sidecar.
   public internal(set) var adopts = false
-  /// The edits and settings that a person made and that would be dropped, in words.
+  /// The edits and settings of a person that would be dropped, as text.
   public internal(set) var losses: [String] = []
   public internal(set) var warnings: [String] = []
   /// A warning about the sidecar's size, which a new sidecar makes obsolete.
   var sizeWarning: String?
-  /// Whether the plan holds as long as the files, the recipe and the options stay as they are.
+  /// True if the plan stays valid until the files, the recipe or the options change.
   var isLasting = false
-  /// The failure behind `.leave`, where there was one.
+  /// The failure behind `.leave`; nil if there is none.
   var failure: PhotoFailure?
 
   public enum Action: Sendable, Hashable {
     /// The photo has no edit yet.
     case render
-    /// The recipe's own edit is rendered anew, in its place.
+    /// The recipe's own edit is rendered again, in its place.
     case resume
-    /// Edits are dropped, and the recipe starts afresh.
+    /// Edits are dropped, and the recipe starts a new stack.
     case replace
     /// The recipe starts from the image of the newest edit.
     case stack
@@ -75,16 +75,16 @@ public struct PhotoPlan: Sendable, Hashable {
     isLasting = true
   }
 
-  /// Whether a run will write anything of this photo.
+  /// True if a run will write a file of this photo.
   public var isDue: Bool { if case .leave = action { adopts } else { true } }
 
-  /// Why nothing is rendered; `rendered` where something is.
+  /// The reason why nothing is rendered; `rendered` if something is.
   public var reason: Reason { if case .leave(let reason) = action { reason } else { .rendered } }
 
-  /// Whether edits would be dropped that a person made, and nobody allowed that yet.
+  /// True if edits made by a person would be dropped and no option allows that.
   public var needsConsent: Bool { failure?.needsConsent ?? false }
 
-  /// The same plan, known to hold as long as its files stay as they are.
+  /// The same plan, marked as valid until its files change.
   var lasting: PhotoPlan {
     var plan = self
     plan.isLasting = true
@@ -101,7 +101,7 @@ extension PhotoPlan: CustomStringConvertible {
 }
 
 extension AssetOutcome {
-  /// The outcome of a photo that is left as the plan says, or, in a dry run, that would be rendered.
+  /// The outcome of a photo that is left alone, or that a dry run would render.
   init(_ plan: PhotoPlan) {
     self.init(plan.path, plan.reason, plan.detail, hint: plan.hint)
     self.plan = plan

@@ -1,4 +1,5 @@
-/// Why an asset was rendered or not: the word that reports, scripts and exit codes go by.
+/// The reason why a photo was rendered or not, as reports and scripts read it; exit codes follow
+/// from it.
 public enum Reason: String, Sendable, Hashable, CaseIterable {
   case rendered
   case upToDate = "up-to-date"
@@ -35,18 +36,19 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Reason {
-  /// What the reason means for a run that met it.
+  /// The meaning of the reason for the run.
   public enum Outcome: Int, Sendable, Comparable {
     case fine = 0
     case failed = 3
-    /// Something needs a person; nothing of theirs was touched.
+    /// A person must decide; their files were not changed.
     case needsPerson = 4
 
     public static func < (a: Outcome, b: Outcome) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// Whether a decision for this reason holds as long as the files stay as they are: it comes from
-  /// what was read, and never from something that could not be read just then.
+  /// True if a decision with this reason stays valid until the files change.
+  ///
+  /// Decisions after a failed read do not.
   var isLasting: Bool {
     switch self {
     case .upToDate, .notSelected, .unsupportedFormat, .reverted, .skipped, .foreignNewer,

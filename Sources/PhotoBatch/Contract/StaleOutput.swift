@@ -1,10 +1,10 @@
 public import PhotoLibrary
 
-/// A rendition that a run will write, and why it is not as it should be.
+/// A rendition that a run will write, and the reasons.
 public struct StaleOutput: Sendable, Hashable, CustomStringConvertible {
   /// The name of the output.
   public let output: String
-  /// The identifier of the recipe, where it is another one's edit that must be rendered again.
+  /// The identifier of the other recipe whose edit must be rendered again; nil for this recipe.
   public let edit: String?
   public let reasons: [Staleness]
 
@@ -20,7 +20,7 @@ public enum Staleness: Sendable, Hashable, CustomStringConvertible {
   case new
   /// An option asks for it: `--previous replace`.
   case asked(String)
-  /// The settings are others, in words: "exposure.stops was 0.5, is 0.7".
+  /// The settings changed, as text: "exposure.stops was 0.5, is 0.7".
   case settings([String])
   /// The edit starts from another image than before; nil is the original.
   case base(was: RecordedName?, is: RecordedName?)
@@ -28,13 +28,13 @@ public enum Staleness: Sendable, Hashable, CustomStringConvertible {
   case original
   /// Its file is gone.
   case missing
-  /// Somebody changed its file.
+  /// Its file was changed by hand.
   case modified
   /// An older rendering revision made it, and `--refresh` was given.
   case revision(was: Int, is: Int)
-  /// An edit by another program, on which it stands, is new or changed.
+  /// An edit by another program below it is new or changed.
   case otherProgram(RecordedName?)
-  /// An edit on which it stands is rendered again.
+  /// An edit below it is rendered again.
   case below
 
   public var description: String {

@@ -3,14 +3,15 @@ import PhotoRecipes
 import PhotoRender
 import SystemPackage
 
-/// What every photo of a run needs, and none changes.
+/// The constants that all photos of a run share.
 struct BatchContext: Sendable {
   let edit: EditContext
   let document: RecipeDocument
   /// The recipe without any photo's own settings.
   let recipe: Recipe
   let files: NamedFiles
-  /// The settings digest of that recipe: most photos have no settings of their own.
+  /// The settings digest of that recipe, which most photos share because they have no settings of
+  /// their own.
   private let settings: String
 
   init(edit: EditContext, document: RecipeDocument, recipe: Recipe, files: NamedFiles) {
@@ -25,7 +26,7 @@ struct BatchContext: Sendable {
   var options: BatchOptions { edit.options }
   var contents: LibraryContents { edit.contents }
 
-  /// The settings digest of a photo's recipe, with the photo's focal point where a step goes by it.
+  /// The settings digest of a photo's recipe, with the photo's focal point if a step uses it.
   func settingsDigest(
     of recipe: Recipe, isPersonal: Bool, focal: Sidecar.FocalPoint?
   ) -> String {
@@ -33,7 +34,8 @@ struct BatchContext: Sendable {
     return Self.settingsDigest(of: recipe, files, focal: focal)
   }
 
-  /// The settings digest of SPEC's section 4: what decides how renditions look.
+  /// The settings digest: the SHA-256 of everything that decides how renditions look, except the
+  /// original.
   private static func settingsDigest(
     of recipe: Recipe, _ files: NamedFiles, focal: Sidecar.FocalPoint?
   ) -> String {

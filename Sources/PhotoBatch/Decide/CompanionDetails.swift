@@ -4,9 +4,10 @@ import PhotoRecipes
 import SystemPackage
 
 extension PhotoPlanner {
-  /// What XMP files beside the photo say of it; those that name its extension count first.
+  /// The details of the photo in XMP files beside it; a file named after the full name, such as
+  /// `a.jpg.xmp`, takes precedence over `a.xmp`.
   ///
-  /// A file that cannot be read says nothing: where it may be an edit, that is reported elsewhere.
+  /// Unreadable files are ignored here; `ForeignEdits` reports those that may be edits.
   var companionDetails: PhotoDetails {
     let library = context.root.library
     let paths = context.contents.foreignFiles(of: asset, library).compactMap { file -> FilePath? in

@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoRecipes
 
 extension EditDecision {
-  /// The decision for one recipe and one stack: the first rule that applies.
+  /// Decides for one recipe and one stack; the first rule that applies wins.
   init(_ facts: EditFacts) {
     let handled = facts.stack.lastIndex(where: \.isHandled)
     if let handled, facts.staleness(of: handled).isEmpty {
@@ -33,12 +33,13 @@ extension EditDecision {
     if facts.stack.contains(where: { $0.file == .gone }) {
       return .nothing(
         .foreignNewer,
-        "another program's edit was taken back since; --on-foreign replace goes on without it")
+        "another program's edit was removed since; --on-foreign replace renders without it")
     }
     return .nothing(.upToDate, nil)
   }
 
-  /// What stands in the way of any change.
+  /// The decision to do nothing if the options or another stack forbid a change; nil if they do
+  /// not.
   private static func refusal(_ facts: EditFacts, _ handled: Int?) -> EditDecision? {
     let isEdited = !facts.stack.isEmpty
     if isEdited && facts.policy.previous == .skip { return .nothing(.skipped, nil) }
@@ -50,7 +51,7 @@ extension EditDecision {
         return .nothing(.otherVariant, "--previous replace moves it to this stack")
       }
       if elsewhere == .belowOthers {
-        return .nothing(.otherVariant, "other edits stand on it there; revert those first")
+        return .nothing(.otherVariant, "other edits start from it there; revert those first")
       }
     }
     return nil
@@ -60,9 +61,10 @@ extension EditDecision {
 extension EditFacts.Obstacle: Error {}
 
 extension EditFacts {
-  /// Why the adjustment at a depth is not what the recipe would make today; empty if it is.
+  /// The reasons why the adjustment at a depth differs from what the recipe would make today; empty
+  /// if it is up to date.
   ///
-  /// The settings are compared by their digest alone: what differs in them is for the caller to say.
+  /// The settings are compared by their digest only; the caller finds the differences.
   func staleness(of depth: Int) -> [Staleness] {
     let entry = stack[depth]
     var reasons: [Staleness] = []
@@ -86,21 +88,22 @@ extension EditFacts {
     return reasons
   }
 
-  /// Whether the stack starts afresh because of what other programs did since.
+  /// True if the stack is replaced because another program's edit is new, gone or without its
+  /// image.
   private var replacesByForeign: Bool {
     let isLost = stack.contains { $0.isForeign && ($0.file == .gone || $0.renditions == .missing) }
     return policy.foreign == .replace && (isLost || !newForeign.isEmpty)
   }
 
-  /// Whether the other program's image that an adjustment goes back to changed.
+  /// True if the other program's image that an adjustment started from has changed.
   private func standsOnChange(_ depth: Int) -> Bool {
     stack[..<depth].last { $0.isForeign }?.renditions == .modified
   }
 
-  /// What the first adjustment of the stack starts from today.
+  /// The image that the first adjustment of the stack starts from today.
   var start: Adjustment.Base { mainCurrent ?? .original }
 
-  /// What the adjustment at a depth starts from today.
+  /// The image that the adjustment at a depth starts from today.
   private func base(of depth: Int) -> Adjustment.Base {
     if depth > 0 { return stack[depth - 1].current ?? .original }
     return isVariant ? start : stack[depth].base
@@ -133,12 +136,12 @@ extension EditFacts {
     let above = handled + 1..<stack.count
     if above.contains(where: { stack[$0].isForeign }) {
       throw Obstacle(
-        reason: .buried, detail: "another program's edit stands on it; see --previous stack")
+        reason: .buried, detail: "another program's edit starts from it; see --previous stack")
     }
     return try support(handled) + [.recipe(inPlaceOf: handled)] + above.map { .replayed($0) }
   }
 
-  /// Other programs' edits at the bottom of the stack: they are there as long as their files are.
+  /// Other programs' edits at the bottom of the stack, as long as their files exist.
   private var recordedForeign: [Edit.Layer] {
     let bottom = stack.prefix { $0.isForeign }
     return bottom.indices.filter {
@@ -148,7 +151,7 @@ extension EditFacts {
     }
   }
 
-  /// The adjustments below a depth, such that the topmost of them has a current to start from.
+  /// The layers below a depth, arranged so that the topmost one has a current image to start from.
   func support(_ depth: Int) throws(Obstacle) -> [Edit.Layer] {
     var layers: [Edit.Layer] = []
     var isNeeded = true
@@ -172,7 +175,7 @@ extension EditFacts {
         if policy.acceptsChanged { return .refreshed(index) }
         throw Obstacle(
           reason: .originalChanged,
-          detail: "the other program's image changed; --accept-changed renders from it anew")
+          detail: "the other program's image changed; --accept-changed renders from the new one")
       }
     }
     let isOverwritten = entry.renditions == .modified && policy.overwritesModified
@@ -184,7 +187,8 @@ extension EditFacts {
     return .replayed(index)
   }
 
-  /// What of the layers a person or the disk does not allow.
+  /// Throws the first obstacle: a change that a person must allow, or files that are missing or
+  /// modified.
   private func check(_ layers: [Edit.Layer]) throws(Obstacle) {
     let hasPersonalEdits = stack.contains { $0.hasOverrides || $0.isForeign }
     if stack.contains(where: { !$0.originalIsSame }) && hasPersonalEdits && !policy.acceptsChanged {
@@ -208,13 +212,15 @@ extension EditFacts {
     }
   }
 
-  /// The lowest edit of the photo itself starts from the original: what else it started from is not
-  /// in the stack any more.
+  /// The lowest edit of the main stack must start from the original; if it started from another
+  /// image, that is no longer in the stack.
   private func checkStart(_ depth: Int) throws(Obstacle) {
     guard depth == 0, !isVariant, case .rendition(let name, _) = stack[0].base else { return }
     throw Obstacle(
       reason: .baseMissing,
-      detail: "'\(name.text)', which it started from, is gone; --previous replace starts afresh")
+      detail:
+        "'\(name.text)', which it started from, is gone; --previous replace starts from the original"
+    )
   }
 
   private func checkUnmodified(_ entry: Entry) throws(Obstacle) {

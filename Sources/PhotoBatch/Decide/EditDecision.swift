@@ -1,18 +1,18 @@
 import PhotoLibrary
 
-/// What is done to a photo.
+/// The decision about a photo.
 enum EditDecision: Sendable, Hashable {
   case nothing(Reason, String?)
   case render(Edit)
 }
 
-/// What becomes of one stack.
+/// The planned change of one stack.
 struct Edit: Sendable, Hashable {
-  /// The new stack, oldest first; what is not in it is dropped.
+  /// The new stack, oldest first; adjustments that are not in it are dropped.
   var layers: [Layer]
-  /// What the first layer starts from.
+  /// The image that the first layer starts from.
   var start: Adjustment.Base
-  /// Whether a handled adjustment leaves another stack for this one.
+  /// True if a handled adjustment moves here from another stack.
   var moves = false
 
   /// One adjustment of the new stack.
@@ -21,17 +21,17 @@ struct Edit: Sendable, Hashable {
     case kept(Int)
     /// The adjustment at this depth, rendered from its recorded settings.
     case replayed(Int)
-    /// The recipe's, with the photo's own settings of the adjustment that it takes the place of.
+    /// The recipe's adjustment, with the photo's own settings of the adjustment that it replaces.
     case recipe(inPlaceOf: Int?)
-    /// Another program's, which was not recorded yet; by its place among those found.
+    /// Another program's edit that is not recorded yet, by its index among the found ones.
     case foreign(Int)
-    /// Another program's at this depth, with the bytes that its files have today.
+    /// Another program's edit at this depth, with the present bytes of its files.
     case refreshed(Int)
   }
 }
 
 extension Edit {
-  /// The depths, of so many, of the adjustments that are not in the new stack.
+  /// The depths of the adjustments that are not in the new stack; the old one has `count`.
   func dropped(of count: Int) -> [Int] {
     let staying = layers.compactMap(\.depth)
     return (0..<count).filter { !staying.contains($0) }
@@ -39,7 +39,8 @@ extension Edit {
 }
 
 extension Edit.Layer {
-  /// The place in the old stack of the adjustment that it is, or takes the place of.
+  /// The depth of its adjustment, or of the one that it replaces, in the old stack; nil if it is
+  /// new.
   var depth: Int? {
     switch self {
     case .kept(let depth), .replayed(let depth), .refreshed(let depth): depth

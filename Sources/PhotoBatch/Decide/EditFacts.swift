@@ -1,45 +1,46 @@
 import PhotoLibrary
 import PhotoRecipes
 
-/// What a decision about one photo is made of: the sidecar, the recipe, and what lies on disk.
+/// The input of a decision about one photo: the sidecar, the recipe and the files on disk.
 struct EditFacts: Sendable, Hashable {
   /// The adjustments of the recipe's stack, oldest first.
   var stack: [Entry]
-  /// Where else an adjustment that the recipe handles stands.
+  /// The position of an adjustment that the recipe handles in another stack; nil if there is none.
   var elsewhere: Elsewhere?
   /// The settings digest that the recipe has for this photo.
   var settings: String
-  /// The recipe's variant starts from the main stack's current, which is this; nil: the original.
+  /// The current image of the main stack, if the recipe's variant starts from it; nil for the
+  /// original.
   var mainCurrent: Adjustment.Base?
-  /// Whether the recipe keeps a stack of its own.
+  /// True if the recipe has its own stack.
   var isVariant: Bool
-  /// Whether a handled adjustment was reverted that had the same settings.
+  /// True if a handled adjustment with the same settings was reverted.
   var isReverted = false
-  /// Edits by other programs that lie beside the photo and no entry records as they are, oldest
+  /// Edits by other programs beside the photo that no entry records in their present state, oldest
   /// first.
   var newForeign: [Foreign] = []
   var policy = Policy()
 
-  /// One adjustment as far as the decision looks at it.
+  /// The facts of one adjustment that matter for the decision.
   struct Entry: Sendable, Hashable {
     var isHandled: Bool
     var isForeign = false
     var settings: String
     var base: Adjustment.Base
     var hasOverrides = false
-    /// The rendition that stands for the stack after this adjustment.
+    /// The rendition that the next adjustment starts from.
     var current: Adjustment.Base?
-    /// The worst state of its renditions; of a foreign entry: the state of its current.
+    /// The worst state of its renditions; for another program's edit, the state of its image.
     var renditions: Renditions
-    /// The outputs whose renditions are not as they were written, with their states.
+    /// The outputs whose renditions are missing or modified, with their states.
     var outputs: [String: Renditions] = [:]
-    /// Of a foreign entry: what became of the file that holds the edit.
+    /// For another program's edit, the state of the file that holds it.
     var file = ForeignFileState.recorded
-    /// Whether the original's bytes are those that it started from.
+    /// True if the original has the bytes that this adjustment was made from.
     var originalIsSame = true
-    /// The rendering revision that made it, if that is an older one.
+    /// The rendering revision that made it if that is older than ours; nil otherwise.
     var olderRevision: Int?
-    /// Why it cannot be rendered again from what is recorded; nil if it can.
+    /// The reason why it cannot be rendered again from its record; nil if it can.
     var obstacle: Obstacle?
   }
 
@@ -47,13 +48,13 @@ struct EditFacts: Sendable, Hashable {
   enum Renditions: Int, Sendable, Hashable, Comparable {
     case present
     case missing
-    /// Somebody else's bytes.
+    /// The file has other bytes than those phbatch wrote.
     case modified
 
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// What keeps a recorded edit from being rendered again.
+  /// The reason why a recorded edit cannot be rendered again.
   struct Obstacle: Sendable, Hashable {
     var reason: Reason
     var detail: String
@@ -61,7 +62,7 @@ struct EditFacts: Sendable, Hashable {
 
   /// An edit by another program.
   struct Foreign: Sendable, Hashable {
-    /// The image that shows it, if there is one.
+    /// The image that shows the edit; nil if there is none.
     var current: Adjustment.Base?
     /// The name of the file that holds it.
     var file = ""

@@ -3,14 +3,14 @@ import PhotoRecipes
 import SystemPackage
 
 extension StackState {
-  /// The places in the sidecar of the adjustments that an edit displaces; `staying` are the places of
-  /// those that stay as they are, `moved` those that leave other stacks.
+  /// The indices in the sidecar of the adjustments that an edit displaces; `staying` are the
+  /// indices of those that stay as they are, `moved` of those that leave other stacks.
   func displaced(staying: [Int], moved: [Int]) -> [Int] {
     stack.map(\.index).filter { !staying.contains($0) } + moved
   }
 
-  /// Looks whether no other adjustment of the photo owns paths that will be written; `handled` is the
-  /// recipe that writes them, if it is one.
+  /// Throws if another adjustment of the photo owns a path that will be written; `handled` is the
+  /// recipe that writes them, nil if none does.
   ///
   /// - Throws: A collision that names the owner.
   func checkOwners(
@@ -33,7 +33,7 @@ extension StackState {
     }
   }
 
-  /// How the recipe and another edit of the photo can get along.
+  /// The hint for keeping or replacing the other edit of the photo.
   private func hint(against owner: Adjustment, _ handled: Recipe?) -> String {
     if owner.variant != variant {
       return "put {recipe} into the output's path, or give the output another name"

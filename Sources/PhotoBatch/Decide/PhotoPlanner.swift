@@ -7,12 +7,13 @@ import SystemPackage
 struct PhotoPlanner {
   let context: BatchContext
   let asset: Asset
-  /// Reads the photo's header where the recipe's conditions need it.
+  /// Reads the photo's header if the recipe's conditions need it.
   let worker: WorkerProcess
 
-  /// The plan; `edit` is nil for photos that the recipe does not look into.
+  /// Plans the photo; `edit` is nil for photos that are not opened or do not match the recipe's
+  /// conditions.
   ///
-  /// - Throws: Why the photo cannot be worked on; `PhotoPlan` can say it.
+  /// - Throws: The failure that prevents planning; `PhotoPlan` can be made from it.
   func plan() throws(PhotoFailure) -> (plan: PhotoPlan, edit: PlannedEdit?) {
     if !context.recipe.selection.matches(path: asset.path.bytes) {
       return (leave(.notSelected).lasting, nil)
@@ -34,7 +35,7 @@ struct PhotoPlanner {
     case .unreadable(let claimed, let found):
       let detail =
         "by its name it is \(claimed.title), by its bytes "
-        + (found?.title ?? "of no format that is known")
+        + (found?.title ?? "an unknown file format")
       let remedy = found?.remedy ?? "open it in a viewer"
       return (leave(.unreadable, detail, hint: remedy).lasting, nil)
     }
@@ -44,16 +45,16 @@ struct PhotoPlanner {
     PhotoPlan(asset.path, .leave(reason), detail, hint: hint)
   }
 
-  /// A file that may be a rendition of a photo whose sidecar cannot tell.
+  /// The plan for a file that may be a rendition of `original`, whose sidecar cannot be read.
   private func unclaimed(besides original: FilePath) -> PhotoPlan {
     let isSetAside = context.contents.sidecars[original]?.sidecar != nil
     return leave(
       .corruptSidecar,
       "it may be a rendition of '\(original.displayed)', whose sidecar "
-        + (isSetAside ? "was set aside" : "cannot be used"),
+        + (isSetAside ? "was renamed by 'repair'" : "cannot be used"),
       hint: isSetAside
         ? "move it away if it is; then remove the sidecar that ends with '.damaged'"
-        : "mend that sidecar, or set it aside with 'phbatch repair'")
+        : "repair that sidecar, or rename it with 'phbatch repair'")
   }
 
   private func plan(
@@ -61,7 +62,7 @@ struct PhotoPlanner {
   ) throws(PhotoFailure) -> (plan: PhotoPlan, edit: PlannedEdit?) {
     if asset.file.name.bytes.count > Sidecar.longestName {
       throw PhotoFailure(
-        .nameTooLong, "there is no room for a sidecar's name",
+        .nameTooLong, "the photo's name is too long for a sidecar's name",
         hint: "rename the photo to \(Sidecar.longestName) bytes or fewer")
     }
     let recorded = try context.contents.usableSidecar(of: asset)
@@ -77,7 +78,7 @@ struct PhotoPlanner {
     let state = StackState(asset.path, sidecar, context.recipe, foreign: foreign, context.edit)
     var personal = try personalRecipe(settings(in: sidecar?.0))
     var (facts, decision) = decision(state, personal.edit, digest)
-    // Who starts afresh starts without the settings that go with the edit.
+    // `--previous replace` also drops the photo's own settings.
     if case .render(let planned) = decision, dropsSettings(planned, state) {
       personal = try personalRecipe(JSON.Object())
       facts.settings = personal.edit.settings
@@ -87,7 +88,7 @@ struct PhotoPlanner {
       adopted: adopted.map { (sidecar: $0.0, identity: $0.1) })
     let warnings =
       foreign.warnings
-      + personal.unused.map { "the photo's own setting '\($0.key)' has no step any more" }
+      + personal.unused.map { "the photo's own setting '\($0.key)' matches no step of the recipe" }
     let sizeWarning = sidecar.flatMap { Sidecar.warning(bytes: Int($0.1.size)) }
     switch decision {
     case .nothing(let reason, let detail):
@@ -96,9 +97,9 @@ struct PhotoPlanner {
       plan.sizeWarning = sizeWarning
       plan.adopts = adopted != nil
       if plan.adopts {
-        plan.warnings.append("renditions changed by hand are edits of their own now")
+        plan.warnings.append("renditions changed by hand were adopted as edits of their own")
       }
-      // A companion that could not be read may be readable later.
+      // A companion file that could not be read may be readable later.
       plan.isLasting = reason.isLasting && foreign.warnings.isEmpty && adopted == nil
       return (plan, edit)
     case .render(let planned):
@@ -106,7 +107,7 @@ struct PhotoPlanner {
       if !losses.isEmpty && !context.options.mayDiscard {
         var failure = PhotoFailure(
           .modified, "this would drop \(losses.joined(separator: ", "))",
-          hint: "say --yes to drop them")
+          hint: "use --yes to drop them")
         failure.needsConsent = true
         throw failure
       }
@@ -136,7 +137,7 @@ struct PhotoPlanner {
       state.sidecar?.reversion(handledBy: context.recipe)?.settings == edit.settings
     let decision = EditDecision(facts)
     guard case .render(let planned) = decision else { return (facts, decision) }
-    // Records are read only where they are to be rendered again.
+    // Only records that will be rendered again are read.
     for case .replayed(let depth) in planned.layers {
       do throws(EditFacts.Obstacle) {
         _ = try RecordedEdit(state.stack[depth].adjustment, context.edit.registry)
@@ -145,8 +146,8 @@ struct PhotoPlanner {
     return (facts, EditDecision(facts))
   }
 
-  /// Looks whether an edit can have the paths that it will need, as far as they are known before
-  /// anything is rendered.
+  /// Throws if an edit cannot have a path that it needs; only paths known before rendering are
+  /// checked.
   private func checkPaths(of planned: Edit, _ edit: PlannedEdit) throws(PhotoFailure) {
     let state = edit.state
     let paths = RenditionPaths(of: edit.edit.recipe).known(of: asset.path, certain: true)
@@ -162,15 +163,15 @@ struct PhotoPlanner {
     for path in paths { try context.edit.ledger.check(path, for: asset.path) }
   }
 
-  /// The sidecar with changed renditions as edits of their own, where `--on-modified adopt` asks for
-  /// that and there are some.
+  /// The sidecar with changed renditions as edits of their own; nil without `--on-modified adopt`,
+  /// or if none changed.
   private func adopted(_ sidecar: (Sidecar, FileIdentity)?) -> (Sidecar, FileIdentity)? {
     guard context.options.onModified == .adopt, let identity = sidecar?.1 else { return nil }
     let state = StackState(asset.path, sidecar, context.recipe, context.edit)
     return state.adopting(date: context.edit.date, context.root).map { ($0, identity) }
   }
 
-  /// The first condition of the recipe that the photo does not meet.
+  /// The recipe's first condition that the photo does not meet; nil if it meets all.
   private func unmetCondition(
     _ photo: OpenFile, _ format: InputFormat, _ sidecar: (Sidecar, FileIdentity)?
   ) throws(PhotoFailure) -> Condition? {
@@ -189,22 +190,22 @@ struct PhotoPlanner {
     return selection.firstUnmet(by: facts)
   }
 
-  /// The settings of its own that a photo has for the recipe.
+  /// The photo's own settings for the recipe.
   private func settings(in sidecar: Sidecar?) -> JSON.Object {
     let own = sidecar?.stack(context.recipe.variant).map(\.adjustment)
       .last(where: context.recipe.handles)
-    // An adjustment that was reverted comes back with them.
+    // A reverted adjustment that is made again keeps its settings.
     return own?.overrides ?? sidecar?.reversion(handledBy: context.recipe)?.overrides
       ?? JSON.Object()
   }
 
-  /// Whether an edit starts anew without the adjustment whose settings the recipe would take over.
+  /// True if an edit drops the adjustment whose settings the recipe would take over.
   private func dropsSettings(_ planned: Edit, _ state: StackState) -> Bool {
     let own = state.stack.lastIndex { context.recipe.handles($0.adjustment) }
     return own.map { planned.dropped(of: state.stack.count).contains($0) } ?? false
   }
 
-  /// The recipe with the photo's own settings, and those of them that it has no place for.
+  /// The recipe with the photo's own settings, and the settings that match no step of it.
   private func personalRecipe(
     _ settings: JSON.Object
   ) throws(PhotoFailure) -> (edit: RecipeEdit, unused: [Assignment]) {
@@ -220,9 +221,9 @@ struct PhotoPlanner {
     } catch {
       throw PhotoFailure(
         .corruptSidecar, "the photo's own settings are invalid\n\(error.message)",
-        hint: "mend 'overrides' in its sidecar")
+        hint: "correct 'overrides' in its sidecar")
     }
-    // Whoever allowed the recipe's programs has not seen the photo's own.
+    // `--allow-external` covers the programs in the recipe, not programs from a sidecar.
     let known = context.recipe.externalSteps.map(\.step)
     for (id, step) in personal.recipe.externalSteps where !known.contains(step) {
       throw PhotoFailure(

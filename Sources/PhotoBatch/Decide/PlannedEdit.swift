@@ -1,20 +1,21 @@
 import PhotoLibrary
+import PhotoRecipes
 
-/// What the plan for a photo rests on, and what it takes to carry it out.
+/// The data behind a photo's plan, which is needed to carry it out.
 struct PlannedEdit {
   /// The recipe with the photo's own settings.
   let edit: RecipeEdit
   let state: StackState
   let photo: OpenFile
-  /// Of the original's bytes; nil where nothing was compared with it.
+  /// The digest of the original's bytes; nil if nothing was compared with it.
   let digest: Digest?
   let decision: EditDecision
-  /// The sidecar in which renditions that somebody changed are edits of their own, and what the file
-  /// that it replaces is known by.
+  /// The sidecar in which renditions that were changed by hand are edits of their own, and the
+  /// identity of the file that it replaces; nil if nothing is adopted.
   let adopted: (sidecar: Sidecar, identity: FileIdentity)?
 
-  /// What the recipe's adjustment starts from; where nothing is to be done, what it started from or
-  /// would.
+  /// The image that the recipe's adjustment starts from; if nothing is to be done, the one it
+  /// started from or would start from.
   var base: Adjustment.Base {
     switch decision {
     case .render(let edit): base(of: recipePlace(in: edit) ?? 0, in: edit)
@@ -22,8 +23,8 @@ struct PlannedEdit {
     }
   }
 
-  /// The edits below that must be rendered again first, oldest first, and what the first of them
-  /// starts from; nil if there are none.
+  /// The edits below that must be rendered again first, oldest first, and the image that the first
+  /// of them starts from; nil if there are none.
   var replayed: (start: Adjustment.Base, edits: [Adjustment])? {
     guard case .render(let edit) = decision, let place = recipePlace(in: edit) else { return nil }
     var edits: [Adjustment] = []
@@ -35,7 +36,7 @@ struct PlannedEdit {
     return edits.isEmpty ? nil : (base(of: below, in: edit), edits)
   }
 
-  /// What the layer at a place starts from.
+  /// The image that the layer at an index starts from.
   private func base(of place: Int, in edit: Edit) -> Adjustment.Base {
     guard place > 0 else { return edit.start }
     let current =
@@ -60,4 +61,14 @@ struct PlannedEdit {
     }
     return depth > 0 ? stack[depth - 1].currentBase ?? .original : stack[depth].base
   }
+}
+
+/// The recipe of a run, with the settings of one photo.
+struct RecipeEdit {
+  let recipe: Recipe
+  /// The settings digest.
+  let settings: String
+  /// The photo's own settings.
+  let overrides: JSON.Object
+  let files: NamedFiles
 }

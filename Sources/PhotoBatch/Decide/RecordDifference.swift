@@ -1,10 +1,10 @@
 import PhotoRecipes
 
-/// What differs between two records of a recipe, in words: "exposure.stops was 0.5, is 0.7".
+/// The differences between two records of a recipe, as text: "exposure.stops was 0.5, is 0.7".
 struct RecordDifference {
   private(set) var changes: [String] = []
 
-  /// Records of sidecars, as `Recipe.record` writes them.
+  /// Compares two records in sidecars, as `Recipe.record` writes them.
   init(from old: JSON, to new: JSON) { compare(old, new, at: []) }
 
   private mutating func compare(_ old: JSON?, _ new: JSON?, at place: [String]) {
@@ -21,11 +21,11 @@ struct RecordDifference {
     }
   }
 
-  /// Compares steps and outputs by their names, wherever they stand.
+  /// Compares steps and outputs by their names, in any order.
   private mutating func compareNamed(_ old: [JSON], _ new: [JSON], at place: [String]) {
     let old = Self.named(old)
     let new = Self.named(new)
-    // The lists of the recipe itself need no name: a step's own is enough.
+    // A step or output of the recipe is named without the list that it is in.
     let place =
       place.last.map { ["filters", "outputs"].contains($0) } ?? false
       ? Array(place.dropLast()) : place
@@ -62,7 +62,7 @@ struct RecordDifference {
     elements.allSatisfy { name(of: $0) != nil }
   }
 
-  /// Each element with its name; of elements with the same name the second is called `name-2`.
+  /// Each element with its name; a second element with the same name is called `name-2`.
   private static func named(_ elements: [JSON]) -> [(name: String, element: JSON)] {
     var counts: [String: Int] = [:]
     return elements.map { element in

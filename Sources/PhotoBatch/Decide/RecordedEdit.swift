@@ -1,7 +1,7 @@
 import PhotoLibrary
 import PhotoRecipes
 
-/// A recorded adjustment as something that can be rendered again.
+/// A recorded adjustment that can be rendered again.
 struct RecordedEdit {
   let recipe: Recipe
   /// The files that the recipe names, by their paths as written.
@@ -9,7 +9,7 @@ struct RecordedEdit {
 
   /// Reads the record and opens the files, whose bytes must be those recorded.
   ///
-  /// A recorded edit never runs a program: a sidecar may come from anywhere.
+  /// A recorded edit never runs a program, because a sidecar may come from an untrusted source.
   init(_ adjustment: Adjustment, _ registry: FileRegistry) throws(EditFacts.Obstacle) {
     let name = adjustment.formatIdentifier
     recipe = try Self.recipe(of: adjustment)
@@ -24,15 +24,15 @@ struct RecordedEdit {
       else {
         throw EditFacts.Obstacle(
           reason: .fileMissing,
-          detail: "'\(named.path)' of the edit by \(name) is not at hand; run its recipe once")
+          detail: "'\(named.path)' of the edit by \(name) is not found; run its recipe once")
       }
       files[named.path] = file
     }
     self.files = files
   }
 
-  /// Whether an adjustment can be rendered again: its record holds, and the files that it names are
-  /// still those.
+  /// True if an adjustment can be rendered again: its record is valid and its named files are
+  /// unchanged.
   static func isRepeatable(_ adjustment: Adjustment, _ registry: FileRegistry) -> Bool {
     guard let recipe = try? recipe(of: adjustment), recipe.externalSteps.isEmpty else {
       return false

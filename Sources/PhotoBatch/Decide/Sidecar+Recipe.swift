@@ -2,7 +2,8 @@ import PhotoLibrary
 import PhotoRecipes
 
 extension Sidecar {
-  /// That a recipe is too long for any sidecar; nil if it fits into one that records nothing else.
+  /// The problem that a recipe is too long for any sidecar; nil if it fits into one that records
+  /// nothing else.
   static func problem(of recipe: Recipe) -> Problem? {
     var sidecar = Sidecar(
       original: OriginalRecord(

@@ -2,25 +2,25 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// One stack of a photo as it lies on disk.
+/// One stack of a photo as found on disk.
 struct StackState: Sendable {
   let original: FilePath
   let sidecar: Sidecar?
   let sidecarIdentity: FileIdentity?
   /// Nil is the main stack.
   let variant: String?
-  /// The adjustments of the stack, oldest first, with their places in the sidecar.
+  /// The adjustments of the stack, oldest first, with their indices in the sidecar.
   let stack: [(index: Int, adjustment: Adjustment)]
-  /// Where the current lies that a variant starts from.
+  /// The file system of the current image that a variant starts from.
   private let currentFiles: RealFileSystem
-  /// Other programs' edits that lie beside the photo; nil where nobody looked.
+  /// Other programs' edits beside the photo; nil if they were not searched.
   private let foreign: ForeignEdits?
-  /// The places in the sidecar of the recipe's adjustments in other stacks.
+  /// The indices in the sidecar of the recipe's adjustments in other stacks.
   let handledElsewhere: [Int]
   private let recipe: Recipe?
   let context: EditContext
 
-  /// Looks at the stack that a recipe keeps.
+  /// Reads the stack of a recipe.
   init(
     _ original: FilePath, _ found: (Sidecar, FileIdentity)?, _ recipe: Recipe,
     foreign: ForeignEdits? = nil, _ context: EditContext
@@ -28,7 +28,7 @@ struct StackState: Sendable {
     self.init(original, found, variant: recipe.variant, foreign: foreign, recipe, context)
   }
 
-  /// Looks at a stack for a command that has no recipe.
+  /// Reads a stack for a command without a recipe.
   init(
     _ original: FilePath, _ found: (Sidecar, FileIdentity)?, variant: String?,
     _ context: EditContext
@@ -56,19 +56,19 @@ struct StackState: Sendable {
     }.map(\.offset)
   }
 
-  /// What the decision looks at, but for the settings digest.
+  /// The facts for the decision, without the settings digest.
   func facts(original digest: Digest) -> EditFacts {
     facts(original: digest) { state(of: $0, $1) }
   }
 
-  /// The same where `look` tells what became of renditions.
+  /// The same facts, with the states of renditions from `inspect`.
   func facts(
-    original digest: Digest, look: (RenditionRecord, Adjustment) -> EditFacts.Renditions
+    original digest: Digest, inspect: (RenditionRecord, Adjustment) -> EditFacts.Renditions
   ) -> EditFacts {
     let original = "\(digest)"
     return EditFacts(
       stack: stack.map { place in
-        var entry = entry(place.adjustment, original, look)
+        var entry = entry(place.adjustment, original, inspect)
         entry.file = foreignFile(of: place.adjustment)
         return entry
       }, elsewhere: elsewhere, settings: "",
@@ -83,10 +83,10 @@ struct StackState: Sendable {
         refreshes: context.options.refreshes))
   }
 
-  /// What an edit would drop that this recipe did not make, or that a person did or set by hand, in
-  /// words.
+  /// The edits of other recipes, adopted renditions and own settings that an edit would drop, as
+  /// text.
   ///
-  /// Other programs' edits are not lost with their entries.
+  /// Other programs' edits are not losses: their files stay.
   func losses(in edit: Edit) -> [String] {
     let dropped = edit.dropped(of: stack.count).map { stack[$0].adjustment }
     let moved = edit.moves ? handledElsewhere.compactMap { sidecar?.adjustments[$0] } : []
@@ -98,21 +98,21 @@ struct StackState: Sendable {
       + settings.map { "its own \($0.key) = \($0.value.compactText)" }
   }
 
-  /// The edits by other programs that lie beside the photo, oldest first.
+  /// The edits by other programs beside the photo, oldest first.
   var foundForeign: [Adjustment] { foreign?.edits ?? [] }
 
-  /// Those of the other programs' edits that no entry records as they are.
+  /// The other programs' edits that no entry records in their present state.
   var newForeign: [Adjustment] {
     variant == nil ? foreign?.unrecorded(in: stack.map(\.adjustment)) ?? [] : []
   }
 
-  /// What became of the file that another program's entry names.
+  /// The state of the file that another program's entry names.
   func foreignFile(of adjustment: Adjustment) -> ForeignFileState {
     guard variant == nil, adjustment.isForeign, let foreign else { return .recorded }
     return foreign.state(of: adjustment, in: stack.map(\.adjustment))
   }
 
-  /// An entry for another program's edit, with the bytes that its files have today.
+  /// The entry for another program's edit, with the present digests of its files.
   func refreshed(_ adjustment: Adjustment) -> Adjustment {
     guard var record = adjustment.foreign else { return adjustment }
     if let found = foundForeign.first(where: { $0.foreign?.file == record.file }) {
@@ -129,7 +129,7 @@ struct StackState: Sendable {
     return refreshed
   }
 
-  /// Whether the renditions of an adjustment are what rendering it again would give.
+  /// True if rendering an adjustment again would give the renditions that exist.
   func isPresent(_ adjustment: Adjustment, on base: Adjustment.Base, _ digest: Digest) -> Bool {
     let entry = entry(adjustment, "\(digest)") { state(of: $0, $1) }
     return entry.base == base && entry.renditions == .present && entry.originalIsSame
@@ -144,15 +144,15 @@ struct StackState: Sendable {
     return isNewest ? .newest : .belowOthers
   }
 
-  /// `digest` is the original's, in hexadecimal digits.
+  /// The facts of an adjustment; `digest` is the original's, in hexadecimal digits.
   private func entry(
     _ adjustment: Adjustment, _ digest: String,
-    _ look: (RenditionRecord, Adjustment) -> EditFacts.Renditions
+    _ inspect: (RenditionRecord, Adjustment) -> EditFacts.Renditions
   ) -> EditFacts.Entry {
     var outputs: [String: EditFacts.Renditions] = [:]
     if !adjustment.isForeign {
       for rendition in adjustment.renditions {
-        let state = look(rendition, adjustment)
+        let state = inspect(rendition, adjustment)
         if state != .present { outputs[rendition.output] = state }
       }
     }
@@ -168,7 +168,7 @@ struct StackState: Sendable {
       olderRevision: revision < Engine.revision ? revision : nil)
   }
 
-  /// What a variant that follows the main stack starts from today.
+  /// The image that a variant which follows the main stack starts from today.
   private var mainCurrent: Adjustment.Base? {
     guard recipe?.start == .current else { return nil }
     let main =
@@ -184,7 +184,7 @@ struct StackState: Sendable {
     return newest.currentBase
   }
 
-  /// The file that an edit starts from, if it is as it was recorded.
+  /// Opens the file that an edit starts from; throws if it is not as recorded.
   func open(_ base: Adjustment.Base, photo: OpenFile) throws(PhotoFailure) -> OpenFile {
     guard case .rendition(let name, let sha256) = base else { return photo }
     let files = files(of: base)
@@ -206,7 +206,8 @@ struct StackState: Sendable {
     return file
   }
 
-  /// Where a rendition lies that an edit starts from: another program's is in the library.
+  /// The file system of the image that an edit starts from; another program's image is in the
+  /// library.
   private func files(of base: Adjustment.Base) -> RealFileSystem {
     let foreign = (stack.map(\.adjustment) + foundForeign).last { $0.currentBase == base }?.foreign
     return foreign.map { files(of: $0) } ?? currentFiles
@@ -248,7 +249,7 @@ struct StackState: Sendable {
 }
 
 extension Recipe {
-  /// Whether this recipe can go on from an adjustment.
+  /// True if this recipe can render an adjustment again as its own.
   func handles(_ adjustment: Adjustment) -> Bool {
     guard !adjustment.isForeign, let version = adjustment.version else { return false }
     return canHandle(adjustment.formatIdentifier, version)
@@ -256,11 +257,11 @@ extension Recipe {
 }
 
 extension Sidecar {
-  /// The note of a reverted adjustment that a recipe can go on from.
+  /// The newest reversion of an adjustment that a recipe handles.
   func reversion(handledBy recipe: Recipe) -> Reversion? {
-    reversions.last { note in
-      note.variant == recipe.variant
-        && (note.version.map { recipe.canHandle(note.formatIdentifier, $0) } ?? false)
+    reversions.last { reversion in
+      reversion.variant == recipe.variant
+        && (reversion.version.map { recipe.canHandle(reversion.formatIdentifier, $0) } ?? false)
     }
   }
 }

@@ -1,7 +1,7 @@
 import PhotoLibrary
 import PhotoRecipes
 
-/// Finds out which renditions an edit writes, and why each.
+/// Lists the renditions that an edit writes, with the reasons for each.
 struct StaleOutputs {
   let facts: EditFacts
   let state: StackState
@@ -84,7 +84,7 @@ struct StaleOutputs {
     }
   }
 
-  /// What makes the settings digest another one, in words.
+  /// The changes that make the settings digest different, as text.
   private func changes(since old: Adjustment) -> [String] {
     var changes = RecordDifference(from: old.recipe, to: recipe.recipe.record).changes
     for (path, digest) in recipe.files.digests.sorted(by: { $0.key < $1.key }) {

@@ -4,22 +4,22 @@ import Synchronization
 public import SystemPackage
 
 extension Batch {
-  /// Shows what a run would make of photos, and writes nothing.
+  /// Renders previews of the photos' edits, and writes nothing to the library.
   ///
   /// - Parameters:
   ///   - edge: The longer edge of the pictures, in pixels.
-  ///   - isWanted: Tells by a photo's path from the library's root whether to show it.
-  /// - Returns: The first photos that are wanted, and how many more there are.
-  /// - Throws: What kept any photo from being looked at, or `CancellationError`.
+  ///   - isWanted: Selects photos by their paths from the library's root.
+  /// - Returns: The previews of the first selected photos, and the number of further ones.
+  /// - Throws: The error that ended the command before its first photo, or `CancellationError`.
   public func preview(
     edge: Int, where isWanted: (FilePath) -> Bool
   ) async throws -> PreviewReport {
     if !options.allowsExternal, let (id, step) = recipe.externalSteps.first {
       throw ExternalNotAllowed(id, step)
     }
-    let files = try await crew.open(recipe, document, options)
+    let files = try await pool.open(recipe, document, options)
     try checkLibrary()
-    if options.requiresSandbox { try await crew.checkSandbox() }
+    if options.requiresSandbox { try await pool.checkSandbox() }
     let session = try readingSession()
     let wanted = session.contents.assets.filter { isWanted($0.path) }
     let shown = Array(wanted.prefix(PreviewReport.most))
@@ -29,10 +29,10 @@ extension Batch {
         options, originals: session.contents.originals, registry: registry),
       document: document, recipe: recipe, files: files)
     let previews = PreviewCollection()
-    await crew.run(shown) { asset, worker in
+    await pool.run(shown) { asset, worker in
       previews.add(Self.preview(of: asset, edge, context, worker))
     }
-    if crew.isStopped { throw CancellationError() }
+    if pool.isStopped { throw CancellationError() }
     return PreviewReport(
       photos: previews.inOrder(of: shown.map(\.path)), more: wanted.count - shown.count)
   }
@@ -52,7 +52,7 @@ extension Batch {
   }
 }
 
-/// What lanes have shown so far.
+/// The finished previews, shared by the worker threads.
 private final class PreviewCollection: Sendable {
   private let previews = Mutex<[FilePath: PhotoPreview]>([:])
 

@@ -2,15 +2,15 @@ import PhotoLibrary
 public import PhotoRecipes
 public import SystemPackage
 
-/// Previews of the photos and folders that a person named, in a library or not.
+/// Previews of named photos and folders, inside or outside a library.
 public struct NamedPreviews: Sendable {
   private let batches: [(batch: Batch, named: [FilePath])]
   private let edge: Int
 
-  /// Finds the library of each path: the nearest folder above that holds `.phbatch`, else the folder
-  /// itself, or that of the photo.
+  /// Finds the library of each path: the nearest folder above that holds `.phbatch`, else the
+  /// folder itself, or that of the photo.
   ///
-  /// - Throws: `MissingInput` for a path that leads nowhere; `InvalidDocument`.
+  /// - Throws: `MissingInput` for a path that does not exist; `InvalidDocument`.
   public init(
     _ document: RecipeDocument, _ paths: [FilePath], edge: Int, options: BatchOptions
   ) throws {
@@ -33,8 +33,8 @@ public struct NamedPreviews: Sendable {
 
   /// Renders the previews, with at most `PreviewReport.most` of each library.
   ///
-  /// - Throws: `MissingInput` for a path at which there is no photo; what kept any photo from being
-  ///   looked at; `CancellationError`.
+  /// - Throws: `MissingInput` for a path without a photo; the error that ended the command before
+  ///   its first photo; `CancellationError`.
   public func report() async throws -> PreviewReport {
     var report = PreviewReport()
     for (batch, named) in batches {
@@ -47,7 +47,7 @@ public struct NamedPreviews: Sendable {
       if let path = unseen.min(by: { $0.string < $1.string }) {
         throw MissingInput(
           "there is no photo at '\(path.isEmpty ? batch.library.displayed : path.displayed)'",
-          hint: "name an original, or a folder of originals: renditions are made, not edited")
+          hint: "name an original or a folder of originals; renditions cannot be previewed")
       }
       report.photos += part.photos
       report.more += part.more
@@ -55,7 +55,7 @@ public struct NamedPreviews: Sendable {
     return report
   }
 
-  /// The library that a path lies in, and the path from its root.
+  /// The library that contains a path, and the path from its root.
   private static func place(of path: FilePath) throws -> (OutputRoot, FilePath) {
     let place: FilePath
     do throws(FileSystemError) { place = try path.canonical() } catch {

@@ -1,37 +1,37 @@
 public import PhotoRecipes
 public import SystemPackage
 
-/// What a recipe would make of one photo, and why.
+/// The preview of a recipe's edit of one photo, and the plan behind it.
 public struct PhotoPreview: Sendable {
   /// From the library's root.
   public var path: FilePath
-  /// What a run would do.
+  /// The planned outcome of a run.
   public var outcome: AssetOutcome
-  /// Nil where there is nothing to show.
+  /// The pictures; nil if there is nothing to show.
   public var pictures: Pictures?
-  /// Why there is nothing to show, though the photo could be read.
+  /// The reason why there is nothing to show, though the photo could be read.
   public var failure: String?
-  /// What the recipe starts from, if that is not the original.
+  /// The image that the recipe starts from; nil for the original.
   public var base: String?
   /// The settings that differ from their filters' defaults.
   public var settings: [Setting] = []
 
   /// A photo before and after its edit, as JPEG files.
   public struct Pictures: Sendable {
-    /// The frame of the edited photo, without what filters did to its pixels.
+    /// The photo in the frame of its edit, without filters that change pixels.
     public var before: [UInt8]
     public var after: [UInt8]
-    /// What the edit starts from, upright.
+    /// The size of the upright image that the edit starts from.
     public var photo: Size
-    /// What a run would make, full size, with JPEG files of those that `after` does not show.
+    /// The outputs with their full sizes, and JPEG files of those that `after` does not show.
     public var outputs: [(name: String, size: Size, picture: [UInt8]?)]
   }
 
   public struct Setting: Sendable, Hashable {
-    /// `step.setting`, after the name of the output and a slash where it is one's own.
+    /// `step.setting`, or `output/step.setting` for a setting of one output.
     public var place: String
     public var value: String
-    /// Where the value comes from, in words.
+    /// The origin of the value, as text.
     public var origin: String
   }
 
@@ -48,7 +48,7 @@ public struct PreviewReport: Sendable {
   /// Photos beyond the most that one report shows.
   public var more = 0
 
-  /// What the command exits with: as a run would, but for a photo that could not be shown.
+  /// The exit code: that of a run, or `assetFailed` if a photo could not be shown.
   public var exitCode: ExitCode {
     var summary = RunSummary()
     for photo in photos { summary.add(photo.outcome) }

@@ -3,7 +3,7 @@ import PhotoRecipes
 import PhotoRender
 import SystemPackage
 
-/// Has a worker show what a photo will look like; nothing is written but files without names.
+/// Lets a worker render a photo's preview; only unnamed temporary files are written.
 struct PreviewRenderer {
   let context: BatchContext
   let asset: Asset
@@ -11,7 +11,7 @@ struct PreviewRenderer {
   /// The longer edge of the pictures, in pixels.
   let edge: Int
 
-  /// The photo as a run would leave it; `outcome` is what the run would say.
+  /// The preview of a photo; `outcome` is that of the planned run.
   func preview(_ planned: PlannedEdit, _ outcome: AssetOutcome) -> PhotoPreview {
     var preview = PhotoPreview(outcome)
     preview.base = planned.base.file?.text
@@ -44,8 +44,8 @@ struct PreviewRenderer {
       })
   }
 
-  /// The image that the recipe starts from: where edits below it are to be rendered again first, what
-  /// they will give.
+  /// The image that the recipe starts from; edits below it that must be rendered again are rendered
+  /// first.
   private func base(of planned: PlannedEdit) throws(PhotoFailure) -> OpenFile {
     let state = planned.state
     guard let (start, edits) = planned.replayed else {
@@ -87,7 +87,7 @@ struct PreviewRenderer {
     return order
   }
 
-  /// Has the worker fill a file for each target.
+  /// Lets the worker fill a file for each target.
   private func ask(
     _ unfinished: WorkOrder, _ image: OpenFile, _ files: [String: OpenFile],
     _ request: (WorkOrder) -> WorkerRequest
@@ -106,7 +106,7 @@ struct PreviewRenderer {
       }
     } catch { throw PhotoFailure(error) }
     guard case .rendered(let summary, let sizes, _) = reply else {
-      throw PhotoFailure(.decoderCrash, "the worker gave no preview")
+      throw PhotoFailure(.decoderCrash, "the worker returned no preview")
     }
     return (summary, sizes, targets)
   }
@@ -123,13 +123,13 @@ struct PreviewRenderer {
     } catch { throw PhotoFailure(.encodeFailed, error.message) }
   }
 
-  /// The settings that somebody chose, with who did.
+  /// The settings that differ from their defaults, with their origins.
   private func settings(of edit: RecipeEdit) -> [PhotoPreview.Setting] {
     let own = Set(edit.overrides.members.map(\.key))
     return context.document.settings(of: edit.recipe, context.options.assignments).compactMap {
       let isOwn = own.contains { [key = $0.place] own in key == own || key.hasSuffix("/\(own)") }
       if !isOwn && $0.origin == "default" { return nil }
-      // The recipe's folder is no news to who named it.
+      // The user knows the recipe's folder, so only the file name is shown.
       let origin = FilePath($0.origin).lastComponent?.string ?? $0.origin
       return PhotoPreview.Setting(
         place: $0.place, value: $0.value, origin: isOwn ? "this photo's own" : origin)

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// A report of previews as one PNG: photos before and after, side by side under their names.
 public struct PreviewSheet {
-  /// The text in the file by which our sheets are told from other pictures.
+  /// The text in a PNG file that marks it as one of our sheets.
   public static let mark = SheetEntry.mark
 
   private let report: PreviewReport
@@ -15,9 +15,9 @@ public struct PreviewSheet {
     self.options = options
   }
 
-  /// Has a worker lay the sheet out.
+  /// Lets a worker arrange the sheet.
   ///
-  /// - Throws: What kept the worker from it.
+  /// - Throws: The failure of the worker.
   public func bytes() async throws -> [UInt8] {
     let (pictures, sheet) = (try TemporaryFile(), try TemporaryFile())
     let files = [try OpenFile(sharing: pictures), try OpenFile(sharing: sheet)]
@@ -30,8 +30,8 @@ public struct PreviewSheet {
       (photo.pictures?.before ?? []) + (photo.pictures?.after ?? [])
     }
     try FileDescriptor(rawValue: pictures.descriptor).writeAll(content)
-    let lane = Lane(executable: options.workerExecutable, needsFonts: true)
-    for reply in await lane.askAll([.sheet(entries)], files) { _ = try reply.get() }
+    let thread = WorkerThread(executable: options.workerExecutable, needsFonts: true)
+    for reply in await thread.askAll([.sheet(entries)], files) { _ = try reply.get() }
     return try PhotoFile.descriptor(sheet.descriptor).contents(named: "sheet")
   }
 

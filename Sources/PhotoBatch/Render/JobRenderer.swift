@@ -2,40 +2,42 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Has a worker render a recipe's outputs of one image into staged files.
+/// Lets a worker render a recipe's outputs from one image into staged files.
 struct JobRenderer {
   let context: EditContext
   let asset: Asset
   let worker: WorkerProcess
 
-  /// What came out, in the order of the recipe's outputs.
+  /// The finished renditions, in the order of the recipe's outputs.
   struct Rendered {
     var files: [(output: Output, facts: RenditionFacts, staged: StagedFile<OpenFile>)]
-    /// The outputs that the image is too small for.
+    /// The outputs that were left out because the image is too small for them.
     var leftOut: [String]
-    /// Of the image that was rendered from.
+    /// The header facts of the rendered image.
     var summary: PhotoSummary
     var warnings: [String]
     var libvips: String
   }
 
-  /// Reads a header, of a format that the settings allow.
+  /// Reads an image's header; only formats that the settings allow are read.
   func probe(_ image: OpenFile, _ inputs: InputSettings) throws(PhotoFailure) -> PhotoSummary? {
-    let suspect = try suspect(image, "header")
-    try suspect.check()
+    let check = try failureCheck(image, "header")
+    try check.throwIfKnown()
     let reply: WorkerReply
     do throws(PhotoFailure) { reply = try ask(.probe(inputs), [image]) } catch {
-      suspect.remember(error)
+      check.remember(error)
       throw error
     }
     guard case .probed(let summary) = reply else { return nil }
     return summary
   }
 
-  /// Renders all outputs of one image; nothing stays staged if it throws.
+  /// Renders all outputs of one image.
   ///
-  /// `settings` is the settings digest; `files` are those that the recipe names, by their paths as
-  /// written.
+  /// If it throws, no staged file is left.
+  ///
+  /// `settings` is the settings digest; `files` are the files that the recipe names, by their paths
+  /// as written.
   func render(
     _ recipe: Recipe, _ settings: String, from image: OpenFile, files: [String: OpenFile]
   ) throws(PhotoFailure) -> Rendered {
@@ -65,18 +67,18 @@ struct JobRenderer {
     order.allowsExternal = context.options.allowsExternal
     order.limits = context.options.limits
     order.copiesOriginals = context.root.isMirror
-    let suspect = try suspect(image, settings)
-    try suspect.check()
+    let check = try failureCheck(image, settings)
+    try check.throwIfKnown()
     let reply: WorkerReply
     do throws(PhotoFailure) {
       reply = try ask(.render(order), [image] + named.map(\.value) + staged.map(\.file))
     } catch {
-      suspect.remember(error)
+      check.remember(error)
       if let file = staged.first { try checkRoom(for: file) }
       throw error
     }
     guard case .rendered(let summary, let facts, let warnings) = reply else {
-      throw PhotoFailure(.decoderCrash, "the worker gave no renditions")
+      throw PhotoFailure(.decoderCrash, "the worker returned no renditions")
     }
     var made = Rendered(
       files: [], leftOut: [], summary: summary, warnings: warnings, libvips: try workerVersion())
@@ -90,24 +92,26 @@ struct JobRenderer {
         made.leftOut.append(output.name)
         context.discard([staged])
       } else {
-        throw PhotoFailure(.decoderCrash, "the worker gave no '\(output.name)'")
+        throw PhotoFailure(.decoderCrash, "the worker did not return '\(output.name)'")
       }
     }
     return made
   }
 
-  /// Writes a little more after a rendering that failed: the worker cannot tell a full disk from a
-  /// photo that it cannot read.
+  /// Writes 64 KiB to a staged file after a failed rendering, and throws if the disk is full: the
+  /// worker cannot tell a full disk from an unreadable photo.
   private func checkRoom(for staged: StagedFile<OpenFile>) throws(PhotoFailure) {
     let some = [UInt8](repeating: 0, count: 1 << 16)
     try PhotoFailure.attempt { try context.root.files.write(some, to: staged.file) }
   }
 
-  private func suspect(_ image: OpenFile, _ settings: String) throws(PhotoFailure) -> Suspect {
+  private func failureCheck(
+    _ image: OpenFile, _ settings: String
+  ) throws(PhotoFailure) -> FailureCheck {
     let size = try PhotoFailure.attempt { try context.root.library.status(of: image).identity.size }
-    return Suspect(
+    return FailureCheck(
       file: image, size: Int(size), settings: settings,
-      engine: Poison.engine(libvips: try workerVersion()), context: context)
+      engine: FailureCache.engine(libvips: try workerVersion()), context: context)
   }
 
   private func workerVersion() throws(PhotoFailure) -> String {
@@ -128,7 +132,7 @@ struct JobRenderer {
 }
 
 extension WorkOrder {
-  /// What the placeholders of texts stand for, as far as the photo's file says it.
+  /// The values of the placeholders in texts that the photo's file name and date give.
   static func textValues(of recipe: Recipe, _ asset: Asset) -> [String: String] {
     [
       "stem": String(decoding: asset.file.name.stem, as: UTF8.self),

@@ -2,14 +2,17 @@ import Glibc
 import PhotoLibrary
 import PhotoRecipes
 
-/// The time that an output asks its files to have.
+/// The modification time of an output's files.
 ///
-/// A worker may not change what a file has but bytes: this is done here, before the file is
-/// published.
+/// The sandbox lets a worker write bytes but not set times, so the coordinator sets them before the
+/// file is published.
 enum RenditionTime {
-  /// Gives a staged file its time; a file system that cannot is no reason to fail.
+  /// Sets a staged file's times.
   ///
-  /// `modified` is that of the original, in nanoseconds since 1970.
+  /// Errors are ignored: some file systems cannot do it.
+  ///
+  /// `modified` is the original's modification time, in nanoseconds since 1970; `taken` its capture
+  /// date.
   static func set(
     _ wanted: MetadataPolicy.FileTime, of file: OpenFile, taken: String?, modified: Int64
   ) {
@@ -34,14 +37,14 @@ enum RenditionTime {
 }
 
 extension CivilTime {
-  /// Seconds since 1970, as if the date were in UTC: cameras seldom say where they are.
+  /// Seconds since 1970, taking the date as UTC: cameras seldom record a time zone.
   ///
   /// - Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
   fileprivate var seconds: Int? {
     guard (1...12).contains(month), (1...31).contains(day), (1...9999).contains(year) else {
       return nil
     }
-    // Years begin in March: a leap day is their last.
+    // Years start in March, so that a leap day is the last day of a year.
     let year = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = (year / 400, year % 400)
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1

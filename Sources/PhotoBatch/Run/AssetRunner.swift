@@ -10,9 +10,9 @@ struct AssetRunner {
   /// The result for a photo.
   enum Result {
     case done(AssetOutcome)
-    /// Files to be published with those of others.
+    /// Files that are ready to be published, in a group with those of other photos.
     case prepared(PreparedEdit)
-    /// The run is being stopped: the photo counts for nothing.
+    /// The run is being stopped; the photo is not counted.
     case cancelled
   }
 
@@ -35,7 +35,7 @@ struct AssetRunner {
       var outcome = AssetOutcome(plan)
       outcome.isDue = false
       guard let (sidecar, identity) = planned.adopted else {
-        throw PhotoFailure(.skipped, "there is nothing to do")
+        throw PhotoFailure(.skipped, "nothing to do")
       }
       let commit = SidecarCommit(context: context.edit, original: asset.path)
       return try commit.prepare(sidecar, replacing: identity, outcome)

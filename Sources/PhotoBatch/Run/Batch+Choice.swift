@@ -3,19 +3,19 @@ import PhotoRecipes
 import SystemPackage
 
 extension Batch {
-  /// Which photos of the library a run looks at.
+  /// Selects the photos of a run.
   enum Choice {
     case all
-    /// These, from the library's root or with its path before them.
+    /// These photos, by their paths from the library's root, or with the library's path in front.
     case named([FilePath])
-    /// Those that belong to these files, from the library's root.
+    /// The photos that these files belong to; paths start at the library's root.
     case changed([FilePath])
 
     var isAll: Bool { if case .all = self { true } else { false } }
   }
 
-  /// Makes out which photos the options ask for, and what is worth a word about that.
-  func choice(_ files: NamedFiles) async throws -> (choice: Choice, note: String?) {
+  /// Finds out which photos the options select; `warning` is nil if there is none.
+  func choice(_ files: NamedFiles) async throws -> (choice: Choice, warning: String?) {
     guard let revision = options.since else {
       return (options.photos.map { .named($0) } ?? .all, nil)
     }
@@ -26,15 +26,15 @@ extension Batch {
     let changes = try await RevisionChanges(
       since: revision, in: RealFileSystem(root: library), others: own)
     if own.contains(where: changes.contains) {
-      return (.all, "the recipe changed since '\(revision)': all photos are looked at")
+      return (.all, "the recipe changed since '\(revision)': all photos are checked")
     }
     return (.changed(changes.files), nil)
   }
 
-  /// Leaves only the photos that were chosen.
+  /// Removes all photos that were not selected.
   ///
-  /// - Returns: Those chosen whose originals are gone and whose sidecars are there, and the others
-  ///   that were named and are not there.
+  /// - Returns: `missing`: selected photos whose originals are gone but whose sidecars exist.
+  ///   `absent`: other named paths that do not exist.
   func keep(
     _ choice: Choice, of contents: inout LibraryContents, _ root: OutputRoot
   ) -> (missing: [FilePath], absent: [FilePath]) {
@@ -53,7 +53,7 @@ extension Batch {
       let chosen = Set(named.compactMap(list.path))
       contents.assets.removeAll { !chosen.contains($0.path) }
       let gone = missing.filter(chosen.contains)
-      // What is there and no photo is no mistake: lists come from find and git.
+      // An existing file that is no photo is not an error: lists come from find and git.
       let absent = chosen.subtracting(missing).filter {
         (try? root.library.status(at: $0)) == nil
       }

@@ -11,12 +11,13 @@ extension Batch {
     }
   }
 
-  /// Tells of the manifests of the recipe's web sets that are not up to date.
+  /// Reports the manifests of the recipe's web sets that are not up to date.
   func checkWebSets(in root: OutputRoot, _ recorder: Recorder) {
-    // Manifests of photos that are due are out of date, and no more than that.
+    // If photos are due, their manifests are out of date anyway; nothing is added to the report.
     if recorder.summary.due > 0 { return }
     eachWebSet(in: root, recorder) { manifest, _ in
-      var outcome = AssetOutcome(manifest.path, .rendered, "the manifest is not up to date")
+      var outcome = AssetOutcome(
+        manifest.path, .rendered, "the manifest of the web set is not up to date")
       outcome.isDue = true
       return outcome
     }
@@ -36,7 +37,7 @@ extension Batch {
     }
   }
 
-  /// What is worth telling of a manifest: it is due, or it cannot be written.
+  /// The outcome of an outdated manifest or of one that cannot be written; nil if it is up to date.
   private func outcome(
     of manifest: WebSetManifest, in files: RealFileSystem,
     _ outdated: (WebSetManifest, RealFileSystem) throws(FileSystemError) -> AssetOutcome?

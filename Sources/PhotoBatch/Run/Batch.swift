@@ -10,18 +10,20 @@ public import SystemPackage
 /// let batch = try Batch(recipe: "web.json", library: "Photos")
 /// let summary = try await batch.run { event in print(event) }
 /// ```
-/// A program that uses this calls `Worker.runIfAsked()` first of all in its `main`, or names another
+/// A program that uses this class calls `Worker.runIfAsked()` first in its `main`, or names another
 /// executable for the workers in the options.
 public final class Batch: Sendable {
   public let document: RecipeDocument
   public let recipe: Recipe
   public let library: FilePath
   public let options: BatchOptions
-  let crew: Crew
+  let pool: WorkerPool
 
-  /// Reads and checks the recipe; the library is not looked at yet.
+  /// Reads and checks the recipe.
   ///
-  /// - Throws: `InvalidDocument` with all that is wrong with the recipe.
+  /// The library is not read yet.
+  ///
+  /// - Throws: `InvalidDocument` with all errors of the recipe.
   public convenience init(
     recipe: FilePath, library: FilePath, options: BatchOptions = BatchOptions()
   ) throws {
@@ -31,55 +33,58 @@ public final class Batch: Sendable {
   public convenience init(
     _ document: RecipeDocument, library: FilePath, options: BatchOptions = BatchOptions()
   ) throws(InvalidDocument) {
-    try self.init(document, library: library, options: options, crew: nil)
+    try self.init(document, library: library, options: options, pool: nil)
   }
 
-  /// Lets a crew render that others have used; nil: one of its own.
+  /// Uses an existing worker pool, or creates one if `pool` is nil.
   init(
-    _ document: RecipeDocument, library: FilePath, options: BatchOptions, crew: Crew?
+    _ document: RecipeDocument, library: FilePath, options: BatchOptions, pool: WorkerPool?
   ) throws(InvalidDocument) {
     self.document = document
     self.library = library
     self.options = options
     recipe = try document.recipe(assignments: options.assignments).recipe
-    self.crew = crew ?? Crew(options, needsFonts: recipe.needsFonts)
+    self.pool = pool ?? WorkerPool(options, needsFonts: recipe.needsFonts)
   }
 
-  /// Renders what is not up to date.
+  /// Renders the photos that are not up to date.
   ///
   /// - Parameters:
-  ///   - mayDiscard: Whether edits may be dropped that a person made; nil: as the options say.
-  ///   - observe: Hears what happens, on any thread, one call at a time.
-  /// - Returns: What it came to.
-  /// - Throws: What ended the run before any photo was looked at, or `CancellationError`; what was
-  ///   committed until then is whole.
+  ///   - mayDiscard: True if edits made by a person may be dropped; nil uses the value of the
+  ///     options.
+  ///   - observe: Receives the events, on any thread, one call at a time.
+  /// - Returns: The summary of the run.
+  /// - Throws: The error that ended the run before its first photo, or `CancellationError`;
+  ///   everything committed before is complete.
   public func run(
     mayDiscard: Bool? = nil, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     try checkExternal()
     var share = BatchShare()
     share.mayDiscard = mayDiscard
-    return try await run(crew.open(recipe, document, options), share, observe).summary
+    return try await run(pool.open(recipe, document, options), share, observe).summary
   }
 
-  /// Does a share of the work; the recipe's files are open.
+  /// Does a part of a run's work.
   ///
-  /// - Returns: What it came to, and whether all of the share was done.
+  /// `files` are the recipe's files, already open.
+  ///
+  /// - Returns: The summary, and whether the whole part was done.
   func run(
     _ files: NamedFiles, _ share: BatchShare, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> (summary: RunSummary, isComplete: Bool) {
     let end = share.time.map { ContinuousClock.now + $0 }
     if let missing = MissingEncoder.first(among: recipe.outputs) { throw missing }
     try checkLibrary()
-    if options.requiresSandbox { try await crew.checkSandbox() }
-    let (choice, note) = try await choice(files)
-    // Of a part of the photos the index could not tell which are in a folder.
+    if options.requiresSandbox { try await pool.checkSandbox() }
+    let (choice, warning) = try await choice(files)
+    // The index describes whole folders; it does not serve a run over a selection of photos.
     let session = try await LibrarySession(
       changing: try OutputRoot.create(library: library, output: options.output), options,
       choice.isAll ? view(files) : nil, usesIndex: true, whileWaiting: share.whileWaiting)
     defer { session.close() }
     let pass = BatchPass(of: self, over: session, choice, share.choose, observe)
-    if let note { pass.recorder.record(.warning(note)) }
+    if let warning { pass.recorder.record(.warning(warning)) }
     let isWanted: @Sendable () -> Bool = { [session, options] in
       options.givesWay && session.isWanted
     }
@@ -89,31 +94,31 @@ public final class Batch: Sendable {
       context(pass, registry, files, mayDiscard: share.mayDiscard), pass.recorder, end, isWanted)
     pass.end()
     if choice.isAll { session.survey?.save(pass.recorder.lasting, session.digests) }
-    if crew.isStopped { throw CancellationError() }
-    // A watch with more to do makes them of the whole library once, at the end.
+    if pool.isStopped { throw CancellationError() }
+    // A watch writes manifests once, after its last part of the work.
     if isComplete { writeWebSets(in: session.root, pass.recorder) }
     return (pass.recorder.summary, isComplete)
   }
 
-  /// Says what a run would do, and writes nothing: `--dry-run` and `--check`.
+  /// Plans a run and writes nothing: `--dry-run` and `--check`.
   ///
-  /// - Parameter observe: Hears of each photo, with its plan, on any thread, one call at a time.
-  /// - Returns: What it came to; photos that would be rendered count as due.
-  /// - Throws: What kept any photo from being looked at, or `CancellationError`.
+  /// - Parameter observe: Receives each photo with its plan, on any thread, one call at a time.
+  /// - Returns: The summary; photos that would be rendered count as due.
+  /// - Throws: The error that ended the command before its first photo, or `CancellationError`.
   public func plan(_ observe: @escaping @Sendable (RunEvent) -> Void) async throws -> RunSummary {
-    let files = try await crew.open(recipe, document, options)
+    let files = try await pool.open(recipe, document, options)
     try checkLibrary()
-    let (choice, note) = try await choice(files)
+    let (choice, warning) = try await choice(files)
     let session = try readingSession(choice.isAll ? view(files) : nil)
     let pass = BatchPass(of: self, over: session, choice, nil, observe)
     if session.root.hasPendingJournal { pass.recorder.noteUnfinishedCommit() }
-    if let note { pass.recorder.record(.warning(note)) }
+    if let warning { pass.recorder.record(.warning(warning)) }
     let registry = FileRegistry(of: session.root, adding: files)
     let context = context(pass, registry, files)
     if !pass.session.contents.assets.isEmpty {
-      crew.makeRoom(photos: pass.session.contents.assets.count)
+      pool.makeRoom(photos: pass.session.contents.assets.count)
     }
-    await crew.run(pass.session.contents.assets) { asset, worker in
+    await pool.run(pass.session.contents.assets) { asset, worker in
       pass.recorder.record(.started(asset.path))
       let planner = PhotoPlanner(context: context, asset: asset, worker: worker)
       do throws(PhotoFailure) {
@@ -124,48 +129,51 @@ public final class Batch: Sendable {
       }
     }
     pass.end()
-    if crew.isStopped { throw CancellationError() }
+    if pool.isStopped { throw CancellationError() }
     checkWebSets(in: session.root, pass.recorder)
     return pass.recorder.summary
   }
 
-  /// The files that the recipe names; blocks until one of the crew's workers has looked at them, which
-  /// render nothing meanwhile.
+  /// Opens the files that the recipe names.
   ///
-  /// - Throws: `InvalidDocument` with all that is wrong with them, and with the texts that are drawn;
-  ///   `UncheckedRecipe`.
-  func openFiles() throws -> NamedFiles { try crew.openNow(recipe, document, options) }
+  /// Blocks until a worker of the pool has checked them; no photo is rendered in the meantime.
+  ///
+  /// - Throws: `InvalidDocument` with all errors of the files and of the drawn texts;
+  ///   `UncheckedRecipe` if no worker could check them.
+  func openFiles() throws -> NamedFiles { try pool.openNow(recipe, document, options) }
 
-  /// Whether the programs that the recipe names may run.
+  /// Throws if the recipe names programs and the options do not allow them.
   func checkExternal() throws(ExternalNotAllowed) {
     if !options.allowsExternal, let (id, step) = recipe.externalSteps.first {
       throw ExternalNotAllowed(id, step)
     }
   }
 
-  /// Ends the run as soon as what is being published is whole.
-  public func stop() { crew.stop() }
+  /// Stops the run after the group of files that is being published.
+  public func stop() { pool.stop() }
 
-  /// Opens the library to look at it; without a view what earlier runs found is looked at anew.
+  /// Opens the library for reading.
+  ///
+  /// Without a view, results of earlier runs are not used.
   func readingSession(_ view: Survey.RecipeView? = nil) throws -> LibrarySession {
     var root = try OutputRoot(library: library, output: options.output)
     root.readPendingChanges()
     return LibrarySession(reading: root, options, view)
   }
 
-  /// How the index is asked about the recipe.
+  /// The recipe and options as the index needs them.
   private func view(_ files: NamedFiles) -> Survey.RecipeView {
-    Survey.RecipeView(recipe: recipe, key: decisionKey(files), listsAll: options.listsSettled)
+    Survey.RecipeView(recipe: recipe, key: decisionKey(files), listsAll: options.listsUpToDate)
   }
 
-  /// A digest of all that decides about a photo, but for what lies in the library.
+  /// A digest of everything outside the library that affects the decision about a photo.
   private func decisionKey(_ files: NamedFiles) -> [UInt8] {
     let assignments = options.assignments.map { "\($0.key)=\($0.value.compactText)" }
     let named = files.digests.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     let policy =
       "\(options.previous) \(options.onModified) \(options.onForeign) \(options.acceptsChanged) "
       + "\(options.redoes) \(options.refreshes)"
-    // The revisions of the filters are in the fingerprint; photos' own settings may bring others in.
+    // The fingerprint has the revisions of the recipe's filters; photos' own settings may use more.
     let revisions = Catalog.filters.map { "\($0.name) \($0.revision)" }
     let engine = "\(Engine.version) \(Engine.revision) \(revisions.joined(separator: " "))"
     let fingerprint = recipe.fingerprint(files: files.digests).compactText
@@ -175,7 +183,7 @@ public final class Batch: Sendable {
     return Digest(of: text.joined(separator: "\n").utf8).bytes
   }
 
-  /// Returns whether all photos had their turn before the end.
+  /// Returns true if all photos were processed before the end.
   private func render(
     _ context: BatchContext, _ recorder: Recorder, _ end: ContinuousClock.Instant?,
     _ isWanted: @escaping @Sendable () -> Bool
@@ -183,8 +191,8 @@ public final class Batch: Sendable {
     let committer = Committer(context.edit.publisher, isAtomic: options.isAtomic) {
       recorder.record(.finished($0))
     }
-    if !context.contents.assets.isEmpty { crew.makeRoom(photos: context.contents.assets.count) }
-    let isComplete = await crew.run(
+    if !context.contents.assets.isEmpty { pool.makeRoom(photos: context.contents.assets.count) }
+    let isComplete = await pool.run(
       context.contents.assets, until: end, givingWay: isWanted
     ) { asset, worker in
       recorder.record(.started(asset.path))
@@ -195,8 +203,8 @@ public final class Batch: Sendable {
       case .cancelled: break
       }
     }
-    // What was rendered before a stop is worth keeping, unless all of it was asked for.
-    let isWhole = !crew.isStopped && recorder.summary.isFlawless
+    // Renditions finished before a stop are published, unless the run is all-or-nothing.
+    let isWhole = !pool.isStopped && recorder.summary.isFlawless
     if options.isAtomic && !isWhole { committer.withdraw() } else { committer.flush() }
     return isComplete
   }
@@ -216,7 +224,7 @@ public final class Batch: Sendable {
     }
   }
 
-  /// What photos of a pass need.
+  /// The context that all photos of a pass share.
   private func context(
     _ pass: BatchPass, _ registry: FileRegistry, _ files: NamedFiles, mayDiscard: Bool? = nil
   ) -> BatchContext {

@@ -2,20 +2,20 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// One look over the photos that a run is asked about: those that the index answers for are told at
+/// One pass over the selected photos of a run: photos that the index answers for are reported at
 /// once, the others are left to be planned.
 struct BatchPass {
-  /// Its contents are the photos to plan.
+  /// The library; its contents are reduced to the photos that must be planned.
   private(set) var session: LibrarySession
   let recorder: Recorder
   /// All photos of the library.
   let originals: [FilePath]
-  /// The paths that photos will have, as far as they are known.
+  /// The paths of renditions to be written, as far as they are known in advance.
   private(set) var planned: [(path: FilePath, original: FilePath)] = []
-  /// The chosen photos that are gone while their sidecars are there.
+  /// The selected photos that are gone but whose sidecars exist.
   private let missing: [FilePath]
 
-  /// Begins a pass; `choose` takes a part of the photos that are to be planned.
+  /// Begins a pass; `choose` may select some of the photos to plan.
   init(
     of batch: Batch, over session: LibrarySession, _ choice: Batch.Choice,
     _ choose: (@Sendable ([Asset]) -> [Asset])?, _ observe: @escaping @Sendable (RunEvent) -> Void
@@ -25,20 +25,22 @@ struct BatchPass {
     originals = session.contents.originals
     let absent: [FilePath]
     (missing, absent) = batch.keep(choice, of: &self.session.contents, session.root)
-    let told = session.survey?.told ?? []
+    let reported = session.survey?.reported ?? []
     recorder = Recorder(
       self.session.contents,
-      photos: self.session.contents.assets.count + told.count + missing.count + absent.count,
-      settled: session.survey?.settled ?? [:], observe)
+      photos: self.session.contents.assets.count + reported.count + missing.count + absent.count,
+      counted: session.survey?.counted ?? [:], observe)
     if !session.root.isMirror, recipe.outputs.contains(where: \.budget.keepIfSmaller) {
       recorder.record(.warning("'keepIfSmaller' copies originals only to another folder: --output"))
     }
     for path in absent {
-      tell(PhotoPlan(path, .leave(.fileMissing), "there is no such file in the library"))
+      report(PhotoPlan(path, .leave(.fileMissing), "there is no such file in the library"))
     }
     let decided = session.survey?.decided ?? [:]
-    for plan in told + self.session.contents.assets.compactMap({ decided[$0.path] }) { tell(plan) }
-    // Photos that are up to date have the paths that they need.
+    for plan in reported + self.session.contents.assets.compactMap({ decided[$0.path] }) {
+      report(plan)
+    }
+    // Photos that are up to date need no new paths.
     let planning = self.session.contents.assets.filter { decided[$0.path]?.reason != .upToDate }
     self.session.contents.assets.removeAll { decided[$0.path] != nil }
     if let choose { self.session.contents.assets = choose(self.session.contents.assets) }
@@ -50,13 +52,25 @@ struct BatchPass {
     }
   }
 
-  /// Tells of the photos that are gone, after all others.
+  /// Reports the missing photos, after all others.
   func end() {
-    for path in missing { tell(PhotoPlan(missing: path)) }
+    for path in missing { report(PhotoPlan(missing: path)) }
   }
 
-  private func tell(_ plan: PhotoPlan) {
+  private func report(_ plan: PhotoPlan) {
     recorder.record(.started(plan.path))
     recorder.record(.finished(AssetOutcome(plan)))
   }
+}
+
+/// A part of a run's work.
+struct BatchShare: Sendable {
+  /// Selects among the photos that must be planned; nil for all.
+  var choose: (@Sendable ([Asset]) -> [Asset])?
+  /// The time after which no photo is begun; nil for no limit.
+  var time: Duration?
+  /// True if edits made by a person may be dropped; nil uses the value of the options.
+  var mayDiscard: Bool?
+  /// Called repeatedly while another run holds the library's lock.
+  var whileWaiting: @Sendable () -> Void = {}
 }

@@ -3,19 +3,20 @@ import PhotoRecipes
 import Synchronization
 import SystemPackage
 
-/// Passes events on, one at a time, and adds them up.
+/// Forwards events one at a time and adds up the summary.
 final class Recorder: Sendable {
   private let state: Mutex<RunSummary>
   private let found = Mutex<[FilePath: [FolderRecord.Photo]]>([:])
   private let observe: @Sendable (RunEvent) -> Void
 
-  /// Begins; `photos` are those to tell of, `settled` those that are only counted.
+  /// Begins a run; `photos` is the number of photos to report, `counted` the photos that are only
+  /// counted.
   init(
-    _ contents: LibraryContents, photos: Int? = nil, settled: [Reason: Int] = [:],
+    _ contents: LibraryContents, photos: Int? = nil, counted: [Reason: Int] = [:],
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) {
     var summary = RunSummary()
-    summary.add(settled)
+    summary.add(counted)
     for problem in contents.problems {
       summary.problems.append(problem.message)
       summary.systemCode = .noPermission
@@ -28,10 +29,10 @@ final class Recorder: Sendable {
 
   func noteUnfinishedCommit() {
     state.withLock { $0.hasUnfinishedCommit = true }
-    record(.warning("an earlier run was cut off in a commit, which the next run completes"))
+    record(.warning("an earlier run was interrupted during a commit; the next run completes it"))
   }
 
-  /// What was told of photos that holds for later runs, by folder.
+  /// The outcomes that later runs can reuse, by folder.
   var lasting: [FilePath: [FolderRecord.Photo]] { found.withLock { $0 } }
 
   var summary: RunSummary { state.withLock { $0 } }

@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// What a web set has of one photo, as its sidecar records it and as it lies on disk.
+/// One photo of a web set: its renditions that are recorded in its sidecar and present on disk.
 struct WebSetEntry {
   /// One rendition.
   struct File {
@@ -14,12 +14,12 @@ struct WebSetEntry {
 
   /// From the library's root.
   let photo: FilePath
-  /// By format, in the order of the set; each from the smallest.
+  /// The files by format, in the order of the set; smallest file first.
   let sources: [(format: String, files: [File])]
   let placeholder: Placeholder?
   let alternative: String
 
-  /// Reads the newest adjustment that the recipe made; nil where it has nothing for the set.
+  /// Reads the newest adjustment that the recipe made; nil if the set has no rendition of it.
   init?(
     _ set: WebSet, of recipe: Recipe, _ photo: FilePath, _ sidecar: Sidecar, _ files: RealFileSystem
   ) {
@@ -46,10 +46,10 @@ struct WebSetEntry {
     alternative = Self.alternative(sidecar.original.title)
   }
 
-  /// What the photo says that it shows, as a text in place of the picture.
+  /// The alternative text: the photo's title, or nothing.
   ///
-  /// Cameras write `OLYMPUS DIGITAL CAMERA` there and such: a text that has letters but no small
-  /// one says nothing.
+  /// Cameras write texts such as `OLYMPUS DIGITAL CAMERA` there, so a title in capitals only is
+  /// ignored.
   private static func alternative(_ title: String?) -> String {
     let words = (title ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let isShouted =

@@ -2,21 +2,21 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The list of a web set's pictures, for who builds pages.
+/// The JSON list of a web set's pictures, for programs that build pages.
 ///
-/// It is made of all sidecars anew after every run, whatever part of the library that looked at, so
-/// that it says what is there: photos that are gone are not in it.
+/// Every run writes it from all sidecars of the library, even if the run selected only some photos,
+/// so that it is always complete. Missing photos are not in it.
 package struct WebSetManifest {
   let path: FilePath
   private let bytes: [UInt8]
   private let recipe: String
 
-  /// What tells that a file is a manifest.
+  /// The value of `generator` that identifies a manifest.
   package static let generator = "phbatch web set"
   package static let version = "1.0"
   private static let longest = 1 << 28
 
-  /// Collects what a library has for a set.
+  /// Collects a library's entries of a web set.
   init(_ set: WebSet, of recipe: Recipe, _ contents: LibraryContents, _ root: OutputRoot) {
     path = FilePath(set.manifest)
     self.recipe = recipe.identifier
@@ -34,13 +34,13 @@ package struct WebSetManifest {
     bytes = Array(json.canonicalText.utf8)
   }
 
-  /// What lies at its path.
+  /// The state of the file at the manifest's path.
   enum State {
-    /// These bytes.
+    /// The file has these bytes.
     case current
-    /// Nothing, or a manifest of this recipe with other bytes.
+    /// No file, or a manifest of this recipe with other bytes.
     case outdated
-    /// Something else, which stays.
+    /// Another file, which is kept.
     case occupied
   }
 
@@ -55,7 +55,7 @@ package struct WebSetManifest {
     return isOurs ? .outdated : .occupied
   }
 
-  /// Puts it in place of the one before, all at once.
+  /// Replaces the previous manifest atomically.
   func write(in files: RealFileSystem) throws(FileSystemError) {
     try files.createFolders(path.removingLastComponent())
     try files.replace(path, with: bytes)

@@ -2,7 +2,8 @@ import Dispatch
 import Synchronization
 
 extension Array where Element: Sendable {
-  /// What `body` makes of each element, in order; it runs on all cores, 64 elements at a time.
+  /// The results of `body` for all elements, in order; computed on all cores, 64 elements at a
+  /// time.
   func mappedOnAllCores<Mapped: Sendable>(
     _ body: @Sendable (Element) -> Mapped
   ) -> [Mapped] {

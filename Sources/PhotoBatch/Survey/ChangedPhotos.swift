@@ -1,18 +1,20 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The photos that changed files belong to: a photo itself, its sidecar, its renditions, and what
-/// lies beside it under its name.
+/// The photos that changed files belong to: a photo itself, its sidecar, its renditions, and files
+/// beside it with its name.
 struct ChangedPhotos {
   private var photos: Set<FilePath> = []
-  /// What names begin with, by folder, of files that are nobody's for sure.
+  /// The first parts of changed names, by folder, for files without a known owner.
   private var beginnings: [FilePath: Set<[UInt8]>] = [:]
-  /// Folders whose rules of what is a photo changed.
+  /// The folders whose ignore rules changed.
   private var folders: [FilePath] = []
 
   private static let ignoreFile: FilePath.Component = ".phbatchignore"
 
-  /// Takes files from the library's root, and whose renditions files are, from the same root.
+  /// Finds the photos of changed files.
+  ///
+  /// `claims` maps renditions to their originals. All paths start at the library's root.
   init(_ files: [FilePath], claims: [FilePath: FilePath]) {
     for path in files {
       photos.insert(path)
@@ -39,7 +41,7 @@ struct ChangedPhotos {
     return isBeside || folders.contains { folder.starts(with: $0) }
   }
 
-  /// What comes before the first dot, in lower case.
+  /// The part of a name before the first dot, in lower case.
   private static func beginning(_ name: FilePath.Component) -> [UInt8] {
     name.bytes.prefix { $0 != UInt8(ascii: ".") }.map { byte in
       (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte

@@ -2,27 +2,27 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// What every edit of a library needs, and none changes.
+/// The constants that all edits of a library share.
 struct EditContext: Sendable {
   let root: OutputRoot
   let options: BatchOptions
   let contents: LibraryContents
-  /// Where the files lie that recorded recipes name.
+  /// The paths of the files that recorded recipes name.
   let registry: FileRegistry
   let publisher: Publisher<RealFileSystem>
   let ledger: PathLedger
-  let poison: Poison
-  /// What need not be read again.
+  let failures: FailureCache
+  /// The digests of files that need not be read again.
   let digests: KnownDigests
-  /// ISO 8601, UTC.
+  /// The date of new records: ISO 8601, UTC.
   let date: String
 
-  /// Where the eye goes in a photo, if its sidecar, or the library's own, says so.
+  /// The focal point of a photo, from its sidecar or the library's own; nil if none has one.
   func focalPoint(of asset: Asset) -> Sidecar.FocalPoint? {
     contents.sidecars[asset.path]?.sidecar?.focalPoint ?? contents.libraryFocalPoint(of: asset)
   }
 
-  /// Looks whether a photo is still the one that the scan found.
+  /// Throws if a photo is not the one that the scan found any more.
   func checkUnchanged(_ asset: Asset) throws(PublishingError) {
     let found: FileStatus?
     do throws(FileSystemError) { found = try root.library.status(at: asset.path) } catch {
@@ -34,7 +34,7 @@ struct EditContext: Sendable {
     if found.identity != asset.file.status.identity { throw .sourceChanged(asset.path) }
   }
 
-  /// Removes staged files; what cannot be removed now is removed by a later run.
+  /// Removes staged files; a later run removes those that cannot be removed now.
   func discard(_ staged: [StagedFile<OpenFile>]) {
     for file in staged { try? publisher.discard(file) }
   }

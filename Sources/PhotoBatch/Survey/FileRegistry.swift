@@ -3,11 +3,11 @@ import PhotoRecipes
 import Synchronization
 import SystemPackage
 
-/// Where the files lie that recipes run over an output root have named, by their digest.
+/// The paths of the files that recipes named in runs over an output root, by their digests.
 ///
-/// A recorded edit is rendered again only from files with the digests that it records: the registry
-/// says where to look, and its word is never taken for more than that. Losing it costs a run of the
-/// recipe that names the file.
+/// A recorded edit is rendered again only from files with the digests that it records. The registry
+/// only tells where to search; each digest is checked. If the registry is lost, run the recipe that
+/// names the file once.
 struct FileRegistry: Sendable {
   private static let path: FilePath = ".phbatch/files.json"
   private static let limit = 1 << 20
@@ -16,7 +16,7 @@ struct FileRegistry: Sendable {
   private var isChanged = false
   private let opened = OpenedFiles()
 
-  /// Reads the registry; one that is missing or illegible is empty.
+  /// Reads the registry; a missing or unreadable one is empty.
   init(of root: OutputRoot) {
     guard let bytes = try? root.files.read(Self.path, limit: Self.limit),
       let json = JSONParser.parse(SourceText(name: Self.path.string, bytes: bytes)).json
@@ -24,13 +24,13 @@ struct FileRegistry: Sendable {
     for member in json.object?.members ?? [] { locations[member.key] = member.value.string }
   }
 
-  /// Reads the registry, and notes the files of a recipe.
+  /// Reads the registry, and adds the files of a recipe.
   init(of root: OutputRoot, adding files: NamedFiles) {
     self.init(of: root)
     add(files)
   }
 
-  /// Notes the files of a recipe.
+  /// Adds the files of a recipe.
   private mutating func add(_ files: NamedFiles) {
     for entry in files.entries.values {
       let place = entry.location.string
@@ -40,7 +40,7 @@ struct FileRegistry: Sendable {
     }
   }
 
-  /// Writes what is new; the registry is a help that no run fails for.
+  /// Saves new entries; errors are ignored, because no run depends on the registry.
   func save(in root: OutputRoot) {
     guard isChanged else { return }
     let members = locations.sorted { $0.key < $1.key }
@@ -49,7 +49,7 @@ struct FileRegistry: Sendable {
     try? root.files.replace(Self.path, with: Array(json.canonicalText.utf8))
   }
 
-  /// Opens a file whose bytes have this digest; nil if it is nowhere.
+  /// Opens a file whose bytes have this digest; nil if none is found.
   func open(sha256: String) -> OpenFile? {
     if let file = opened.file(sha256: sha256) { return file }
     guard let location = locations[sha256] else { return nil }
@@ -69,7 +69,7 @@ struct FileRegistry: Sendable {
   }
 }
 
-/// The files that were looked for by their digests, so that a run over many photos reads each once.
+/// The files that were searched by their digests, so that a run over many photos reads each once.
 private final class OpenedFiles: Sendable {
   private struct Entry {
     let file: OpenFile
@@ -80,10 +80,10 @@ private final class OpenedFiles: Sendable {
   private static let limit = 50
 
   private let entries = Mutex<[String: Entry]>([:])
-  /// Files that lay where one with a digest was, and had another.
+  /// Files at registered paths that have another digest.
   private let others = Mutex<[String: FileIdentity]>([:])
 
-  /// The file, unless it was written to since it was read.
+  /// The file; nil if it was changed since it was read.
   func file(sha256: String) -> OpenFile? {
     entries.withLock { entries in
       guard let entry = entries[sha256] else { return nil }

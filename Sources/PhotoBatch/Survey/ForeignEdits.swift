@@ -2,18 +2,18 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The edits by other programs that lie beside a photo, as the entries that they would have.
+/// The edits by other programs beside a photo, as entries for its sidecar.
 struct ForeignEdits {
-  /// Oldest first: those with an image, which the next edit starts from, come last.
+  /// The edits, oldest first; those with an image, which the next edit starts from, come last.
   private(set) var edits: [Adjustment] = []
-  /// What could not be read.
+  /// The warnings about unreadable files.
   private(set) var warnings: [String] = []
-  /// The files that could not be read: nobody knows what became of the edits in them.
+  /// The unreadable files, whose edits are in an unknown state.
   private var unreadable: Set<RecordedName> = []
 
-  /// Reads what lies beside a photo; `date` is that of the entries.
+  /// Reads the files beside a photo; `date` is the date of the entries.
   ///
-  /// - Throws: What keeps the image of an edit from being read.
+  /// - Throws: The error that prevents reading the image of an edit.
   init(
     of asset: Asset, in contents: LibraryContents, _ library: RealFileSystem,
     _ digests: KnownDigests, date: String
@@ -23,12 +23,12 @@ struct ForeignEdits {
       case .companion: break
       case .unreadable(let path, let error):
         unreadable.insert(RecordedName(path, besides: asset.path))
-        warnings.append("'\(path.displayed)' was passed over: \(error.message)")
+        warnings.append("'\(path.displayed)' was ignored: \(error.message)")
       case .unreadableAdjustment(let path, let error, let current):
         throw PhotoFailure(
           .unreadable,
           "'\(path.displayed)', whose image is '\(current.displayed)': \(error.message)",
-          hint: "mend it, or move one of the two away")
+          hint: "repair it, or move one of the two away")
       case .edit(let edit):
         if let flaw = edit.flaw {
           let name = edit.file.displayed
@@ -43,7 +43,7 @@ struct ForeignEdits {
     edits = edits.filter { $0.currentBase == nil } + edits.filter { $0.currentBase != nil }
   }
 
-  /// Those that no entry of a stack records as they are.
+  /// The edits that no entry of a stack records in their present state.
   func unrecorded(in stack: [Adjustment]) -> [Adjustment] {
     edits.filter { found in
       guard let foreign = found.foreign, let last = stack.entry(of: foreign) else { return true }
@@ -51,7 +51,7 @@ struct ForeignEdits {
     }
   }
 
-  /// What became of the file that an entry of a stack names.
+  /// The state of the file that an entry of a stack names.
   func state(of entry: Adjustment, in stack: [Adjustment]) -> ForeignFileState {
     guard let foreign = entry.foreign, foreign.kind != ForeignRecord.adopted,
       !unreadable.contains(foreign.file), stack.entry(of: foreign) == foreign
@@ -63,10 +63,10 @@ struct ForeignEdits {
   }
 }
 
-/// What became of the file of another program's edit since it was recorded.
+/// The state of another program's file since it was recorded.
 enum ForeignFileState: Sendable, Hashable {
   case recorded
-  /// It, or the image beside it, has other bytes: it is found anew.
+  /// The file, or the image beside it, has other bytes; it counts as a new edit.
   case changed
   case gone
 }
@@ -79,7 +79,7 @@ extension [Adjustment] {
 }
 
 extension ForeignRecord {
-  /// Whether the settings and the image are the same.
+  /// True if the settings and the image are the same.
   fileprivate func isSame(as other: ForeignRecord) -> Bool {
     let hasSameSettings = settingsSHA256 != nil && settingsSHA256 == other.settingsSHA256
     return (sha256 == other.sha256 || hasSameSettings) && current?.file == other.current?.file

@@ -11,7 +11,7 @@ struct Git: Sendable {
 
   init(in folder: OpenFile) { self.folder = folder }
 
-  /// What came of one call.
+  /// The result of one call.
   struct Result: Sendable {
     let code: Int32
     let output: [UInt8]
@@ -28,9 +28,9 @@ struct Git: Sendable {
     "GIT_OBJECT_DIRECTORY",
   ]
 
-  /// Runs git with these arguments, away from Swift's own threads.
+  /// Runs git with these arguments, on its own thread because it blocks.
   ///
-  /// - Throws: `MissingInput` where there is no git.
+  /// - Throws: `MissingInput` if git is not installed.
   func run(_ arguments: String...) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "phbatch.git").async {
@@ -43,7 +43,8 @@ struct Git: Sendable {
     defer { withExtendedLifetime(folder) {} }
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    // By its descriptor: the path may not be UTF-8, or be another folder's by now.
+    // The folder is named by its descriptor: its path may not be UTF-8, or may belong to another
+    // folder by now.
     let place = folder.withDescriptor { "/proc/\(getpid())/fd/\($0.rawValue)" }
     process.arguments = ["git", "-C", place, "-c", "core.fsmonitor=false"] + arguments
     var environment = ProcessInfo.processInfo.environment
@@ -67,10 +68,10 @@ struct Git: Sendable {
     listening.wait()
     process.waitUntilExit()
     let words = heard.withLock { String(decoding: $0, as: UTF8.self) }
-    // env(1) says so with this code.
+    // env(1) ends with this code if the program is not found.
     if process.terminationStatus == 127 {
       throw MissingInput(
-        "git, which tells what changed, is not installed",
+        "git, which --since needs, is not installed",
         hint: "install git, or name the photos with --files-from")
     }
     return Result(

@@ -2,13 +2,13 @@ import PhotoLibrary
 import Synchronization
 import SystemPackage
 
-/// The digests of files that an earlier run read, and those that this run reads for later ones.
+/// The digests of files that earlier runs read, and those that this run adds for later ones.
 final class KnownDigests: Sendable {
   private struct Folder {
     let files: [FileName: FolderRecord.KnownFile]
-    /// What this run read: for later ones, because it may have changed within a tick of the clock.
+    /// Files read by this run, whose timestamps may be too recent to trust in a later run.
     ///
-    /// Of a file that was read twice, the last holds.
+    /// If a file was read twice, the last entry counts.
     var read: [FolderRecord.KnownFile] = []
   }
 
@@ -16,7 +16,7 @@ final class KnownDigests: Sendable {
   private let trustsInodes: [LibraryTree: Bool]
   private let folders = Mutex<[FolderKey: Folder]>([:])
 
-  /// Without an index, nothing is known yet.
+  /// Without an index, it starts empty.
   init(_ index: LibraryIndex? = nil, in root: OutputRoot) {
     self.index = index
     trustsInodes = [
@@ -24,7 +24,7 @@ final class KnownDigests: Sendable {
     ]
   }
 
-  /// The digest of a file with this identity; nil if nobody read it.
+  /// The digest of a file with this identity; nil if it was not read before.
   func digest(_ path: FilePath, _ tree: LibraryTree, _ identity: FileIdentity) -> Digest? {
     guard let (key, name) = place(of: path, tree) else { return nil }
     let identity = identity.indexed(trustsInodes: trustsInodes[tree] ?? false)
@@ -35,7 +35,7 @@ final class KnownDigests: Sendable {
     }
   }
 
-  /// The digest of the file at a path, which is opened and read if need be.
+  /// The digest of the file at a path, which is read if its digest is not known.
   ///
   /// - Throws: `FileChangedError` if it changes meanwhile, or a `FileSystemError`.
   func digest(at path: FilePath, _ tree: LibraryTree, in files: RealFileSystem) throws -> Digest {
@@ -47,7 +47,7 @@ final class KnownDigests: Sendable {
     return try digest(of: files.open(path), at: path, tree, in: files)
   }
 
-  /// The digest of an open file, which is read if need be.
+  /// The digest of an open file, which is read if its digest is not known.
   ///
   /// - Throws: `FileChangedError` if it changes meanwhile.
   func digest(
@@ -69,8 +69,8 @@ final class KnownDigests: Sendable {
     return digest
   }
 
-  /// What is known of a folder's files that are as a scan found them, or that this run read when they
-  /// were old enough for their times to be trusted; sorted by name.
+  /// The known digests of a folder's files that are unchanged since the scan, or that this run read
+  /// and whose timestamps are old enough to trust; sorted by name.
   func files(
     of folder: ScannedFolder, _ tree: LibraryTree, _ clock: FileClock
   ) -> [FolderRecord.KnownFile] {

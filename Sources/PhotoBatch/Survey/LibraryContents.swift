@@ -2,33 +2,33 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// A photo of the library, as far as a scan tells.
+/// A file of the library that a scan took for a photo.
 struct Asset: Sendable, Hashable {
   /// From the library's root.
   let path: FilePath
   let file: ScannedFile
 }
 
-/// What one scan found in a library and in the folder that mirrors it.
+/// The result of one scan of a library and of the folder that mirrors it.
 struct LibraryContents: Sendable {
   /// Every file that may be a photo and is no rendition, in the order of the scan.
   var assets: [Asset] = []
   /// The sidecars of the output root, by the path of their originals.
   var sidecars: [FilePath: FoundSidecar] = [:]
-  /// The library's own, where the output root is another folder.
+  /// The library's own sidecars; empty unless the output root is another folder.
   var librarySidecars: [FilePath: FoundSidecar] = [:]
-  /// The paths below the output root that sidecars claim, with the originals they claim them for.
+  /// The paths below the output root that sidecars claim, with their originals.
   var claims: [FilePath: FilePath] = [:]
-  /// The photos whose sidecars cannot be used, by folder: nobody knows what is theirs.
+  /// The photos whose sidecars cannot be used, by folder; their renditions are not known.
   private var silent: [FilePath: [FilePath]] = [:]
   /// Temporary files in the output root, by folder.
   var leftovers: [(folder: FilePath, names: [FileName])] = []
-  /// The library's folders in which other programs left something beside photos.
+  /// The library's folders with files of other programs beside photos.
   private var companioned: [FilePath: ScannedFolder] = [:]
-  /// What could not be looked at.
+  /// The errors of unreadable files and folders.
   var problems: [any UserError] = []
 
-  /// Looks at all of a library, and of the folder that mirrors it.
+  /// Scans a whole library, and the folder that mirrors it.
   init(scanning root: OutputRoot) {
     let library = Scan(root.library).walk { $0.scanned() }
     let mirror = root.isMirror ? Scan(root.files).walk { $0.scanned() } : ([], [])
@@ -37,13 +37,13 @@ struct LibraryContents: Sendable {
     problems = library.failures + mirror.1
   }
 
-  /// Nothing yet.
+  /// Empty contents.
   init(_ root: OutputRoot) {
     var reader = SidecarReader(root)
     self.init(root, library: [], mirror: [], &reader)
   }
 
-  /// Looks at these folders only: nothing that concerns them may lie in others.
+  /// Reads these folders only; no files that concern them may be in other folders.
   init(
     _ root: OutputRoot, library: [ScannedFolder], mirror: [ScannedFolder],
     _ reader: inout SidecarReader
@@ -80,7 +80,7 @@ struct LibraryContents: Sendable {
     }
   }
 
-  /// The sidecar of a photo, and what its file is known by; nil if there is none.
+  /// The sidecar of a photo, with its file's identity; nil if there is none.
   func usableSidecar(of asset: Asset) throws(PhotoFailure) -> (Sidecar, FileIdentity)? {
     switch sidecars[asset.path] {
     case nil: return nil
@@ -90,36 +90,36 @@ struct LibraryContents: Sendable {
     }
   }
 
-  /// The originals that sidecars of the output root are of and that are not in the library, sorted.
+  /// The originals that have sidecars in the output root but are missing in the library, sorted.
   func missingOriginals(of root: OutputRoot) -> [FilePath] {
     let photos = Set(assets.map(\.path))
     return sidecars.keys.filter { original in
       if photos.contains(original) { return false }
-      // What cannot be looked at may be there.
+      // A file that cannot be checked may exist.
       do throws(FileSystemError) { return try root.library.status(at: original) == nil } catch {
         return false
       }
     }.sorted { $0.string < $1.string }
   }
 
-  /// What other programs left beside a photo.
+  /// The files of other programs beside a photo.
   func foreignFiles(of asset: Asset, _ library: RealFileSystem) -> [ForeignFile] {
     guard let folder = companioned[asset.path.removingLastComponent()] else { return [] }
     return ForeignFile.find(for: asset.file.name, in: folder, files: library)
   }
 
-  /// The focal point that the library's own sidecar gives, where the output root is another folder.
+  /// The focal point in the library's own sidecar; nil unless the output root is another folder.
   func libraryFocalPoint(of asset: Asset) -> Sidecar.FocalPoint? {
     librarySidecars[asset.path]?.sidecar?.focalPoint
   }
 
-  /// The photos that no rendition may be written to.
+  /// The photos, which no rendition may replace.
   var originals: [FilePath] {
     assets.filter { possibleOriginal(of: $0) == nil }.map(\.path)
   }
 
-  /// The photo that a file, by its name, may be a rendition of, where the sidecar that would tell
-  /// cannot be used.
+  /// The photo that a file, by its name, may be a rendition of, if that photo's sidecar cannot be
+  /// used; nil otherwise.
   func possibleOriginal(of asset: Asset) -> FilePath? {
     guard let beside = silent[asset.path.removingLastComponent()], sidecars[asset.path] == nil
     else {
@@ -135,7 +135,8 @@ struct LibraryContents: Sendable {
     let usable = sidecars.compactMap { original, found in
       found.sidecar.map { (order: original.string, original: original, sidecar: $0) }
     }
-    // Of two that claim the same path the first keeps it, in every run the same.
+    // If two sidecars claim the same path, the first in the order of paths gets it, so that all
+    // runs agree.
     let claimed = usable.sorted { $0.order < $1.order }.mappedOnAllCores { entry in
       (original: entry.original, paths: entry.sidecar.claimedPaths(for: entry.original))
     }
@@ -146,7 +147,7 @@ struct LibraryContents: Sendable {
     return claims
   }
 
-  /// Looks into a file whose name says nothing.
+  /// True if the content of a file shows a photo; for names without a known extension.
   private func holdsPhoto(_ asset: Asset, _ files: RealFileSystem) -> Bool {
     guard let file = try? files.open(asset.path),
       let kind = try? FileKind(of: file, named: asset.file.name, in: files)
@@ -173,9 +174,10 @@ extension Sidecar {
 }
 
 extension Sidecar {
-  /// The photo whose damaged sidecar a file was, if it is one that was set aside.
+  /// The original of a damaged sidecar that `repair` renamed; nil for other files.
   ///
-  /// As long as it is there, unclaimed files that may be the photo's renditions are no photos.
+  /// While that file exists, unclaimed files that may be the photo's renditions are not treated as
+  /// photos.
   fileprivate static func original(ofDamaged name: FileName, in folder: FilePath) -> FilePath? {
     guard let mark = name.bytes.lastIndex(of: UInt8(ascii: ".")),
       name.bytes[mark...].starts(with: ".damaged".utf8),

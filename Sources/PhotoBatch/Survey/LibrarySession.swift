@@ -2,24 +2,25 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// A library as a command works on it: locked and recovered if it is to be changed, and scanned.
+/// An open library: scanned, and for commands that change it, locked and recovered.
 struct LibrarySession {
   let root: OutputRoot
   let publisher: Publisher<RealFileSystem>
   var contents: LibraryContents
-  /// Of the run of a recipe.
+  /// The survey; nil for commands without a recipe.
   let survey: Survey?
   let digests: KnownDigests
   private let lock: LibraryLock?
 
-  /// Whether somebody waits for the library.
+  /// True if another command waits for the library.
   var isWanted: Bool { lock?.isWanted ?? false }
 
-  /// Lets others have the library; to be called when all is done, as threads that end may refer to the
-  /// session a little longer.
+  /// Releases the lock.
+  ///
+  /// Called explicitly, because ending threads may keep the session alive a little longer.
   func close() { lock?.release() }
 
-  /// Opens a library to look at it.
+  /// Opens a library for reading.
   init(reading root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView?) {
     self.root = root
     lock = nil
@@ -30,11 +31,11 @@ struct LibrarySession {
     self.digests = digests
   }
 
-  /// Opens a library to change it: takes the lock, completes what an earlier command was cut off in,
-  /// and removes what it left.
+  /// Opens a library for changes: takes the lock, completes an interrupted commit, and removes
+  /// leftover temporary files.
   ///
-  /// With the `view` of a recipe, only what the index does not answer for is read. `whileWaiting` is
-  /// called now and then while others have the lock.
+  /// With the `view` of a recipe, only folders that the index does not answer for are read.
+  /// `whileWaiting` is called repeatedly while another command holds the lock.
   init(
     changing root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView? = nil,
     usesIndex: Bool = false, whileWaiting: () -> Void = {}
@@ -56,7 +57,7 @@ struct LibrarySession {
       digests = KnownDigests(in: root)
     }
     for (folder, names) in contents.leftovers where !root.isShared(folder) {
-      // One that cannot be removed is invisible to everybody, and there is another run.
+      // A file that cannot be removed does no harm; the next run tries again.
       _ = try? publisher.removeLeftovers(names, in: folder)
     }
   }
@@ -68,10 +69,10 @@ struct LibrarySession {
     return (Survey(of: root, index, view), KnownDigests(index, in: root))
   }
 
-  /// What edits of this library need.
+  /// The context for edits of this library.
   ///
-  /// `originals` are all photos, of which the command may work on fewer; `planned` the paths that
-  /// photos will have, as far as they are known.
+  /// `originals` are all photos, even if the command works on fewer; `planned` are the paths of
+  /// renditions to be written, as far as they are known.
   func context(
     _ options: BatchOptions, originals: [FilePath], registry: FileRegistry,
     planned: [(path: FilePath, original: FilePath)] = []
@@ -80,7 +81,8 @@ struct LibrarySession {
       originals: root.isMirror ? [] : Set(originals), claims: contents.claims, planned: planned)
     return EditContext(
       root: root, options: options, contents: contents, registry: registry, publisher: publisher,
-      ledger: ledger, poison: Poison(in: root.files, forgets: options.refreshes), digests: digests,
+      ledger: ledger, failures: FailureCache(in: root.files, forgets: options.refreshes),
+      digests: digests,
       date: SourceDate.text)
   }
 }

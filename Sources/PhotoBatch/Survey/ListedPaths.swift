@@ -1,17 +1,19 @@
 import PhotoLibrary
 import SystemPackage
 
-/// What the paths of a list mean in a library: lists are written in its root, or where the command
-/// runs, and may name other files as well.
+/// Resolves the paths of a list.
+///
+/// They may start at the library's root or at the working directory, and may name files outside the
+/// library.
 struct ListedPaths {
   private let library: RealFileSystem
-  /// As it was given, and absolute without symbolic links.
+  /// The library's path as given, and its absolute path without symbolic links.
   private let prefixes: [FilePath]
-  /// Where the command runs.
+  /// The working directory.
   private let place: FilePath?
   private let known: [FilePath: FoundSidecar]
 
-  /// Takes the sidecars by their originals: those may be gone.
+  /// `known` has the sidecars by their originals, which may be missing.
   init(library: RealFileSystem, known: [FilePath: FoundSidecar]) {
     self.library = library
     self.known = known
@@ -20,7 +22,7 @@ struct ListedPaths {
     place = try? FilePath(".").canonical()
   }
 
-  /// The path from the library's root; nil for what lies elsewhere for sure.
+  /// The path from the library's root; nil for a path outside the library.
   func path(_ named: FilePath) -> FilePath? {
     let named = named.lexicallyNormalized()
     if named.isRelative && isThere(named) { return named }

@@ -3,17 +3,18 @@ public import PhotoRecipes
 import SystemPackage
 
 extension RecipeDocument {
-  /// Looks whether every file that the recipe names can be read and is what it should be, and whether
+  /// Checks that every file that the recipe names can be read and has the right content, and that
   /// its texts can be drawn.
   ///
   /// - Parameters:
-  ///   - recipe: The recipe, its values filled in.
-  ///   - options: How large images may be, and how much time and memory looking may take.
-  /// - Throws: `InvalidDocument` with all that is wrong; `UncheckedRecipe` where no worker can look.
+  ///   - recipe: The recipe with all values filled in.
+  ///   - options: The limits of images, and of time and memory for the checks.
+  /// - Throws: `InvalidDocument` with all errors; `UncheckedRecipe` if no worker could check them.
   public func checkFiles(
     of recipe: Recipe, options: BatchOptions = BatchOptions()
   ) async throws {
-    _ = try await Lane(alone: options, needsFonts: recipe.needsFonts).open(recipe, self, options)
+    _ = try await WorkerThread(alone: options, needsFonts: recipe.needsFonts).open(
+      recipe, self, options)
   }
 }
 
@@ -22,23 +23,23 @@ struct NamedFiles: Sendable {
   struct Entry: Sendable {
     let file: OpenFile
     let sha256: String
-    /// Absolute.
+    /// The absolute path.
     let location: FilePath
   }
 
   let entries: [String: Entry]
 
-  /// Opens and hashes every file that the recipe names; blocks until a worker has looked at them.
+  /// Opens and hashes every file that the recipe names; blocks until a worker has checked them.
   ///
   /// - Parameters:
-  ///   - recipe: The recipe, its values filled in.
-  ///   - document: What it was read from.
-  ///   - options: How large images may be, and how much time looking at each may take.
-  ///   - worker: Looks at them.
-  /// - Throws: `InvalidDocument` with all that are missing, programs too, with the places that name
-  ///   them, and the first flaw of each table; else with all that no photo could be rendered with,
-  ///   fonts and markup too. `UncheckedRecipe` where no worker can look; `CancellationError` when the
-  ///   worker was stopped.
+  ///   - recipe: The recipe with all values filled in.
+  ///   - document: The document that the recipe was read from.
+  ///   - options: The limits of images, and of the time for each check.
+  ///   - worker: The worker that checks the files.
+  /// - Throws: `InvalidDocument` with all missing files and programs, their places in the recipe,
+  ///   and the first error of each lookup table. If there are none: with all parts, fonts and
+  ///   markup that no photo could be rendered with. `UncheckedRecipe` if no worker could check
+  ///   them; `CancellationError` if the worker was stopped.
   init(
     _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions,
     asking worker: WorkerProcess
@@ -93,44 +94,44 @@ struct NamedFiles: Sendable {
   var digests: [String: String] { entries.mapValues(\.sha256) }
 }
 
-extension Crew {
-  /// Opens the files that a recipe names; a worker that looks at them renders photos later.
+extension WorkerPool {
+  /// Opens the files that a recipe names; the worker that checks them renders photos later.
   ///
-  /// Cancelling the task stops the crew.
+  /// Cancelling the task stops the pool.
   ///
-  /// - Throws: `InvalidDocument` with all that is wrong with them, and with the texts that are drawn;
+  /// - Throws: `InvalidDocument` with all errors of the files and of the drawn texts;
   ///   `UncheckedRecipe`; `CancellationError`.
   func open(
     _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
   ) async throws -> NamedFiles {
     try await withTaskCancellationHandler {
-      try await lanes[0].open(recipe, document, options)
+      try await threads[0].open(recipe, document, options)
     } onCancel: {
       stop()
     }
   }
 
-  /// The same while the calling thread waits, and nothing is rendered.
+  /// Does the same and blocks the calling thread; for times when nothing is rendered.
   ///
-  /// After a recipe that is invalid the worker is not kept: there may be no photos for it.
+  /// After an invalid recipe the worker is ended, because there may be no photos for it.
   func openNow(
     _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
   ) throws -> NamedFiles {
-    let lane = lanes[0]
-    return try lane.runNow {
-      do { return try NamedFiles(recipe, document, options, asking: lane.worker) } catch {
-        lane.worker.rest()
+    let thread = threads[0]
+    return try thread.runNow {
+      do { return try NamedFiles(recipe, document, options, asking: thread.worker) } catch {
+        thread.worker.rest()
         throw error
       }
     }
   }
 }
 
-extension Lane {
-  /// Opens the files that a recipe names, and lets the worker look at them.
+extension WorkerThread {
+  /// Opens the files that a recipe names, and lets the worker check them.
   ///
-  /// - Throws: `InvalidDocument` with all that is wrong with them, and with the texts that are drawn;
-  ///   `UncheckedRecipe`; `CancellationError` when the worker was stopped.
+  /// - Throws: `InvalidDocument` with all errors of the files and of the drawn texts;
+  ///   `UncheckedRecipe`; `CancellationError` if the worker was stopped.
   func open(
     _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
   ) async throws -> NamedFiles {

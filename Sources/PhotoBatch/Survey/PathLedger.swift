@@ -2,7 +2,8 @@ import PhotoLibrary
 import Synchronization
 import SystemPackage
 
-/// Which photo owns which path below the output root: no two photos write to one, none to an original.
+/// The owners of paths below the output root: no two photos write to the same path, and none to an
+/// original.
 final class PathLedger: Sendable {
   private let originals: Set<FilePath>
   private let owners: Mutex<[FilePath: FilePath]>
@@ -10,7 +11,7 @@ final class PathLedger: Sendable {
   private let contested: [FilePath: Set<FilePath>]
 
   /// - Parameters:
-  ///   - originals: Below the output root; empty where that is another folder.
+  ///   - originals: The originals below the output root; empty if that is another folder.
   ///   - claims: The paths that sidecars claim, with their originals.
   ///   - planned: The paths that photos of this run will write, as far as they are known.
   init(
@@ -26,9 +27,9 @@ final class PathLedger: Sendable {
     contested = planners.filter { $0.value.count > 1 }
   }
 
-  /// Makes a path the photo's own.
+  /// Claims a path for a photo.
   ///
-  /// - Throws: A collision, where another photo owns the path or has the same claim to it.
+  /// - Throws: A collision, if another photo owns the path or plans to write to it.
   func claim(_ path: FilePath, for original: FilePath) throws(PhotoFailure) {
     try checkUncontested(path, original)
     let owner = owners.withLock { owners in
@@ -39,7 +40,7 @@ final class PathLedger: Sendable {
     try check(owner, of: path, original)
   }
 
-  /// Looks whether a photo could claim a path.
+  /// Throws if a photo cannot claim a path.
   func check(_ path: FilePath, for original: FilePath) throws(PhotoFailure) {
     try checkUncontested(path, original)
     if let owner = owners.withLock({ $0[path] }) { try check(owner, of: path, original) }

@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The photos that a person named: files and whole folders of one library.
+/// The named photos: files and whole folders of one library.
 struct PhotoPaths {
   let root: OutputRoot
   /// From the library's root; the empty path is all of it.
@@ -10,7 +10,7 @@ struct PhotoPaths {
 
   /// Finds the library that the paths lie in: the nearest folder above that holds `.phbatch`.
   ///
-  /// - Throws: `MissingInput` where there is none, or more than one.
+  /// - Throws: `MissingInput` if there is no library, or more than one.
   init(_ named: [FilePath], library: FilePath? = nil) throws {
     var roots: Set<FilePath> = []
     var places: [FilePath] = []
@@ -31,7 +31,7 @@ struct PhotoPaths {
       if relative.removePrefix(folder) { return relative }
       if relative.removePrefix(libraryPlace) { return relative }
       throw MissingInput(
-        "'\(name.displayed)' does not lie in '\(folder.displayed)'", hint: "check the path")
+        "'\(name.displayed)' is not in '\(folder.displayed)'", hint: "check the path")
     }
   }
 
@@ -39,7 +39,7 @@ struct PhotoPaths {
     paths.contains { photo.starts(with: $0) }
   }
 
-  /// The absolute path, also of a photo whose folder alone is there, as in a mirror.
+  /// The absolute path; the file itself may be missing if its folder exists, as in a mirror.
   private static func place(of path: FilePath) throws -> FilePath {
     do throws(FileSystemError) { return try path.canonical() } catch {
       guard error.errno == .noSuchFileOrDirectory, let name = path.lastComponent else {
@@ -65,7 +65,7 @@ struct PhotoPaths {
       guard folder.removeLastComponent() else { break }
     }
     throw MissingInput(
-      "'\(path.displayed)' lies in no library yet",
+      "'\(path.displayed)' is not in a library yet",
       hint: "name the library's folder with --library")
   }
 }

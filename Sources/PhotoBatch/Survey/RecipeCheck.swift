@@ -1,7 +1,7 @@
 import PhotoLibrary
 import PhotoRecipes
 
-/// Has a worker look at the parts of a recipe, each with the memory that it is granted.
+/// Lets a worker check the parts of a recipe, each with the memory that it is granted.
 struct RecipeCheck {
   let recipe: Recipe
   /// All files that the recipe names, by their paths as written.
@@ -9,11 +9,12 @@ struct RecipeCheck {
   let options: BatchOptions
   let worker: WorkerProcess
 
-  /// All that no photo could be rendered with, each once.
+  /// The flaws that prevent rendering of any photo, each once.
   ///
-  /// What takes more time than a photo may have is the last that is looked at.
+  /// A part that takes more time than a photo may have ends the check.
   ///
-  /// - Throws: `UncheckedRecipe` where no worker can look; `CancellationError` when it was stopped.
+  /// - Throws: `UncheckedRecipe` if no worker could check them; `CancellationError` if the worker
+  ///   was stopped.
   func flaws() throws -> [RecipeFlaw] {
     var flaws: [RecipeFlaw] = []
     var order = WorkOrder(recipe: recipe)
@@ -50,7 +51,7 @@ struct RecipeCheck {
   }
 }
 
-/// A recipe that no worker could look at.
+/// The error that no worker could check a recipe.
 public struct UncheckedRecipe: CommandError {
   public let message: String
   public let hint: String
@@ -60,7 +61,7 @@ public struct UncheckedRecipe: CommandError {
     let known = PhotoFailure(failure)
     message =
       "the images and texts of \(recipe.identifier) cannot be checked: \(known.detail ?? "")"
-    hint = known.hint ?? "look at 'phbatch doctor'"
+    hint = known.hint ?? "run 'phbatch doctor'"
     code = known.code ?? .internalError
   }
 }

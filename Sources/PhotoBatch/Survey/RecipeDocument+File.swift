@@ -5,12 +5,12 @@ public import SystemPackage
 extension RecipeDocument {
   /// Reads a recipe file and those that it extends.
   ///
-  /// - Throws: `MissingInput` when there is no such file, `InvalidDocument` for what it says.
+  /// - Throws: `MissingInput` if there is no such file, `InvalidDocument` for errors in it.
   public init(contentsOf path: FilePath) throws {
     try self.init(contentsOf: path) { _ in }
   }
 
-  /// Does the same, and names each file before it is read.
+  /// Does the same, and calls `note` with the path of each file before it is read.
   init(contentsOf path: FilePath, _ note: (FilePath) -> Void) throws {
     note(path)
     let text: SourceText
@@ -29,7 +29,7 @@ extension SourceText {
   fileprivate init(contentsOf path: FilePath) throws(Problem) {
     let limit = 1 << 20
     do throws(FileSystemError) {
-      // Recipes are often links: of stow, or of a volume of Kubernetes.
+      // Recipes are often symbolic links, for example from stow or in Kubernetes volumes.
       let place = try path.canonical()
       guard let name = place.lastComponent else {
         throw FileSystemError(.open, path, .isDirectory)

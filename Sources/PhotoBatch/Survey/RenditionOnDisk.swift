@@ -1,14 +1,14 @@
 import PhotoLibrary
 import SystemPackage
 
-/// What lies at the path of a recorded rendition.
+/// The state of the file at the path of a recorded rendition.
 enum RenditionOnDisk: Sendable {
   case absent
   /// The bytes that phbatch wrote.
   case ours(FilePath, FileIdentity)
   case others(FilePath)
 
-  /// Nil where nothing is.
+  /// The path of the file; nil if there is none.
   var path: FilePath? {
     switch self {
     case .absent: nil
@@ -18,7 +18,7 @@ enum RenditionOnDisk: Sendable {
 }
 
 extension OutputRoot {
-  /// Looks whether a recorded rendition is as it was written.
+  /// Checks whether a recorded rendition is unchanged since it was written.
   func disk(
     _ rendition: RenditionRecord, _ adjustment: Adjustment, _ original: FilePath,
     _ sidecar: Sidecar?, known digests: KnownDigests? = nil
@@ -30,14 +30,14 @@ extension OutputRoot {
     guard status.kind == .regular, Int(status.identity.size) == rendition.bytes,
       let digest = digest(of: path, digests), "\(digest)" == rendition.sha256
     else {
-      // A commit that was cut off has put it there.
+      // An interrupted commit may have put it there.
       let isPending = pending.concern(path) && isExplained(path)
       return isPending ? .ours(path, status.identity) : .others(path)
     }
     return .ours(path, status.identity)
   }
 
-  /// Whether a commit that was not ended says what the bytes of a file are.
+  /// True if an unfinished commit wrote the bytes of a file.
   func isExplained(_ path: FilePath) -> Bool {
     digest(of: path, nil).map { pending.explain($0, at: path) } ?? false
   }
@@ -47,6 +47,6 @@ extension OutputRoot {
     return try? Digest(of: files.open(path), in: files)
   }
 
-  /// The tree that sidecars and renditions are in.
+  /// The tree of sidecars and renditions.
   var renditionTree: LibraryTree { isMirror ? .mirror : .library }
 }

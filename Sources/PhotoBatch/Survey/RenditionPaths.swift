@@ -2,14 +2,14 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Where the renditions of a recipe go: its outputs' path templates, read once.
+/// The paths of a recipe's renditions, from its outputs' path templates, which are parsed once.
 ///
 /// Every path that a recipe gives to a rendition comes from here.
 struct RenditionPaths: Sendable {
   private struct Place {
     let output: Output
     let template: PathTemplate
-    /// Whether the path says nothing that only a finished rendition, or the photo's header, tells.
+    /// True if the path depends on neither the finished rendition nor the photo's header.
     let isKnownBefore: Bool
   }
 
@@ -30,10 +30,10 @@ struct RenditionPaths: Sendable {
     }
   }
 
-  /// The paths of an original's renditions, below the output root, as far as they are known before
-  /// anything is rendered; with `certain`, only of outputs that no photo is too small for.
+  /// The paths, below the output root, of an original's renditions that are known before rendering;
+  /// with `certain`, only of outputs that are never left out for a small photo.
   ///
-  /// A path that cannot be is reported when its photo is rendered.
+  /// An invalid path is reported when its photo is rendered.
   func known(of original: FilePath, certain: Bool = false) -> [FilePath] {
     places.compactMap { place in
       guard let place = try? place.get(), place.isKnownBefore,
@@ -57,8 +57,8 @@ struct RenditionPaths: Sendable {
     }
   }
 
-  /// The other folders, from the output root, in which renditions of these originals go; nil if those
-  /// of any folder may go to the same place.
+  /// The other folders, from the output root, for renditions of these originals; nil if renditions
+  /// of different folders may have the same path.
   func otherFolders(of originals: [FilePath]) -> Set<FilePath>? {
     let leaving = places.compactMap { try? $0.get() }.filter { !$0.template.staysInFolder }
     guard let place = leaving.first else { return [] }

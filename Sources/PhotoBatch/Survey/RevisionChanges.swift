@@ -1,31 +1,31 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The files of a git work tree that changed since a revision: added, edited, renamed, removed, and
-/// those that git does not track yet; what it ignores is not among them.
+/// The files of a git work tree that changed since a revision: added, edited, renamed, removed and
+/// untracked ones, without ignored ones.
 struct RevisionChanges: Sendable {
-  /// Absolute, without symbolic links.
+  /// The top of the work tree: absolute, without symbolic links.
   private let top: FilePath
-  /// From there.
+  /// The library's path from the top.
   private let library: FilePath
   private let changed: Set<FilePath>
 
-  /// Asks git.
+  /// Asks git for the changes.
   ///
-  /// What the library's branch and the revision have diverged in does not count: changes are those
-  /// since they parted, as far as git knows where.
+  /// If the library's branch and the revision have diverged, changes count from their merge base,
+  /// if git finds one.
   ///
   /// - Parameters:
-  ///   - revision: A branch, a tag, a commit, as git names them.
-  ///   - library: In a work tree, or its top.
-  ///   - others: Absolute paths of other files to ask for, if they are in that work tree.
-  /// - Throws: `MissingInput` without git, a work tree, or the revision.
+  ///   - revision: A branch, tag or commit.
+  ///   - library: The library, a folder of a work tree.
+  ///   - others: Absolute paths of other files to check, if they are in that work tree.
+  /// - Throws: `MissingInput` if git, the work tree or the revision is missing.
   init(since revision: String, in library: RealFileSystem, others: [FilePath]) async throws {
     let git = Git(in: library.root)
     let found = try await git.run("rev-parse", "--show-toplevel")
     guard found.code == 0, let top = FilePath(bytes: found.line), top.isAbsolute else {
       throw MissingInput(
-        "'\(library.path.displayed)' is in no work tree of git: \(found.complaint)",
+        "'\(library.path.displayed)' is not in a git work tree: \(found.complaint)",
         hint: "leave out --since, or name the photos with --files-from")
     }
     self.top = top
@@ -36,7 +36,7 @@ struct RevisionChanges: Sendable {
     guard commit.code == 0 else {
       throw MissingInput(
         "git knows no revision '\(revision)' here",
-        hint: "fetch it first; a shallow clone, as CI makes them, has only the newest")
+        hint: "fetch it first; a shallow clone, as in CI, has only the newest")
     }
     let parting = try await git.run("merge-base", "HEAD", commit.text)
     let start = parting.code == 0 ? parting.text : commit.text
@@ -45,8 +45,8 @@ struct RevisionChanges: Sendable {
       "--ignore-submodules", start, "--")
     guard edited.code == 0 else {
       throw MissingInput(
-        "git cannot tell what changed since '\(revision)': \(edited.complaint)",
-        hint: "look at 'git diff \(revision)'")
+        "git cannot list the changes since '\(revision)': \(edited.complaint)",
+        hint: "run 'git diff \(revision)'")
     }
     let untracked = try await git.run(
       "ls-files", "-z", "--others", "--exclude-standard", "--full-name")
@@ -59,12 +59,12 @@ struct RevisionChanges: Sendable {
     self.changed = changed
   }
 
-  /// The files below the library, from its root.
+  /// The changed files below the library, by their paths from its root.
   var files: [FilePath] {
     changed.compactMap { Self.relative($0, to: library) }
   }
 
-  /// Whether a file, by its absolute path without symbolic links, is among them.
+  /// True if a file changed, by its absolute path without symbolic links.
   func contains(_ path: FilePath) -> Bool {
     Self.relative(path, to: top).map { changed.contains($0) } ?? false
   }

@@ -2,9 +2,9 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// A sidecar that was found.
+/// A sidecar that a scan found.
 enum FoundSidecar: Sendable {
-  /// Apart from the tables that lead to it: libraries have very many.
+  /// Stored indirectly, which keeps large tables of sidecars small.
   indirect case usable(Sidecar, FileIdentity)
   case unusable(Reason, any UserError)
 
@@ -73,7 +73,7 @@ struct SidecarReader {
 }
 
 extension Reason {
-  /// Why a sidecar cannot be used.
+  /// The reason why a sidecar cannot be used.
   init(_ error: SidecarError) {
     self =
       switch error {

@@ -2,12 +2,12 @@ import Foundation
 import PhotoLibrary
 import PhotoRecipes
 
-/// The time as files and reports record it: that of `SOURCE_DATE_EPOCH`, where it is set, so that
-/// two runs write the same bytes.
+/// The time for files and reports: that of `SOURCE_DATE_EPOCH` if it is set, so that two runs write
+/// the same bytes.
 ///
 /// - Source: reproducible-builds.org/specs/source-date-epoch.
 package enum SourceDate {
-  /// Seconds since 1970, UTC; nil: the clock's.
+  /// The fixed time in seconds since 1970, UTC; nil for the clock's time.
   package static let fixed: Int64? = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"]
     .flatMap { Int64($0) }
 

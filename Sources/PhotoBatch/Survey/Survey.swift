@@ -2,25 +2,25 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// What a run has to look at, and what the index answers for.
+/// The photos that a run must plan, and those that the index answers for.
 ///
-/// A folder is settled for a recipe if neither it nor any folder linked to it changed since all of
-/// its photos were found to need nothing. Folders are read together with all those that are linked
-/// to them, so that what is said of paths and their owners is complete.
+/// A folder is up to date for a recipe if neither it nor any linked folder changed since all of its
+/// photos were up to date. Folders are read together with all linked folders, so that the owners of
+/// all paths are known.
 struct Survey {
-  /// The folders that were read.
+  /// The contents of the folders that were read.
   private(set) var contents: LibraryContents
-  /// What an earlier run found of photos in those folders.
+  /// The plans of an earlier run for photos in those folders.
   private(set) var decided: [FilePath: PhotoPlan] = [:]
-  /// What an earlier run found in the other folders, and is worth telling of each photo.
-  private(set) var told: [PhotoPlan] = []
-  /// The photos in the other folders, of which no more is to be told than how many they are.
-  private(set) var settled: [Reason: Int] = [:]
+  /// The plans of an earlier run for photos in other folders that are reported one by one.
+  private(set) var reported: [PhotoPlan] = []
+  /// The numbers of photos in other folders that are only counted.
+  private(set) var counted: [Reason: Int] = [:]
   let index: LibraryIndex?
   /// Every folder of the walk.
   private var seen: [FolderKey: SeenFolder] = [:]
-  /// Folders that changed, and those linked to them.
-  private var unsettled: Set<FolderKey> = []
+  /// Folders that changed, and the folders linked to them.
+  private var changedFolders: Set<FolderKey> = []
   private var read: [FolderKey: ScannedFolder] = [:]
   private let root: OutputRoot
   private let view: RecipeView?
@@ -30,23 +30,23 @@ struct Survey {
     let key: FolderKey
     let fingerprint: [UInt8]
     let newest: Int64
-    /// Whether the index knows it like this.
+    /// True if the index has it with this fingerprint.
     let isSame: Bool
-    /// Only of those that are not.
+    /// The scanned folder; nil if it is unchanged.
     let folder: ScannedFolder?
 
     init(_ folder: ListedFolder, _ tree: LibraryTree, _ files: (RealFileSystem, LibraryIndex?)) {
       key = FolderKey(tree, folder.path)
       fingerprint = folder.fingerprint(trustsInodes: files.0.trustsInodes)
       newest = folder.newest
-      // Temporary files are to be removed even where nothing else is to be done.
+      // Temporary files must be removed even if nothing else is to be done.
       isSame =
         files.1?.holds(key, fingerprint: fingerprint) ?? false && !folder.hasLeftovers
       self.folder = isSame ? nil : folder.scanned()
     }
   }
 
-  /// Looks at a library of which `index` knows something; without a `view`, all folders are read.
+  /// Scans a library with the help of `index`; without a `view`, all folders are read.
   init(of root: OutputRoot, _ index: LibraryIndex?, _ view: RecipeView?) {
     self.root = root
     self.index = index
@@ -61,33 +61,35 @@ struct Survey {
       failures += walked.failures
     }
     contents = LibraryContents(root)
-    findUnsettled()
+    findChangedFolders()
     readFolders()
     contents.problems = failures
     answer()
   }
 
-  /// Where the recipe and its options are looked up, and what they mean for the folders to be read.
+  /// The recipe and its options, as the index needs them.
   struct RecipeView {
     let recipe: Recipe
-    /// A digest of all that decides.
+    /// A digest of everything outside the library that decides.
     let key: [UInt8]
-    /// Whether every photo is told of.
+    /// True if every photo is reported.
     let listsAll: Bool
   }
 
-  private mutating func findUnsettled() {
+  private mutating func findChangedFolders() {
     guard let index else { return }
     var changed = Set(seen.values.lazy.filter { !$0.isSame }.map(\.key))
     for key in index.folders where seen[key] == nil { changed.insert(key) }
-    unsettled = changed
+    changedFolders = changed
     for key in seen.keys {
       let links = index.links(of: key)
-      if links.contains(where: { changed.contains($0) || isHidden($0) }) { unsettled.insert(key) }
+      if links.contains(where: { changed.contains($0) || isHidden($0) }) {
+        changedFolders.insert(key)
+      }
     }
   }
 
-  /// Whether a folder is there though the walk does not enter it: nobody knows whether it changed.
+  /// True if a folder exists but is not part of the scan, so that its changes are not known.
   private func isHidden(_ key: FolderKey) -> Bool {
     guard seen[key] == nil else { return false }
     let files = key.tree == .library ? root.library : root.files
@@ -97,7 +99,7 @@ struct Survey {
 
   private mutating func readFolders() {
     var reader = SidecarReader(root)
-    var wanted = closure(seen.keys.filter { !isSettled($0) })
+    var wanted = closure(seen.keys.filter { !isUpToDate($0) })
     while !wanted.isEmpty {
       for key in wanted { read[key] = folder(key) }
       contents = LibraryContents(
@@ -106,12 +108,12 @@ struct Survey {
     }
   }
 
-  private func isSettled(_ key: FolderKey) -> Bool {
-    guard let index, let view, !unsettled.contains(key) else { return false }
+  private func isUpToDate(_ key: FolderKey) -> Bool {
+    guard let index, let view, !changedFolders.contains(key) else { return false }
     if key.tree == .mirror { return true }
     guard let summary = index.summary(of: key, recipe: view.key) else { return false }
     if summary.counts.contains(where: { Reason(rawValue: $0.reason) == nil }) { return false }
-    // Of a damaged record the table does not know.
+    // A damaged record has no entry in the table.
     return isCountedOnly(summary) || index.record(of: key) != nil
   }
 
@@ -119,7 +121,7 @@ struct Survey {
     summary.isQuiet && !(view?.listsAll ?? true)
   }
 
-  /// These folders and all that are linked to them, but for those that were read.
+  /// These folders and all linked folders, without those that were read.
   private func closure(_ keys: [FolderKey]) -> Set<FolderKey> {
     var found: Set<FolderKey> = []
     var waiting = keys
@@ -133,7 +135,7 @@ struct Survey {
   private func folder(_ key: FolderKey) -> ScannedFolder {
     if let folder = seen[key]?.folder { return folder }
     let files = key.tree == .library ? root.library : root.files
-    // One that vanished since is empty.
+    // A folder that vanished counts as empty.
     return (try? Scan(files).list(key.path))?.scanned() ?? ScannedFolder(path: key.path)
   }
 
@@ -144,7 +146,7 @@ struct Survey {
     .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
   }
 
-  /// Folders where photos of those that were read have files, or are going to want some.
+  /// Folders in which photos of the read folders have renditions, or will get some.
   private func neighbours() -> [FolderKey] {
     guard let view, read.count < seen.count else { return [] }
     var found = Set(contents.touchedFolders(root).values.flatMap { $0 })
@@ -159,23 +161,23 @@ struct Survey {
     return Array(found)
   }
 
-  /// Takes from the index what it knows of photos.
+  /// Takes the results of earlier runs from the index.
   private mutating func answer() {
     guard let index, let view else { return }
     for key in seen.keys.sorted(by: Self.precedes)
-    where key.tree == .library && !unsettled.contains(key) {
+    where key.tree == .library && !changedFolders.contains(key) {
       guard let summary = index.summary(of: key, recipe: view.key) else { continue }
       if read[key] == nil, isCountedOnly(summary) {
         for count in summary.counts {
           guard let reason = Reason(rawValue: count.reason) else { continue }
-          settled[reason, default: 0] += count.photos
+          counted[reason, default: 0] += count.photos
         }
         continue
       }
       let finding = index.record(of: key)?.findings.first { $0.summary.recipe == view.key }
       let plans = (finding?.photos ?? []).compactMap { PhotoPlan($0, in: key.path) }
       if read[key] == nil {
-        told += plans
+        reported += plans
       } else {
         for plan in plans { decided[plan.path] = plan }
       }
@@ -184,8 +186,7 @@ struct Survey {
 }
 
 extension Survey {
-  /// Writes down for later runs what this one found: the outcomes that last, by folder, and what was
-  /// read.
+  /// Saves the results of this run for later ones: the lasting outcomes by folder, and the digests.
   func save(_ outcomes: [FilePath: [FolderRecord.Photo]], _ digests: KnownDigests) {
     guard let view else { return }
     var clocks: [LibraryTree: FileClock] = [:]
@@ -224,28 +225,28 @@ extension Survey {
       return record
     }
     let kept = seen.keys.filter { read[$0] == nil }.sorted(by: Self.precedes)
-    // The index is a help that no run fails for.
+    // Errors are ignored, because no run depends on the index.
     _ = try? LibraryIndex.write(in: root, old: index, keeping: kept, records)
   }
 
-  /// The same library has the same index.
+  /// A fixed order, so that equal libraries have equal index files.
   private static func precedes(_ left: FolderKey, _ right: FolderKey) -> Bool {
     left.tree == right.tree
       ? left.path.string < right.path.string : left.tree.rawValue < right.tree.rawValue
   }
 
-  /// The most recipes whose findings are kept of a folder.
+  /// The most recipes whose findings are kept for a folder.
   private static let mostFindings = 8
 
   private func findings(
     _ key: FolderKey, _ assets: [Asset], _ outcomes: [FolderRecord.Photo], _ view: RecipeView
   ) -> [FolderRecord.Finding] {
-    let told = Dictionary(outcomes.map { ($0.name, $0) }) { $1 }
+    let reported = Dictionary(outcomes.map { ($0.name, $0) }) { $1 }
     let found = assets.map { asset in
-      told[asset.file.name] ?? decided[asset.path]?.record
+      reported[asset.file.name] ?? decided[asset.path]?.record
         ?? FolderRecord.Photo(name: asset.file.name, reason: "")
     }
-    let missing = told.values.filter { $0.reason == Reason.originalMissing.rawValue }
+    let missing = reported.values.filter { $0.reason == Reason.originalMissing.rawValue }
     let photos = (found + missing).sorted { $0.name < $1.name }
     let isQuiet =
       missing.isEmpty
@@ -253,8 +254,8 @@ extension Survey {
         Reason(rawValue: $0.reason)?.outcome == .fine && $0.warnings.isEmpty
       }
     let finding = FolderRecord.Finding(recipe: view.key, isQuiet: isQuiet, photos: photos)
-    // What others found of the folder holds as long as this did.
-    var findings = unsettled.contains(key) ? [] : index?.record(of: key)?.findings ?? []
+    // Findings of other recipes stay valid if the folder is unchanged.
+    var findings = changedFolders.contains(key) ? [] : index?.record(of: key)?.findings ?? []
     if let place = findings.firstIndex(where: { $0.summary.recipe == view.key }) {
       findings[place] = finding
     } else {
@@ -276,7 +277,7 @@ extension [FolderKey: Set<FolderKey>] {
 }
 
 extension PhotoPlan {
-  /// What an earlier run found of a photo: it holds as long as nothing changes.
+  /// The plan that an earlier run recorded for a photo; it is valid as long as nothing changes.
   fileprivate init?(_ photo: FolderRecord.Photo, in folder: FilePath) {
     guard let reason = Reason(rawValue: photo.reason), let path = photo.name.path(in: folder) else {
       return nil
@@ -286,12 +287,12 @@ extension PhotoPlan {
     isLasting = true
   }
 
-  /// What the index keeps of it.
+  /// The record for the index; nil if the plan does not last.
   fileprivate var record: FolderRecord.Photo? { AssetOutcome(self).record }
 }
 
 extension AssetOutcome {
-  /// What later runs are told of it; nil where it does not last.
+  /// The record for later runs; nil if the outcome does not last.
   var record: FolderRecord.Photo? {
     guard isLasting, let name = path.lastComponent else { return nil }
     return FolderRecord.Photo(
@@ -300,7 +301,7 @@ extension AssetOutcome {
 }
 
 extension LibraryContents {
-  /// By the folders of originals, those other folders in which their sidecars name files.
+  /// For each folder of originals, the other folders in which their sidecars name files.
   fileprivate func touchedFolders(_ root: OutputRoot) -> [FolderKey: Set<FolderKey>] {
     var found: [FolderKey: Set<FolderKey>] = [:]
     func add(_ sidecars: [FilePath: FoundSidecar], _ tree: LibraryTree) {
@@ -321,7 +322,7 @@ extension LibraryContents {
 }
 
 extension Sidecar {
-  /// Where the files lie that it names, if it is believed, but for those beside the original and it.
+  /// The paths that the sidecar names, without files beside the original; paths are not verified.
   fileprivate func namedPaths(of original: FilePath, in root: OutputRoot) -> [FilePath] {
     let kept = kept.map(\.rendition.file)
     let names = adjustments.flatMap { adjustment in

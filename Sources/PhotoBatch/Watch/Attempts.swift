@@ -1,26 +1,27 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The photos that failed, or that need a person: they are told of once, and tried again when
-/// something of theirs changes.
+/// The photos that failed or need a person.
+///
+/// Each is reported once, and tried again when one of its files changes.
 struct Attempts: Sendable {
   private struct Attempt {
-    /// Whether the system was the reason: no space, no permission.
+    /// True if a system error was the reason, such as no space or no permission.
     let isSystem: Bool
-    /// Whether a file of any name may be in the way.
+    /// True if any other file may be the obstacle.
     let isObstructed: Bool
   }
 
-  private struct Told: Equatable {
+  private struct Report: Equatable {
     let reason: Reason
     let detail: String?
   }
 
-  /// What came, settled or went in a folder since the round began.
+  /// The files that appeared, became stable or were removed in a folder since the round began.
   private struct Change {
     private var names = GroupNames()
     private var hasLost = false
-    /// Whether nobody knows what went.
+    /// True if files were removed and their names are not known.
     private var isUnclear = false
 
     mutating func note(_ news: SettleTable.News, _ lost: [FileName]?) {
@@ -35,51 +36,55 @@ struct Attempts: Sendable {
   }
 
   private var attempts: [FilePath: [FileName: Attempt]] = [:]
-  /// What was said of photos, whether or not they are to be tried again.
-  private var told: [FilePath: [FileName: Told]] = [:]
-  /// What is in folders with attempts, as it was seen last.
+  /// The last report of each photo, whether or not it is to be tried again.
+  private var reported: [FilePath: [FileName: Report]] = [:]
+  /// The file names in folders with attempts, as of the last scan.
   private var names: [FolderKey: Set<FileName>] = [:]
-  /// By folder: a photo may have failed for what it was before.
+  /// The changes by folder during this round: a failure may refer to the previous file.
   private var changes: [FilePath: Change] = [:]
-  /// Whether a failure of the system is to be tried again some time.
+  /// True if a photo that failed with a system error is to be tried again later.
   private(set) var hasSystemFailures = false
 
-  /// Begins a round: what changes from now on may change under its hands.
+  /// Begins a round; files that change from now on may change while they are read.
   mutating func beginRound() { changes = [:] }
 
-  /// Takes what became of a photo; whether it is worth telling.
+  /// Records the outcome of a photo.
+  ///
+  /// Returns true if it should be reported.
   mutating func note(_ outcome: AssetOutcome) -> Bool {
     guard let component = outcome.path.lastComponent else { return true }
     let (folder, name) = (outcome.path.removingLastComponent(), FileName(component))
     if outcome.reason.outcome == .fine {
       forget(name, in: folder)
-      told[folder]?[name] = nil
+      reported[folder]?[name] = nil
       return outcome.reason == .rendered || outcome.reason == .foreignNewer
     }
-    // That will be seen.
+    // The next scan finds the change.
     if outcome.isGone { return false }
     let attempt = Attempt(
       isSystem: outcome.systemCode != nil,
       isObstructed: outcome.reason.outcome == .needsPerson || outcome.reason == .collision)
-    // The next round looks at it as it is now.
+    // The next round tries the changed photo.
     if let change = changes[folder], change.concerns(name, attempt.isObstructed) { return false }
     attempts[folder, default: [:]][name] = attempt
     if attempt.isSystem { hasSystemFailures = true }
-    let new = Told(reason: outcome.reason, detail: outcome.detail)
-    let old = told[folder, default: [:]].updateValue(new, forKey: name)
+    let new = Report(reason: outcome.reason, detail: outcome.detail)
+    let old = reported[folder, default: [:]].updateValue(new, forKey: name)
     return old != new
   }
 
-  /// Whether a photo is to be left alone for now.
+  /// True if a photo is not to be tried now.
   func holds(_ path: FilePath) -> Bool {
     guard let component = path.lastComponent else { return false }
     return attempts[path.removingLastComponent()]?[FileName(component)] != nil
   }
 
-  /// Whether a folder with attempts is to be looked at, to know later what went there.
+  /// True if a folder with attempts was not scanned yet, so that removed files could not be
+  /// recognized.
   func isUnseen(_ key: FolderKey) -> Bool { attempts[key.path] != nil && names[key] == nil }
 
-  /// Takes what a folder holds now, and returns the names that went; nil where that is not known.
+  /// Records the files of a folder, and returns the names of removed ones; nil if they are not
+  /// known.
   mutating func see(_ folder: ScannedFolder, _ key: FolderKey) -> [FileName]? {
     guard attempts[key.path] != nil else {
       names[key] = nil
@@ -90,11 +95,11 @@ struct Attempts: Sendable {
     return names[key].map { Array($0.subtracting(current)) }
   }
 
-  /// Tries those again for which something changed in their folder, or for which, as far as that is
-  /// not known, something may have gone.
+  /// Forgets the attempts of photos whose files changed; if the removed files are not known, of all
+  /// that a removal may affect.
   mutating func forget(_ news: SettleTable.News, lost: [FileName]? = nil, in folder: FilePath) {
-    for name in news.settled + (lost ?? []) { told[folder]?[name] = nil }
-    if told[folder]?.isEmpty ?? false { told[folder] = nil }
+    for name in news.settled + (lost ?? []) { reported[folder]?[name] = nil }
+    if reported[folder]?.isEmpty ?? false { reported[folder] = nil }
     changes[folder, default: Change()].note(news, lost)
     guard let attempts = attempts[folder] else { return }
     var change = Change()
@@ -104,13 +109,13 @@ struct Attempts: Sendable {
     }
   }
 
-  /// Forgets a folder that is gone.
+  /// Forgets a removed folder.
   mutating func forget(_ key: FolderKey) {
     names[key] = nil
-    if key.tree == .library { (attempts[key.path], told[key.path]) = (nil, nil) }
+    if key.tree == .library { (attempts[key.path], reported[key.path]) = (nil, nil) }
   }
 
-  /// Tries those again that failed because of the system.
+  /// Forgets the attempts that failed with system errors.
   mutating func forgetSystemFailures() {
     hasSystemFailures = false
     for folder in attempts.keys {

@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// What has a path, wherever that leads: which file it is, and when it last changed.
+/// The identity and times of the file at a path; symbolic links are followed.
 struct FileStamp: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
@@ -22,7 +22,7 @@ struct FileStamp: Hashable, Sendable {
     isFolder = status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Whether it is the same folder, whatever happened in it.
+  /// True if both are the same folder; its content may differ.
   func isSameFolder(as other: FileStamp) -> Bool {
     isFolder && other.isFolder && device == other.device && inode == other.inode
   }

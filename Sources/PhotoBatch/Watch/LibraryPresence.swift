@@ -1,30 +1,30 @@
 import PhotoLibrary
 import SystemPackage
 
-/// Tells a library that is away from one that is empty.
+/// Distinguishes an unmounted library from an empty one.
 ///
-/// Where a disk was unmounted stands an empty folder, on another device and without the state folder
-/// that every library has that was watched. Nothing is concluded from it, and nothing written to it.
-/// A disk that was mounted there, over what was watched before, is the library from then on.
+/// After a disk is unmounted, its mount point is an empty folder on another device, without the
+/// state folder that every watched library has. The watch ignores it and writes nothing to it. If
+/// another disk is mounted over the watched folder, that disk is the library from then on.
 struct LibraryPresence: Sendable {
   private struct Root {
     let path: FilePath
     var stamp: FileStamp
-    /// Where symbolic links lead to.
+    /// The path without symbolic links.
     var place: FilePath?
     let hasState: Bool
   }
 
   enum Finding {
     case here
-    /// Another folder has taken the place of the one that was watched.
+    /// Another folder has replaced the watched one.
     case replaced
     case away(String)
   }
 
   private var roots: [Root] = []
 
-  /// Remembers the folders as they are.
+  /// Records the present folders.
   init(library: FilePath, output: FilePath?) throws(FileSystemError) {
     for path in [library] + (output.map { [$0] } ?? []) {
       do throws(Errno) {
@@ -44,7 +44,7 @@ struct LibraryPresence: Sendable {
       do throws(Errno) { stamp = try FileStamp(of: root.path) } catch {
         return .away("'\(root.path.displayed)' cannot be reached: \(error)")
       }
-      guard stamp.isFolder else { return .away("'\(root.path.displayed)' is no folder any more") }
+      guard stamp.isFolder else { return .away("'\(root.path.displayed)' is no longer a folder") }
       do throws(FileSystemError) { _ = try RealFileSystem(root: root.path) } catch {
         return .away("'\(root.path.displayed)' cannot be read: \(error.errno)")
       }
@@ -61,7 +61,7 @@ struct LibraryPresence: Sendable {
     return finding
   }
 
-  /// Whether a disk is mounted there, or on a folder above and over the device of before.
+  /// True if a disk is mounted at the path, or at a folder above it that is on the previous device.
   private func isMounted(_ root: Root, _ stamp: FileStamp) -> Bool {
     guard var folder = try? root.path.canonical() else { return false }
     var isTop = true
@@ -74,7 +74,7 @@ struct LibraryPresence: Sendable {
     return false
   }
 
-  /// Whether what is there now is the library, mounted again, or holds photos.
+  /// True if the folder at the path is the library, mounted again, or has photos.
   private func isLibrary(_ root: Root) -> Bool {
     guard let files = try? RealFileSystem(root: root.path) else { return false }
     if root.hasState && (try? files.status(at: OutputRoot.stateFolder)) ?? nil != nil {
@@ -85,7 +85,7 @@ struct LibraryPresence: Sendable {
         (try? folder.get())?.files.contains { $0.claim != .none } ?? false
       }
     }
-    // The library of a mirror has no mark of its own; an empty one has nothing to say either.
+    // The library of a mirror has no state folder; it counts as present if it is not empty.
     return !((try? files.names(in: "").isEmpty) ?? true)
   }
 }

@@ -3,17 +3,17 @@ import Synchronization
 import SystemPackage
 import Vips
 
-/// The runs of a watch over the photos that have settled, one at a time.
+/// The rounds of a watch: runs over the stable photos, one at a time.
 final class Rounds: Sendable {
   typealias Instant = ContinuousClock.Instant
 
   private struct Progress {
     var task: Task<Void, Never>?
     var result: Result<(summary: RunSummary, isComplete: Bool), any Error>?
-    /// When something last happened in the round.
+    /// The time of the round's last event.
     var lastSign = Instant.now
-    var crew: Crew?
-    /// When workers that have nothing to do are ended.
+    var pool: WorkerPool?
+    /// The time when idle workers are ended; nil if there are none.
     var restTime: Instant?
   }
 
@@ -24,10 +24,11 @@ final class Rounds: Sendable {
   private let waker: Waker
   private let photoTime: Duration
 
-  /// How long a round begins photos before others may have the library.
+  /// The time after which a round begins no more photos, so that other commands can lock the
+  /// library.
   private static let longest = Duration.seconds(10)
   private static let patience = Duration.seconds(30)
-  /// Between being told to stop and the end, whatever is under way.
+  /// The longest time from the request to stop to the end of the watch.
   private static let lastMoments = Duration.seconds(20)
 
   init(
@@ -47,20 +48,21 @@ final class Rounds: Sendable {
 
   var isRunning: Bool { progress.withLock { $0.task != nil } }
 
-  /// Whether there is nothing to do, or what is done makes progress: a photo that is slow to render
-  /// or to write has hours, and is ended after those.
+  /// True if the watch is idle or its round makes progress.
+  ///
+  /// A photo has up to its own deadline, which can be hours, before the watch counts as hung.
   func isAlive(_ now: Instant) -> Bool {
     progress.withLock { progress in
       guard progress.task != nil else { return true }
-      let end = max(progress.lastSign, progress.crew?.deadline ?? progress.lastSign)
+      let end = max(progress.lastSign, progress.pool?.deadline ?? progress.lastSign)
       return end.duration(to: now) < photoTime * 10 + .seconds(60)
     }
   }
 
-  /// When something last happened in a round.
+  /// The time of the last event in a round.
   var lastSign: Instant { progress.withLock { $0.lastSign } }
 
-  /// Begins to look at what has settled.
+  /// Begins a round over the stable photos.
   func begin(_ recipe: WatchedRecipe, _ now: Instant) {
     guard let opened = try? roots.open() else { return }
     withState { state in
@@ -84,7 +86,7 @@ final class Rounds: Sendable {
     progress.withLock { progress in
       progress.task = task
       progress.lastSign = now
-      progress.crew = recipe.batch.crew
+      progress.pool = recipe.batch.pool
       progress.restTime = nil
     }
   }
@@ -98,13 +100,13 @@ final class Rounds: Sendable {
       guard withState({ $0.note(outcome, in: opened) }) else { return }
       reporter.tell(.started(outcome.path))
       reporter.tell(event)
-    // Most come to nothing that is worth telling.
+    // Reported together with the outcome, if that is worth reporting.
     case .started: break
     default: reporter.tell(event)
     }
   }
 
-  /// Takes what came of a round that has ended.
+  /// Handles the result of a finished round.
   func collect(_ now: Instant, _ schedule: inout WatchSchedule) {
     let result = progress.withLock { progress in
       defer {
@@ -146,19 +148,19 @@ final class Rounds: Sendable {
 
   var restTime: Instant? { progress.withLock { $0.restTime } }
 
-  /// Ends workers that had nothing to do for a while, and gives memory back.
+  /// Ends idle workers after a while, and gives free memory back to the system.
   func rest(_ now: Instant) {
-    let crew = progress.withLock { progress -> Crew? in
+    let pool = progress.withLock { progress -> WorkerPool? in
       guard progress.task == nil, let time = progress.restTime, time <= now else { return nil }
       progress.restTime = nil
-      return progress.crew
+      return progress.pool
     }
-    guard let crew else { return }
-    Task { await crew.rest() }
+    guard let pool else { return }
+    Task { await pool.rest() }
     VipsRuntime.releaseFreedMemory()
   }
 
-  /// Ends the round that is under way when what it publishes is whole.
+  /// Stops the running round after the group of files that it is publishing.
   func stop() {
     progress.withLock { $0.task?.cancel() }
     let end = Instant.now + Self.lastMoments

@@ -3,11 +3,11 @@ import PhotoLibrary
 import Synchronization
 public import SystemPackage
 
-/// A recipe applied to a library, and to every photo that arrives there or changes.
+/// Applies a recipe to a library, and to each photo that arrives or changes later.
 ///
-/// What the kernel tells is a hint where to look; what lies on the disk decides. Each group of photos
-/// that have settled is a run of its own, with the lock of a run, so that other commands come in
-/// between, and that what comes of it is what a run would make.
+/// Events from the kernel only tell which folders to scan; the files on disk decide. Each group of
+/// stable photos is a separate run with its own lock, so that other commands can run in between and
+/// the results are those of a run.
 public final class Watch: Sendable {
   let recipe: FilePath
   let library: FilePath
@@ -17,8 +17,10 @@ public final class Watch: Sendable {
   struct Orders {
     var isStopped = false
     var reloads = false
-    /// Looks at a recipe on the thread of the watch, which hears of nothing meanwhile.
-    fileprivate var looking: Crew?
+    /// The pool that checks a recipe.
+    ///
+    /// The thread of the watch is blocked meanwhile, so `cancel` stops the pool.
+    fileprivate var checking: WorkerPool?
   }
 
   private let orders = Mutex(Orders())
@@ -33,14 +35,14 @@ public final class Watch: Sendable {
     waker = try Waker()
   }
 
-  /// Watches until the task is cancelled; what is being published then is finished.
+  /// Watches until the task is cancelled; the group of files that is being published is finished.
   ///
-  /// - Parameter observe: Hears what happens, on any thread, one call at a time.
-  /// - Throws: What is wrong with the recipe or the library at the start; `CancellationError`.
+  /// - Parameter observe: Receives the events, on any thread, one call at a time.
+  /// - Throws: The errors of the recipe or the library at the start; `CancellationError`.
   public func run(_ observe: @escaping @Sendable (WatchEvent) -> Void) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        // It looks at folders all day, which must not keep a thread of Swift's from others.
+        // The watch blocks all the time, so it has its own thread instead of one of Swift's pool.
         let thread = Thread {
           continuation.resume(with: Result { try WatchLoop(self, observe).run() })
         }
@@ -50,12 +52,12 @@ public final class Watch: Sendable {
     } onCancel: {
       order {
         $0.isStopped = true
-        $0.looking?.stop()
+        $0.checking?.stop()
       }
     }
   }
 
-  /// Reads the recipe again and looks at everything.
+  /// Reads the recipe again and scans all folders.
   public func reload() { order { $0.reloads = true } }
 
   private func order(_ change: (inout Orders) -> Void) {
@@ -63,17 +65,17 @@ public final class Watch: Sendable {
     waker.wake()
   }
 
-  /// Does `body`, in which a crew looks at a recipe until that is done or the watch is told to stop.
-  func looking<Result>(with crew: Crew, _ body: () throws -> Result) rethrows -> Result {
+  /// Runs `body`, in which a pool checks a recipe; stopping the watch stops the pool.
+  func checking<Result>(with pool: WorkerPool, _ body: () throws -> Result) rethrows -> Result {
     orders.withLock { orders in
-      orders.looking = crew
-      if orders.isStopped { crew.stop() }
+      orders.checking = pool
+      if orders.isStopped { pool.stop() }
     }
-    defer { orders.withLock { $0.looking = nil } }
+    defer { orders.withLock { $0.checking = nil } }
     return try body()
   }
 
-  /// What is to be done; it is asked for once, but for the end.
+  /// Returns the requests and clears them, except the request to stop.
   func takeOrders() -> Orders {
     orders.withLock { orders in
       defer { orders.reloads = false }

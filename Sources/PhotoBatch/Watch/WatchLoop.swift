@@ -3,8 +3,8 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The life of a watch, on a thread of its own: it sleeps until something happens, looks, and has
-/// the photos rendered that have settled.
+/// The main loop of a watch, on its own thread: it waits for events, scans the changed folders, and
+/// renders the stable photos.
 final class WatchLoop {
   typealias Instant = ContinuousClock.Instant
 
@@ -15,20 +15,20 @@ final class WatchLoop {
   private let rounds: Rounds
   private var presence: LibraryPresence
   private var mounts: MountsBelow
-  private var recipe: RecipeKeeper
-  private var syncing: Syncing
+  private var recipe: RecipeReloader
+  private var syncResponder: SyncResponder
   private var schedule: WatchSchedule
-  /// What the events said and was not looked at yet.
+  /// The events whose folders are not scanned yet.
   private var changes = FolderChanges()
 
-  /// Opens everything; nothing is watched yet.
+  /// Opens the recipe and the library; nothing is watched yet.
   ///
-  /// - Throws: What is wrong with the recipe or the library.
+  /// - Throws: The errors of the recipe or the library.
   init(_ watch: Watch, _ observe: @escaping @Sendable (WatchEvent) -> Void) throws {
     let options = watch.options
     self.watch = watch
     reporter = WatchReporter(observe)
-    recipe = try RecipeKeeper(watch)
+    recipe = try RecipeReloader(watch)
     try recipe.recipe.batch.checkLibrary()
     roots = try WatchedRoots(library: watch.library, output: options.batch.output)
     presence = try LibraryPresence(library: roots.library, output: roots.mirror)
@@ -36,13 +36,13 @@ final class WatchLoop {
     events = options.events ?? reporter.openEvents()
     let state = WatchState(roots.trees, options.poll == nil ? events : nil, options)
     rounds = Rounds(state, roots, reporter, watch.waker, photoTime: options.batch.timeout)
-    syncing = try Syncing(roots, events, command: options.batch.command)
+    syncResponder = try SyncResponder(roots, events, command: options.batch.command)
     schedule = WatchSchedule(options)
   }
 
-  /// Watches until it is told to stop.
+  /// Watches until it is stopped.
   func run() throws {
-    defer { syncing.end() }
+    defer { syncResponder.end() }
     begin()
     while true {
       let orders = watch.takeOrders()
@@ -72,14 +72,14 @@ final class WatchLoop {
         state.noteAll(now)
       }
     }
-    tellOfFolders()
+    reportFolders()
     reporter.tell(.ready)
   }
 
   private func turn(_ now: Instant, reloads: Bool) {
     rounds.collect(now, &schedule)
-    // In this order: what was before a question is among the changes then.
-    let questions = syncing.questions(now)
+    // Requests are read before events, so that all changes before a request are among the events.
+    let questions = syncResponder.questions(now)
     take()
     guard isHere(now) else { return }
     if mounts.takeChange() { schedule.rescan(now) }
@@ -90,18 +90,18 @@ final class WatchLoop {
     recipe.follow(
       events, now, settle: watch.options.settle, isBusy: rounds.isRunning, reporter)
     if recipe.takeChange() { rounds.withState { $0.noteAll(now) } }
-    look(now, isAsked: questions)
+    scan(now, isAsked: questions)
     if let next = schedule.roundTime(rounds, now), next <= now {
       rounds.begin(recipe.recipe, now)
     }
-    if !isLookDue { syncing.answer(rounds) }
+    if !isScanDue { syncResponder.answer(rounds) }
     rounds.rest(now)
-    tellOfStatus()
+    reportStatus()
   }
 
-  /// Whether something came up that was not looked at yet.
-  private var isLookDue: Bool {
-    !changes.isEmpty || schedule.isRescanDue || rounds.withState { !$0.suspects.isEmpty }
+  /// True if there are changes that are not scanned yet.
+  private var isScanDue: Bool {
+    !changes.isEmpty || schedule.isRescanDue || rounds.withState { !$0.uncheckedFolders.isEmpty }
   }
 
   private func take() {
@@ -110,8 +110,8 @@ final class WatchLoop {
     if changes.isIncomplete && !schedule.isRescanDue { reporter.warnOfLoss() }
   }
 
-  private func look(_ now: Instant, isAsked: Bool) {
-    guard isAsked || schedule.mayLook(now) else { return }
+  private func scan(_ now: Instant, isAsked: Bool) {
+    guard isAsked || schedule.mayScan(now) else { return }
     guard let opened = try? roots.open() else { return }
     let changes = changes
     self.changes = FolderChanges()
@@ -127,19 +127,21 @@ final class WatchLoop {
       if polls { state.poll(in: opened, now: now) }
       return state.refreshDue(in: opened, now: now)
     }
-    if hasLate { syncing.postpone(now) }
-    schedule.noteLook(from: now, to: .now)
-    tellOfFolders()
+    if hasLate { syncResponder.postpone(now) }
+    schedule.noteScan(from: now, to: .now)
+    reportFolders()
   }
 
-  /// Whether the library can be reached; if it comes back, everything is looked at.
+  /// True if the library can be reached.
+  ///
+  /// When it comes back, all folders are scanned.
   private func isHere(_ now: Instant) -> Bool {
     switch presence.check() {
     case .here:
       if reporter.isAway { comeBack(now) }
     case .replaced: comeBack(now)
     case .away(let reason):
-      reporter.tellAway(reason)
+      reporter.reportAway(reason)
       schedule.noteAway(now)
       return false
     }
@@ -148,27 +150,27 @@ final class WatchLoop {
 
   private func comeBack(_ now: Instant) {
     roots.prepare()
-    syncing.revive()
+    syncResponder.revive()
     schedule.rescan(now)
-    reporter.tellBack()
+    reporter.reportBack()
   }
 
   private func nextTime(_ now: Instant) -> Instant {
     let (settleTime, polls, isLate) = rounds.withState {
-      ($0.table.nextDue(after: now), $0.unwatchedCount > 0, !$0.suspects.isEmpty)
+      ($0.table.nextDue(after: now), $0.unwatchedCount > 0, !$0.uncheckedFolders.isEmpty)
     }
     var times = [schedule.nextTime(now, polls: polls, hasChanges: isLate || !changes.isEmpty)]
     if !reporter.isAway {
       times += [
         settleTime, rounds.isRunning ? nil : recipe.nextTime, schedule.roundTime(rounds, now),
         rounds.restTime,
-        syncing.nextTime(now),
+        syncResponder.nextTime(now),
       ].compactMap(\.self)
     }
     return times.min() ?? now
   }
 
-  private func tellOfFolders() {
+  private func reportFolders() {
     let (failures, obstacle, silent, unwatched, count) = rounds.withState {
       (Array($0.failures.values), $0.obstacle, $0.silent, $0.unwatchedCount, $0.folderCount)
     }
@@ -177,7 +179,7 @@ final class WatchLoop {
     if let obstacle { reporter.warn(obstacle, unwatched: unwatched, of: count) }
   }
 
-  private func tellOfStatus() {
+  private func reportStatus() {
     var status = WatchStatus()
     rounds.withState { state in
       status.folders = state.folderCount

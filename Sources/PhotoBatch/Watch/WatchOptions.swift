@@ -2,52 +2,52 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// How a library is watched.
+/// The options of a watch.
 public struct WatchOptions: Sendable {
-  /// How its photos are rendered.
+  /// The options of its runs.
   public var batch = BatchOptions()
-  /// How long a file must stay the same before it is read.
+  /// The time that a file must stay unchanged before it is read.
   public var settle = Duration.seconds(2)
-  /// How long photos wait for a file beside them that somebody has open; and how long a file does
-  /// that stays the same, though somebody has it open.
+  /// The longest wait for a file that a process has open for writing: of the file itself, if it
+  /// stays unchanged, and of the photos beside it.
   public var patience = Duration.seconds(60)
-  /// Looks at all folders this often, and does not ask the kernel; nil: as often as is needed where
-  /// the kernel does not tell.
+  /// The interval of scanning all folders instead of using kernel events; nil for kernel events,
+  /// with polling only where there are none.
   public var poll: Duration?
-  /// How often all folders are looked at in any case.
+  /// The interval of scanning all folders in any case.
   public var rescan = Duration.seconds(3600)
-  /// The longest time between two signs of life; nil: none are needed.
+  /// The longest time between two `pulse` events; nil for none.
   public var pulse: Duration?
-  /// Where events come from; nil: the kernel.
+  /// The source of events; nil for the kernel.
   var events: (any FolderEvents)?
 
   public init() {}
 }
 
-/// What happens while a library is watched, as it happens.
+/// The events of a watch.
 public enum WatchEvent: Sendable {
-  /// Everything is watched; what is there already comes next.
+  /// All folders are watched; existing photos are processed next.
   case ready
-  /// A group of photos is looked at. Photos of which nothing new is to be said have no events.
+  /// An event of a round. Photos without news have no events.
   case run(RunEvent)
   case finished(RunSummary)
   /// The recipe was read again.
   case reloaded
   case warning(String, hint: String)
-  /// The library cannot be reached; nothing is concluded from that.
+  /// The library cannot be reached; the watch waits.
   case away(String)
   case back
   case status(WatchStatus)
-  /// A sign of life: whatever is under way makes progress.
+  /// The watch is alive and makes progress.
   case pulse
 }
 
-/// What a watch is doing.
+/// The status of a watch.
 public struct WatchStatus: Sendable, Hashable {
   public var folders = 0
-  /// Folders of which the kernel does not tell.
+  /// The number of folders without kernel events.
   public var polled = 0
-  /// Files that are waited for until they stay the same.
+  /// The number of files that are not stable yet.
   public var waiting = 0
   public var isRendering = false
   public var isAway = false

@@ -3,20 +3,20 @@ import PhotoRecipes
 import Synchronization
 import SystemPackage
 
-/// Tells what happens in a watch, one event at a time; what goes on being wrong is said once.
+/// Reports the events of a watch one at a time; a lasting problem is reported once.
 final class WatchReporter: Sendable {
-  private struct Told {
+  private struct Reported {
     var warnings: Set<String> = []
     var away: String?
     var status: WatchStatus?
   }
 
   private let observe: @Sendable (WatchEvent) -> Void
-  private let told = Mutex(Told())
+  private let reported = Mutex(Reported())
 
   init(_ observe: @escaping @Sendable (WatchEvent) -> Void) { self.observe = observe }
 
-  func tell(_ event: WatchEvent) { told.withLock { _ in observe(event) } }
+  func tell(_ event: WatchEvent) { reported.withLock { _ in observe(event) } }
 
   func tell(_ event: RunEvent) {
     guard case .warning(let text) = event else { return tell(.run(event)) }
@@ -28,79 +28,79 @@ final class WatchReporter: Sendable {
   func pulse() { tell(.pulse) }
 
   func tell(_ status: WatchStatus) {
-    told.withLock { told in
+    reported.withLock { reported in
       var status = status
-      status.isAway = told.away != nil
-      guard told.status != status else { return }
-      told.status = status
+      status.isAway = reported.away != nil
+      guard reported.status != status else { return }
+      reported.status = status
       observe(.status(status))
     }
   }
 
   private func warnOnce(_ text: String, hint: String) {
-    told.withLock { told in
-      if told.warnings.insert(text).inserted { observe(.warning(text, hint: hint)) }
+    reported.withLock { reported in
+      if reported.warnings.insert(text).inserted { observe(.warning(text, hint: hint)) }
     }
   }
 }
 
 extension WatchReporter {
-  var isAway: Bool { told.withLock { $0.away != nil } }
+  var isAway: Bool { reported.withLock { $0.away != nil } }
 
-  func tellAway(_ reason: String) {
-    told.withLock { told in
-      guard told.away == nil else { return }
-      told.away = reason
+  func reportAway(_ reason: String) {
+    reported.withLock { reported in
+      guard reported.away == nil else { return }
+      reported.away = reason
       observe(.away(reason))
     }
   }
 
-  /// Says that the library is back, if it was away.
-  func tellBack() {
-    told.withLock { told in
-      guard told.away != nil else { return }
-      told.away = nil
+  /// Reports that the library is back, if it was away.
+  func reportBack() {
+    reported.withLock { reported in
+      guard reported.away != nil else { return }
+      reported.away = nil
       observe(.back)
     }
   }
 }
 
 extension WatchReporter {
-  /// The kernel's events; without them folders are looked at now and then.
+  /// Opens the kernel's events; nil if there are none, so that folders are polled.
   func openEvents() -> (any FolderEvents)? {
     do throws(Errno) { return try Inotify() } catch {
       let isLimit = error == .tooManyOpenFiles
       warnOnce(
-        "folders cannot be watched (\(error)): they are looked at every minute",
+        "folders cannot be watched (\(error)): they are scanned every minute",
         hint: isLimit ? InotifyLimits.queueRemedy : "")
       return nil
     }
   }
 
-  /// Says so of the first such folder.
+  /// Warns about the first folder without kernel events.
   func warnOfPolling(_ folder: FilePath) {
     warnOnce(
-      "of '\(folder.displayed)' the kernel does not tell what other machines do: it is looked at "
+      "the kernel does not report changes by other machines in '\(folder.displayed)': it is scanned "
         + "every minute", hint: "--poll SECONDS sets another time")
   }
 
   func warnOfLoss() {
-    tell(.warning("more happened than the kernel kept: everything is looked at", hint: ""))
+    tell(.warning("the kernel lost events: all folders are scanned", hint: ""))
   }
 
-  /// Says that folders could not be watched, `unwatched` of `count`.
+  /// Warns that `unwatched` of `count` folders cannot be watched.
   func warn(_ obstacle: Errno, unwatched: Int, of count: Int) {
     if unwatched == 0 { return }
     guard obstacle == .noSpace else {
       return warnOnce(
-        "some folders cannot be watched (\(obstacle)): they are looked at every minute", hint: "")
+        "some folders cannot be watched (\(obstacle)): they are scanned every minute", hint: "")
     }
-    let isTold = told.withLock { !$0.warnings.insert("the limit of watches").inserted }
-    if isTold { return }
+    let isReported = reported.withLock { !$0.warnings.insert("the limit of watches").inserted }
+    if isReported { return }
     tell(
       .warning(
         "\(unwatched) of \(count) folders cannot be watched, because the system's limit is reached:"
-          + " they are looked at every minute", hint: InotifyLimits.remedy(folders: count)))
+          + " they are scanned every minute", hint: InotifyLimits.remedy(folders: count)))
   }
 
   func warn(of failures: [ScanError]) {
@@ -117,12 +117,14 @@ extension WatchReporter {
 
   func warnOfRetry(_ delay: Duration) {
     tell(
-      .warning("what the system refused is tried again in \(delay.components.seconds) s", hint: ""))
+      .warning(
+        "photos that failed with system errors are tried again in \(delay.components.seconds) s",
+        hint: ""))
   }
 
   func warnOfRecipe(_ error: any Error) {
     let known = error as? any UserError
     let text = known is InvalidDocument ? "\(error)" : known?.message ?? "\(error)"
-    tell(.warning("the recipe was kept as it was: \(text)", hint: known?.hint ?? ""))
+    tell(.warning("the last valid recipe stays in use: \(text)", hint: known?.hint ?? ""))
   }
 }

@@ -1,28 +1,28 @@
-/// When a watch does what it does though nothing has happened.
+/// The times when a watch acts without an event.
 struct WatchSchedule {
   typealias Instant = ContinuousClock.Instant
 
   private let options: WatchOptions
   private var rescanTime: Instant
   private var pollTime: Instant
-  private var lookTime: Instant
-  /// Before which no photos are looked at: others have the library, or the system is in need.
+  private var scanTime: Instant
+  /// The time before which no round begins, because other commands wait or a system error occurred.
   private var roundPause: Instant?
-  /// When photos are tried again that failed because of the system.
+  /// The time when photos that failed with system errors are tried again.
   private(set) var retryTime: Instant?
   private var retryDelay = WatchSchedule.shortestRetry
   private var awayTime: Instant?
 
   private static let shortestRetry = Duration.seconds(5)
   private static let longestRetry = Duration.seconds(300)
-  /// How often folders are looked at of which the kernel does not tell.
+  /// The interval of polling folders without kernel events.
   private static let usualPoll = Duration.seconds(60)
-  /// Between looks for a library that is away.
+  /// The interval of checks for a missing library.
   private static let awayPause = Duration.seconds(1)
-  /// Between looks whether it is still the library that is there: nothing tells of a disk that is
+  /// The interval of checks that the library is still the same: no event reports a disk that is
   /// mounted over it.
   private static let presencePause = Duration.seconds(60)
-  /// For others that wait for the library, between groups of a long run.
+  /// The pause between rounds in which waiting commands can lock the library.
   private static let courtesy = Duration.milliseconds(300)
 
   init(_ options: WatchOptions) {
@@ -30,17 +30,17 @@ struct WatchSchedule {
     let now = Instant.now
     rescanTime = now + options.rescan
     pollTime = now + (options.poll ?? Self.usualPoll)
-    lookTime = now
+    scanTime = now
   }
 
   var isRescanDue: Bool { rescanTime <= .now }
 
-  /// Has everything looked at.
+  /// Requests a scan of all folders.
   mutating func rescan(_ now: Instant) { rescanTime = now }
 
   mutating func takeRescan(_ now: Instant) -> Bool {
     guard rescanTime <= now else { return false }
-    // Many watches that began together do not meet for ever.
+    // A random interval, so that watches started together do not stay synchronized.
     rescanTime = now + options.rescan * Double.random(in: 0.9...1.1)
     return true
   }
@@ -51,22 +51,22 @@ struct WatchSchedule {
     return true
   }
 
-  /// Whether to look at what happened: a storm of changes is looked at now and then.
-  func mayLook(_ now: Instant) -> Bool { lookTime <= now }
+  /// True if changes may be scanned now; many changes in a short time are scanned together.
+  func mayScan(_ now: Instant) -> Bool { scanTime <= now }
 
-  mutating func noteLook(from start: Instant, to end: Instant) {
+  mutating func noteScan(from start: Instant, to end: Instant) {
     let effort = start.duration(to: end)
-    lookTime = end + min(effort * 3, .seconds(2))
-    // Looking takes a twentieth of the time at most.
+    scanTime = end + min(effort * 3, .seconds(2))
+    // Polling takes at most a twentieth of the time.
     pollTime = max(pollTime, end + effort * 19)
   }
 
   mutating func noteAway(_ now: Instant) { awayTime = now + Self.awayPause }
 
-  /// Lets others have the library for a moment.
+  /// Pauses briefly, so that other commands can lock the library.
   mutating func pause(_ now: Instant) { roundPause = now + Self.courtesy }
 
-  /// Waits longer each time, and returns how long.
+  /// Schedules another attempt, later each time, and returns the delay.
   mutating func retryLater(_ now: Instant, stopsAll: Bool) -> Duration {
     let delay = retryDelay
     retryDelay = min(delay * 2, Self.longestRetry)
@@ -85,7 +85,7 @@ struct WatchSchedule {
     return true
   }
 
-  /// When photos are to be looked at; nil while nothing is to be done, or something is being done.
+  /// The time of the next round; nil if nothing is to be done or a round is running.
   func roundTime(_ rounds: Rounds, _ now: Instant) -> Instant? {
     if rounds.isRunning { return nil }
     let (news, patience) = rounds.withState { ($0.newsTime, $0.patienceTime) }
@@ -93,12 +93,12 @@ struct WatchSchedule {
     return max(time, roundPause ?? time)
   }
 
-  /// When there is something to do though nothing happens.
+  /// The next time to act without an event.
   func nextTime(_ now: Instant, polls: Bool, hasChanges: Bool) -> Instant {
     var times = [rescanTime, now + Self.presencePause]
     if let awayTime, awayTime > now { times = [awayTime] }
     if polls { times.append(pollTime) }
-    if hasChanges { times.append(lookTime) }
+    if hasChanges { times.append(scanTime) }
     if let pulse = options.pulse { times.append(now + pulse) }
     return times.min() ?? rescanTime
   }

@@ -1,21 +1,21 @@
 import PhotoLibrary
 import SystemPackage
 
-/// What a watch knows of a library: its folders, which files have settled, and what is to be done.
+/// The state of a watch: the folders of the library, their stable files, and the work to do.
 struct WatchState: Sendable {
   typealias Instant = ContinuousClock.Instant
 
   private(set) var trees: [LibraryTree: WatchedTree] = [:]
   private(set) var table: SettleTable
   var attempts = Attempts()
-  /// Since when something is to be done; nil: nothing is.
+  /// The time since when work is due; nil if none is.
   var newsTime: Instant?
-  /// When photos have waited long enough for what lies beside them; nil: none wait.
+  /// The time when photos stop waiting for open files beside them; nil if none waits.
   private(set) var patienceTime: Instant?
-  /// What could not be read, by folder.
+  /// The errors of unreadable folders.
   private(set) var failures: [FolderKey: ScanError] = [:]
-  /// Folders in which a run saw what this has not seen yet, or photos failed.
-  private(set) var suspects: Set<FilePath> = []
+  /// Folders to scan, because a run found unknown changes there or photos failed.
+  private(set) var uncheckedFolders: Set<FilePath> = []
   private let renditionTree: LibraryTree
 
   init(_ trees: [LibraryTree], _ events: (any FolderEvents)?, _ options: WatchOptions) {
@@ -27,22 +27,22 @@ struct WatchState: Sendable {
   var folderCount: Int { trees.values.reduce(0) { $0 + $1.folderCount } }
   var unwatchedCount: Int { trees.values.reduce(0) { $0 + $1.unwatched.count } }
   var obstacle: Errno? { trees.values.lazy.compactMap(\.obstacle).first }
-  /// A folder of which the kernel does not tell.
+  /// A folder without kernel events; nil if there is none.
   var silent: FolderKey? {
     trees.lazy.compactMap { tree, folders in folders.silent.map { FolderKey(tree, $0) } }.first
   }
 
-  /// Where the trees lie: opened when they are looked at, so that nothing keeps a disk in use.
+  /// The opened roots of the trees; opened only for a scan, so that the disk can be unmounted.
   typealias Roots = [LibraryTree: RealFileSystem]
 
-  /// Looks at everything; `isOld` says of files that are new whether they have settled already.
+  /// Scans all folders; `isOld` is true for new files that are stable already.
   mutating func refreshAll(
     in roots: Roots, now: Instant, isOld: (ScannedFile) -> Bool = { _ in false }
   ) {
     for tree in trees.keys { refresh(FolderKey(tree, ""), deeply: true, roots, now, isOld) }
   }
 
-  /// Looks where something happened.
+  /// Scans the changed folders.
   mutating func refresh(_ changes: FolderChanges, in roots: Roots, now: Instant) {
     if changes.isIncomplete { refreshAll(in: roots, now: now) }
     var dirty: Set<FolderKey> = []
@@ -55,7 +55,7 @@ struct WatchState: Sendable {
         dirty.insert(FolderKey(tree, path.removingLastComponent()))
       }
     }
-    // Before that: the paths of watches are those of the time before.
+    // Found before the scans, which change the paths of watches.
     let replaced = changes.subfolders.flatMap { number, names in
       trees.keys.compactMap { tree in
         trees[tree]?.path(ofWatch: number).map { (tree, $0, names) }
@@ -67,16 +67,17 @@ struct WatchState: Sendable {
     }
   }
 
-  /// Looks where files may have settled, and where a run saw what this had not seen; whether there
-  /// was such a folder.
+  /// Scans folders whose files may be stable now, and folders in which a run found unknown changes.
+  ///
+  /// Returns true if there were any of the latter.
   mutating func refreshDue(in roots: Roots, now: Instant) -> Bool {
     for key in table.due(now) { refresh(key, roots, now) }
-    defer { suspects = [] }
-    for path in suspects { refresh(FolderKey(.library, path), roots, now) }
-    return !suspects.isEmpty
+    defer { uncheckedFolders = [] }
+    for path in uncheckedFolders { refresh(FolderKey(.library, path), roots, now) }
+    return !uncheckedFolders.isEmpty
   }
 
-  /// Looks at the folders of which nothing is heard.
+  /// Scans the folders without kernel events.
   mutating func poll(in roots: Roots, now: Instant) {
     for tree in trees.keys {
       for path in trees[tree]?.unwatched ?? [] { refresh(FolderKey(tree, path), roots, now) }
@@ -88,7 +89,7 @@ struct WatchState: Sendable {
     _ isOld: (ScannedFile) -> Bool = { _ in false }
   ) {
     guard let files = roots[key.tree], var tree = trees[key.tree] else { return }
-    // Else the tree would be copied with each change.
+    // Avoids a copy of the tree with each change.
     trees[key.tree] = nil
     tree.refresh(key.path, deeply: deeply, in: files) { see($0, key.tree, files, now, isOld) }
     trees[key.tree] = tree
@@ -121,7 +122,7 @@ struct WatchState: Sendable {
       let lost = attempts.see(folder, key)
       if news.isEmpty { return }
       attempts.forget(news, lost: lost, in: folder.path)
-      // Editors remove a file before they write the next.
+      // Editors may remove a file before they write it again, so a removal waits.
       note(news.settled.isEmpty ? now + table.time : now)
     case .gone(let path):
       failures[FolderKey(tree, path)] = nil
@@ -132,7 +133,7 @@ struct WatchState: Sendable {
     }
   }
 
-  /// Wants everything to be looked at.
+  /// Requests a round over all photos.
   mutating func noteAll(_ now: Instant) {
     attempts.forgetAll()
     note(now)
@@ -140,16 +141,18 @@ struct WatchState: Sendable {
 
   private mutating func note(_ time: Instant) { newsTime = min(newsTime ?? time, time) }
 
-  /// Takes what became of a photo; whether it is worth telling.
+  /// Records the outcome of a photo.
+  ///
+  /// Returns true if it should be reported.
   mutating func note(_ outcome: AssetOutcome, in roots: Roots) -> Bool {
     know(outcome, in: roots)
     let isNew = attempts.note(outcome)
     let folder = outcome.path.removingLastComponent()
-    if attempts.isUnseen(FolderKey(.library, folder)) { suspects.insert(folder) }
+    if attempts.isUnseen(FolderKey(.library, folder)) { uncheckedFolders.insert(folder) }
     return isNew
   }
 
-  /// Knows what was published by this program.
+  /// Records the files that this program published, so that they do not count as changes.
   private mutating func know(_ outcome: AssetOutcome, in roots: Roots) {
     for (path, identity) in outcome.published {
       guard let identity, let component = path.lastComponent else { continue }
@@ -160,7 +163,7 @@ struct WatchState: Sendable {
     }
   }
 
-  /// The photos that have settled, with all that belongs to them, and did not fail before.
+  /// The photos that are stable together with the files beside them, and that did not fail before.
   mutating func choose(_ assets: [Asset], in roots: Roots, now: Instant) -> [Asset] {
     let trustsInodes = roots[.library]?.trustsInodes ?? false
     var waiting: [FilePath: [GroupNames]] = [:]
@@ -170,7 +173,7 @@ struct WatchState: Sendable {
       if attempts.holds(asset.path) { return false }
       guard table.holds(asset.file, in: FolderKey(.library, folder), trustsInodes: trustsInodes)
       else {
-        suspects.insert(folder)
+        uncheckedFolders.insert(folder)
         return false
       }
       let names =

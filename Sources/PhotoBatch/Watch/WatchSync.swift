@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoRecipes
 public import SystemPackage
 
-/// Waits until the watches of a library have done all that was to be done before.
+/// Waits until the watches of a library have processed all earlier changes.
 public struct WatchSync: Sendable {
   private let files: RealFileSystem
 
@@ -15,8 +15,9 @@ public struct WatchSync: Sendable {
     }
   }
 
-  /// Asks every watch of the library, and returns when all have answered; with `waitsForWatch` also
-  /// one that is still to begin, in the same time.
+  /// Sends a request to every watch of the library, and returns when all have answered.
+  ///
+  /// With `waitsForWatch`, it first waits for a watch to start, within the same time.
   ///
   /// - Throws: `MissingInput` if none is running; `NotSettled` after this time.
   public func run(atMost time: Duration, waitsForWatch: Bool = false) async throws {
@@ -28,8 +29,8 @@ public struct WatchSync: Sendable {
     }
     if watches.isEmpty {
       throw MissingInput(
-        "nobody watches '\(files.path.displayed)'",
-        hint: "'phbatch watch RECIPE LIBRARY' does; with --output, name that folder here")
+        "no watch is running for '\(files.path.displayed)'",
+        hint: "start 'phbatch watch RECIPE LIBRARY'; with --output, name that folder here")
     }
     var questions: [FilePath: SyncFolder] = [:]
     for watch in watches { questions[try watch.ask(in: files)] = watch }
@@ -47,7 +48,7 @@ public struct WatchSync: Sendable {
   }
 }
 
-/// A watch did not come to rest.
+/// The watch did not finish in time.
 public struct NotSettled: CommandError, Hashable {
   public let time: Duration
   public var code: ExitCode { .locked }
@@ -57,13 +58,13 @@ public struct NotSettled: CommandError, Hashable {
   }
 
   public var hint: String {
-    "a file may still be written to, or the library be away; give more time with --wait"
+    "a file may be open for writing, or the library unmounted; wait longer with --wait"
   }
 }
 
 /// A watch ended before it answered.
 public struct WatchEnded: CommandError, Hashable {
   public var code: ExitCode { .locked }
-  public var message: String { "the watch ended before all was done" }
+  public var message: String { "the watch ended before it was finished" }
   public var hint: String { "start it again, or use 'phbatch run'" }
 }

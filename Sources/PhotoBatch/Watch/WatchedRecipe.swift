@@ -3,57 +3,58 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// A recipe with all the files that it is made of, as they were when it was read.
+/// A recipe with the state of all its files at the time when it was read.
 struct WatchedRecipe: Sendable {
   let batch: Batch
-  /// Open, so that what is there can be used when it is replaced by something invalid.
+  /// The recipe's files, kept open so that they can still be used after they are replaced by
+  /// invalid ones.
   let files: NamedFiles
   private let paths: Set<FilePath>
   private let stamps: [FilePath: FileStamp]
 
-  /// Reads a recipe, and remembers the files that it was read from.
+  /// Reads a recipe, and records the files that it was read from.
   ///
-  /// - Throws: All that is wrong with it, and `ExternalNotAllowed`; `CancellationError` when the watch
+  /// - Throws: All errors of the recipe, and `ExternalNotAllowed`; `CancellationError` if the watch
   ///   is stopped.
-  init(_ watch: Watch, _ options: BatchOptions, crew: Crew?) throws {
+  init(_ watch: Watch, _ options: BatchOptions, pool: WorkerPool?) throws {
     var read: Set<FilePath> = []
     var stamps: [FilePath: FileStamp] = [:]
     func note(_ path: FilePath) {
       read.insert(path)
-      // No file is a state like any other.
+      // A missing file has no stamp, which is compared like any other state.
       stamps[path] = try? FileStamp(of: path)
     }
-    // Before they are read: what changes meanwhile is read again.
+    // Stamps are taken before the files are read, so that later changes cause a reload.
     let document = try RecipeDocument(contentsOf: watch.recipe, note)
-    batch = try Batch(document, library: watch.library, options: options, crew: crew)
+    batch = try Batch(document, library: watch.library, options: options, pool: pool)
     try batch.checkExternal()
     for file in batch.recipe.namedFiles { note(FilePath(file.location)) }
     let batch = batch
-    files = try watch.looking(with: batch.crew) { try batch.openFiles() }
+    files = try watch.checking(with: batch.pool) { try batch.openFiles() }
     paths = read
     self.stamps = stamps
   }
 
-  /// The folders in which something happens when the recipe changes.
+  /// The folders to watch for changes of the recipe.
   var folders: Set<FilePath> { Set(paths.flatMap(\.foldersOnTheWay)) }
 
-  /// What its files are now.
+  /// The present state of its files.
   var current: [FilePath: FileStamp] {
     var current: [FilePath: FileStamp] = [:]
     for path in paths { current[path] = try? FileStamp(of: path) }
     return current
   }
 
-  /// Whether that is what was read.
+  /// True if the files are those that were read.
   func isCurrent(_ current: [FilePath: FileStamp]) -> Bool { current == stamps }
 }
 
 extension FilePath {
-  /// The folders of what has this path, and of the symbolic links that lead there.
+  /// The folders of the file at this path, and of the symbolic links that lead to it.
   fileprivate var foldersOnTheWay: [FilePath] {
     var folders: [FilePath] = []
     var path = self
-    // More links than the kernel follows lead nowhere.
+    // The kernel follows at most 40 links.
     while folders.count < 40 {
       let folder = path.removingLastComponent()
       folders.append(folder.isEmpty ? "." : folder)
@@ -65,7 +66,7 @@ extension FilePath {
     return folders
   }
 
-  /// Where a symbolic link leads to; nil for what is none.
+  /// The target of a symbolic link; nil for other files.
   private var linkTarget: FilePath? {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe withPlatformString { path in

@@ -1,28 +1,28 @@
 import PhotoLibrary
 import SystemPackage
 
-/// Where a watched library lies, and where what is made of it.
+/// The paths of a watched library and of its output root.
 struct WatchedRoots: Sendable {
   let library: FilePath
-  /// Nil where sidecars and renditions stand beside the photos.
+  /// The output root; nil if sidecars and renditions are beside the photos.
   let mirror: FilePath?
 
-  /// Makes the output root as a run would.
+  /// Creates the output root as a run would.
   init(library: FilePath, output: FilePath?) throws {
     let root = try OutputRoot.create(library: library, output: output)
     self.library = library
     mirror = root.isMirror ? output : nil
   }
 
-  /// Does so again where somebody has put a new folder in its place.
+  /// Prepares a folder that has replaced the output root.
   func prepare() {
-    // What is missing is made or reported by the next round.
+    // The next round creates or reports a missing folder.
     _ = try? OutputRoot.create(library: library, output: mirror)
   }
 
   var trees: [LibraryTree] { mirror == nil ? [.library] : [.library, .mirror] }
 
-  /// Where a folder lies.
+  /// The path of a folder.
   func path(of folder: FolderKey) -> FilePath {
     let root = folder.tree == .mirror ? mirror ?? library : library
     return root.appending(folder.path.components)
@@ -35,7 +35,7 @@ struct WatchedRoots: Sendable {
     return roots
   }
 
-  /// Opens the one that is written to.
+  /// Opens the output root.
   func openOutput() throws(FileSystemError) -> RealFileSystem {
     try RealFileSystem(root: mirror ?? library)
   }

@@ -6,7 +6,7 @@ import Synchronization
 /// Keeps the photos of a run within its memory: each begins when its predicted memory fits into the
 /// rest, in the order of the requests.
 ///
-/// A photo that does not fit by itself is tried alone, with pictures that must be held whole in
+/// A photo that does not fit even alone is tried alone, with completely buffered images in
 /// temporary files; so is one whose worker took more than predicted.
 final class Admission: Sendable {
   /// The memory granted to a photo, until it is given back.
@@ -14,7 +14,7 @@ final class Admission: Sendable {
     let allowance: Allowance
     /// The most bytes that its worker may take.
     let bytes: Int
-    /// Whether nothing else runs meanwhile.
+    /// True if nothing else runs meanwhile.
     let isAlone: Bool
     fileprivate let claim: Int
 
@@ -22,7 +22,7 @@ final class Admission: Sendable {
     func excess(of needs: MemoryNeeds) -> String {
       let predicted = allowance.spills ? needs.spilled : needs.usual
       let budget = allowance.budget(for: predicted).map { ", for which --memory \($0) is needed" }
-      return "it took more than the \(bytes.megabytes) that it had;"
+      return "it took more than its \(bytes.megabytes);"
         + " \(predicted.megabytes) were predicted\(budget ?? "")"
     }
   }
@@ -90,22 +90,23 @@ final class Admission: Sendable {
       budget: budget, workers: Self.workers(options.jobs ?? cores, budget: budget), threads: cores)
   }
 
-  /// Leaves room for a coordinator of so many bytes that decides about photos: a large library without
-  /// an index takes more than usual.
+  /// Reserves `bytes` for the coordinator, plus the memory for decisions about `photos` photos: a
+  /// large library without an index takes more than usual.
   func makeRoom(coordinator bytes: Int, photos: Int) {
     let coordinator = max(Self.coordinator, bytes + photos * Self.decided)
     state.withLock { $0.capacity = budget - coordinator - workers * MemoryNeeds.idle }
   }
 
-  /// The number of workers, at most `wanted` and at least 1, that a budget has room for, with a small
-  /// photo each.
+  /// The number of workers, at most `wanted` and at least 1, that a budget has room for, with a
+  /// small photo each.
   static func workers(_ wanted: Int, budget: Int) -> Int {
     max(1, min(wanted, (budget - coordinator) / (2 * MemoryNeeds.idle)))
   }
 
   /// Waits until the photo may begin; nil if the run is stopped.
   ///
-  /// A grant must be given back. If its allowance is refused, it grants nothing: the photo never fits.
+  /// A grant must be given back. If its allowance is refused, it grants nothing: the photo never
+  /// fits.
   func admit(_ needs: MemoryNeeds, megapixels: Double, _ attempt: Attempt) -> Grant? {
     let request = state.withLock { state in
       state.lastNumber += 1
@@ -131,7 +132,7 @@ final class Admission: Sendable {
   /// The number of waiting photos.
   var waiting: Int { state.withLock { $0.waiting.count } }
 
-  /// Ends all waits; no photo begins any more.
+  /// Ends all waits; no more photos begin.
   func stop() {
     state.withLock { state in
       state.isStopped = true

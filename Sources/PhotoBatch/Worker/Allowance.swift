@@ -4,16 +4,16 @@ import PhotoRender
 /// The resources that the coordinator allows a worker for a photo.
 struct Allowance: Sendable, Hashable {
   var threads = 1
-  /// Whether pictures that must be held whole go to temporary files.
+  /// True if images that must be buffered completely go to temporary files.
   var spills = false
-  /// For a photo that runs alone: the bytes that it may have of the run's memory, and those of all other
-  /// processes.
+  /// For a photo that runs alone: the bytes that it may take of the run's memory (`room`), and the
+  /// bytes of all other processes (`besides`).
   var room: Int?
   var besides = 0
-  /// Whether the photo is refused because that is too little.
+  /// True if the photo is refused because there is too little memory.
   var isRefused = false
 
-  /// The value of `--memory` that a photo of so many bytes needs; nil if there is enough.
+  /// The value of `--memory` that a photo of `bytes` needs; nil if there is enough.
   func budget(for bytes: Int) -> String? {
     guard let room, bytes > room else { return nil }
     return "\((bytes + besides + (1 << 20) - 1) >> 20)M"
@@ -22,7 +22,7 @@ struct Allowance: Sendable, Hashable {
   /// The reply of a refused worker; `remedy` is the alternative to more memory.
   func refusal(of needs: MemoryNeeds, remedy: String) -> WorkerReply? {
     guard isRefused, let room else { return nil }
-    let budget = budget(for: needs.spilled).map { "say --memory \($0)" } ?? "raise --memory"
+    let budget = budget(for: needs.spilled).map { "use --memory \($0)" } ?? "raise --memory"
     return .failed(
       .outOfMemory,
       message: "it needs about \(needs.spilled.megabytes), and \(max(0, room).megabytes) are left",

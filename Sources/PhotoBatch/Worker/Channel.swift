@@ -5,8 +5,8 @@ import SystemPackage
 
 /// One end of a socket between the coordinator and a worker: JSON messages with open files.
 ///
-/// A message is its length, four bytes with the highest last, and its text; descriptors are sent with
-/// the first byte.
+/// A message is its length, four bytes with the highest last, and its text; descriptors are sent
+/// with the first byte.
 struct Channel: Sendable {
   let socket: Int32
 
@@ -51,18 +51,18 @@ struct Channel: Sendable {
     }
   }
 
-  /// Waits for a message until the deadline, without limit if that is nil; its descriptors belong to the
-  /// caller.
+  /// Waits for a message until the deadline, without limit if that is nil; its descriptors belong
+  /// to the caller.
   ///
-  /// Calls `look` every `interval` meanwhile; an error that it throws ends the waiting.
+  /// Calls `check` every `interval` meanwhile; an error that it throws ends the waiting.
   func receive(
     until deadline: ContinuousClock.Instant? = nil, every interval: Duration = .seconds(3600),
-    look: () throws(Failure) -> Void = {}
+    check: () throws(Failure) -> Void = {}
   ) throws(Failure) -> (message: JSON, descriptors: [Int32]) {
     var descriptors: [Int32] = []
     while let deadline, try !isReady(until: min(deadline, .now + interval)) {
       if .now >= deadline { throw .timedOut }
-      try look()
+      try check()
     }
     let head = try bytes(4, &descriptors, deadline)
     let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import PhotoRender
 
-/// The worker's side of a program that a recipe runs: it lets the coordinator start it.
+/// The worker's side of a program that a recipe runs: it asks the coordinator to run the program.
 struct CoordinatorRunner: ExternalRunner {
   let channel: Channel
 

@@ -6,8 +6,9 @@ import SystemPackage
 
 /// A program of a recipe; the coordinator runs it, because workers cannot start programs.
 ///
-/// It has a process group, led by a `ProgramKeeper`, which is killed when it takes too long, writes too
-/// much, or the run is stopped; processes that it left running are killed when it ends.
+/// It has its own process group, led by a `ProgramSupervisor`. The group is killed if the program
+/// takes too long, writes too much, or the run is stopped. Processes that are still running when
+/// the program ends are killed, too.
 struct ExternalProgram {
   let step: External
   /// A program that calls `Worker.runIfAsked()`.
@@ -19,7 +20,7 @@ struct ExternalProgram {
 
   /// The interval of checks in milliseconds.
   private static let interval: Int32 = 50
-  /// How many of the last bytes of its stderr are kept.
+  /// The number of last bytes of its stderr that are kept.
   private static let tailLength = 2048
 
   private enum End {
@@ -29,7 +30,7 @@ struct ExternalProgram {
     case tooMuch
   }
 
-  /// Whether the run's time limit is shorter than the step's.
+  /// True if the run's time limit is shorter than the step's.
   private var isBoundByPhoto: Bool { photoTime < .seconds(step.timeout) }
 
   /// The time limit of the program.
@@ -40,7 +41,7 @@ struct ExternalProgram {
   /// - Parameters:
   ///   - input: Its stdin, which it reads from the start.
   ///   - output: Its stdout, an empty file.
-  ///   - isStopped: Called again and again; true ends the program.
+  ///   - isStopped: Called repeatedly; true ends the program.
   /// - Returns: The result; nil if it was stopped.
   func run(
     input: Int32, output: Int32, isStopped: () -> Bool
@@ -50,28 +51,30 @@ struct ExternalProgram {
     guard unsafe Glibc.pipe(&pipe) == 0 else {
       return .failure(cannotStart(Errno(rawValue: errno)))
     }
-    let (listening, speaking) = (pipe[0], pipe[1])
+    let (reader, writer) = (pipe[0], pipe[1])
     for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    _ = fcntl(listening, F_SETFL, O_NONBLOCK)
-    defer { close(listening) }
-    let (leash, collar): (Channel, Channel)
-    do throws(Channel.Failure) { (leash, collar) = try Channel.pair() } catch {
+    _ = fcntl(reader, F_SETFL, O_NONBLOCK)
+    defer { close(reader) }
+    let (ourEnd, theirEnd): (Channel, Channel)
+    do throws(Channel.Failure) { (ourEnd, theirEnd) = try Channel.pair() } catch {
       return .failure(cannotStart(.tooManyOpenFiles))
     }
-    defer { leash.close() }
-    let (process, failure) = spawn([input, output, speaking, collar.socket])
-    close(speaking)
-    collar.close()
+    defer { ourEnd.close() }
+    let (process, failure) = spawn([input, output, writer, theirEnd.socket])
+    close(writer)
+    theirEnd.close()
     if failure != 0 { return .failure(cannotStart(Errno(rawValue: -failure))) }
     var words = Tail(limit: Self.tailLength)
-    let end = wait(for: process, listening, output, &words, isStopped)
-    if let failure = ProgramKeeper.failure(from: leash) { return .failure(cannotStart(failure)) }
+    let end = wait(for: process, reader, output, &words, isStopped)
+    if let failure = ProgramSupervisor.failure(from: ourEnd) {
+      return .failure(cannotStart(failure))
+    }
     return end.map { result($0, words) }
   }
 
   private func spawn(_ descriptors: [Int32]) -> (process: pid_t, failure: Int32) {
     var process: pid_t = 0
-    let command = ["phbatch", ProgramKeeper.verb] + step.command
+    let command = ["phbatch", ProgramSupervisor.verb] + step.command
     var words: [UnsafeMutablePointer<CChar>?] = unsafe command.map { unsafe strdup($0) }
     unsafe words.append(nil)
     defer { for index in command.indices { unsafe free(words[index]) } }
@@ -82,7 +85,7 @@ struct ExternalProgram {
 
   /// Waits for the end, or kills the program at a limit; nil if the run was stopped.
   private func wait(
-    for process: pid_t, _ listening: Int32, _ output: Int32, _ words: inout Tail,
+    for process: pid_t, _ reader: Int32, _ output: Int32, _ words: inout Tail,
     _ isStopped: () -> Bool
   ) -> End? {
     let watch = phbatch_watch_process(process)
@@ -93,20 +96,20 @@ struct ExternalProgram {
     while true {
       var entries = [
         pollfd(fd: watch, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: words.isOpen ? listening : -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: words.isOpen ? reader : -1, events: Int16(POLLIN), revents: 0),
       ]
       _ = unsafe poll(&entries, nfds_t(entries.count), Self.interval)
-      words.read(listening)
+      words.read(reader)
       if phbatch_has_ended(process) == 1 { break }
       wasStopped = isStopped()
       forced = ContinuousClock.now > deadline ? .late : size(output) > outputLimit ? .tooMuch : nil
       if wasStopped || forced != nil { break }
     }
-    // It is not reaped yet, so its number is still its own.
+    // The process is not reaped yet, so its number cannot belong to another one.
     _ = kill(-process, SIGKILL)
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    words.read(listening)
+    words.read(reader)
     if wasStopped { return nil }
     if size(output) > outputLimit { return .tooMuch }
     let signal = status & 0x7F
@@ -120,21 +123,21 @@ struct ExternalProgram {
 
   private func result(_ end: End, _ words: Tail) -> Result<Void, ExternalFailure> {
     let name = "'\(step.program)'"
-    let said = words.text.isEmpty ? "" : ": \(words.text)"
+    let output = words.text.isEmpty ? "" : ": \(words.text)"
     switch end {
     case .code(0): return .success(())
     case .code(let code):
       return .failure(
-        ExternalFailure("\(name) ended with code \(code)\(said)", hint: "run it by hand"))
+        ExternalFailure("\(name) ended with code \(code)\(output)", hint: "run it by hand"))
     case .signal(let signal):
       let meaning = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? ""
       return .failure(
         ExternalFailure(
-          "\(name) was ended by signal \(signal) (\(meaning))\(said)", hint: "run it by hand"))
+          "\(name) was ended by signal \(signal) (\(meaning))\(output)", hint: "run it by hand"))
     case .late:
       return .failure(
         ExternalFailure(
-          "\(name) took more than \(time.components.seconds.counting("second"))\(said)",
+          "\(name) took more than \(time.components.seconds.counting("second"))\(output)",
           hint: isBoundByPhoto
             ? "give each photo more time with --timeout" : "give the step a longer 'timeout'"))
     case .tooMuch:
@@ -154,7 +157,7 @@ struct ExternalProgram {
 /// The last bytes that came through a pipe.
 private struct Tail {
   let limit: Int
-  /// Whether a process can still write to the pipe.
+  /// True if a process can still write to the pipe.
   private(set) var isOpen = true
   private var bytes: [UInt8] = []
 

@@ -2,11 +2,11 @@ import Glibc
 import Synchronization
 import SystemCalls
 
-/// Workers that were forked when the program began, and wait until they are needed.
+/// Workers that are forked at the start of the program and wait until they are needed.
 ///
-/// Starting the program anew takes as long as a small photo, most of it for the dynamic linking of
-/// libvips and its hundred libraries. A forked worker needs none, and shares memory with the
-/// coordinator. It is forked before anything is read, so it knows no more than a new one.
+/// Starting a new process takes as long as a small photo, mostly for linking libvips and its
+/// hundred libraries. A forked worker needs no linking, and shares memory with the coordinator. It
+/// is forked before any file is read, so it has no more data than a new process.
 enum ForkedWorkers {
   private static let waiting = Mutex<[(pid_t, Channel)]>([])
 
@@ -28,7 +28,7 @@ enum ForkedWorkers {
     }
   }
 
-  /// Ends all waiting workers but `count`.
+  /// Ends all waiting workers except `count`.
   static func keep(_ count: Int) {
     let idle = waiting.withLock { waiting in
       defer { waiting.removeLast(max(0, waiting.count - count)) }

@@ -2,7 +2,8 @@ import Foundation
 
 /// The memory that all processes of a run together may take.
 ///
-/// The free memory of the machine and of the control groups of this process is read from the kernel:
+/// The free memory of the machine and of the control groups of this process is read from the
+/// kernel:
 /// - Source: Linux, Documentation/admin-guide/cgroup-v2.rst (`memory.max`, `memory.current`) and
 ///   cgroup-v1/memory.rst (`memory.limit_in_bytes`, `memory.usage_in_bytes`).
 public enum MemoryBudget {
@@ -19,7 +20,8 @@ public enum MemoryBudget {
     return max(0, groups.reduce(machine << 10, min))
   }
 
-  /// The free bytes of a control group and of those around it; `line` is one of `/proc/self/cgroup`.
+  /// The free bytes of a control group and of those around it; `line` is one of
+  /// `/proc/self/cgroup`.
   private static func left(in line: String, _ read: (String) -> String?) -> [Int] {
     let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3 else { return [] }

@@ -22,13 +22,13 @@ extension PhotoFailure {
       isCancelled = true
     case .neverBegan(let end):
       self.init(
-        .decoderCrash, "a worker did not start: \(end)", hint: "look at 'phbatch doctor'",
+        .decoderCrash, "a worker did not start: \(end)", hint: "run 'phbatch doctor'",
         code: .internalError)
     case .noScratch(let errno):
       self.init(
         .encodeFailed,
         "there is no place for temporary files: '\(FilePath(ScratchFolder.parent).displayed)': \(errno)",
-        hint: "let TMPDIR name a folder that may be written to", code: .cannotCreate)
+        hint: "set TMPDIR to a writable folder", code: .cannotCreate)
     case .cannotStart(let errno):
       self.init(
         .decoderCrash, "no worker could be started: \(errno)", code: ExitCode(errno))

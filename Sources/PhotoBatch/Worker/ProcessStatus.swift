@@ -11,7 +11,7 @@ enum ProcessMemory {
   static func proportionalSize(of process: pid_t) -> Int? { sizes(of: process)["Pss"] }
 
   /// The proportional set size without pages of files on disk, which the kernel can reclaim.
-  static func heldSize(of process: pid_t) -> Int? {
+  static func unreclaimableSize(of process: pid_t) -> Int? {
     let sizes = sizes(of: process)
     return sizes["Pss"].map { $0 - (sizes["Pss_File"] ?? 0) }
   }
@@ -43,8 +43,8 @@ struct ProcessEnd: CustomStringConvertible {
 
   private var signal: Int32 { status & 0x7F }
 
-  /// Whether a process that phbatch did not kill ran out of memory: the kernel kills it, or GLib lets
-  /// it trap if an allocation fails.
+  /// True if a process that phbatch did not kill ran out of memory: the kernel kills it, or GLib
+  /// lets it trap if an allocation fails.
   var isLackOfMemory: Bool { signal == SIGKILL || signal == SIGTRAP }
 
   var description: String {

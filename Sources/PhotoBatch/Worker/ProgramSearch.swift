@@ -9,12 +9,13 @@ enum ProgramSearch {
     if program.contains("/") {
       guard FileManager.default.fileExists(atPath: program) else {
         return .contradiction(
-          "there is no program '\(program)'", remedy: "install it, or mend its path in 'command'")
+          "there is no program '\(program)'", remedy: "install it, or correct its path in 'command'"
+        )
       }
       return isProgram(program)
         ? nil
         : .contradiction(
-          "'\(program)' is no program that may be run", remedy: "let 'command' begin with one")
+          "'\(program)' cannot be run", remedy: "let 'command' begin with one")
     }
     let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/bin:/usr/bin"
     let isFound = folders.split(separator: ":", omittingEmptySubsequences: false).contains {
@@ -43,6 +44,6 @@ public struct ExternalNotAllowed: CommandError, Hashable {
   init(_ id: String, _ step: External) {
     let command = JSON.array(step.command.map(JSON.string)).compactText
     message = "the step '\(id)' runs another program: \(command)"
-    hint = "say --allow-external if you trust the recipe"
+    hint = "use --allow-external if you trust the recipe"
   }
 }

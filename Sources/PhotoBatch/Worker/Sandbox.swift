@@ -3,15 +3,15 @@ import PhotoRecipes
 import SystemCalls
 import Vips
 
-/// The restrictions of a worker to the photo that it was given, as far as this system has them.
+/// The restrictions of a worker process, as far as this system supports them.
 ///
-/// Photos, targets and the files of a recipe come as open descriptors. By name, a worker can only read
-/// fonts, if texts may be drawn, and write to its scratch folder. It starts no programs, opens no
-/// sockets and reaches no other process.
+/// Photos, targets and the files of a recipe come as open descriptors. By name, a worker can only
+/// read fonts, if texts may be drawn, and write to its scratch folder. It starts no programs, opens
+/// no sockets and reaches no other process.
 public struct Sandbox: Sendable, Hashable {
   /// The version of Landlock that guards files; 0 for none.
   public var landlock = 0
-  /// Whether system calls are filtered.
+  /// True if system calls are filtered.
   public var filtersCalls = false
   public var limitsResources = false
   public var refusesPrivileges = false
@@ -28,8 +28,8 @@ public struct Sandbox: Sendable, Hashable {
 
   /// Restricts this process for the rest of its life, around a start of libvips.
   ///
-  /// libvips loads its modules from files, so it starts before access to files is restricted. Both need
-  /// a process of one thread: Landlock binds the calling thread and those that it starts.
+  /// libvips loads its modules from files, so it starts before access to files is restricted. Both
+  /// need a process of one thread: Landlock binds the calling thread and those that it starts.
   package static func enter<Failure>(
     _ setup: WorkerSetup, start: () throws(Failure) -> Void
   ) throws(Failure) -> Sandbox {
@@ -90,7 +90,7 @@ public struct SandboxMissing: CommandError, Hashable {
   public let message: String
   public var code: ExitCode { .noPermission }
   public let hint =
-    "use Linux 5.13 or later with Landlock in its 'lsm' list, or go without --require-sandbox"
+    "use Linux 5.13 or later with Landlock in its 'lsm' list, or run without --require-sandbox"
 
   init(_ sandbox: Sandbox) {
     message = "workers cannot be sandboxed: no \(sandbox.lacking.joined(separator: ", no "))"

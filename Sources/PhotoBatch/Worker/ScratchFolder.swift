@@ -5,8 +5,8 @@ import SystemPackage
 
 /// The folder of one worker's temporary files; it is removed with this object, or with the process.
 ///
-/// It lies in `TMPDIR`, else in `/var/tmp`, which is on a disk while `/tmp` may be memory. Its owner
-/// holds a lock on it: a later run removes the unlocked folders of killed runs.
+/// It lies in `TMPDIR`, else in `/var/tmp`, which is on a disk while `/tmp` may be memory. Its
+/// owner holds a lock on it: a later run removes the unlocked folders of killed runs.
 final class ScratchFolder: Sendable {
   let path: String
   private let lock: Int32

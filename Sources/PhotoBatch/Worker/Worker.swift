@@ -9,8 +9,8 @@ import Vips
 /// The worker's side: a process that reads headers and renders photos, one at a time, until the
 /// coordinator closes the socket.
 ///
-/// A program that embeds the batch calls `Worker.runIfAsked()` first in its `main`: its own executable
-/// is started again for the workers.
+/// A program that embeds the batch calls `Worker.runIfAsked()` first in its `main`: its own
+/// executable is started again for the workers.
 public enum Worker {
   static let verb = "__worker"
   /// The program of this process.
@@ -18,10 +18,10 @@ public enum Worker {
   /// The descriptor of the coordinator's socket.
   private static let socket: Int32 = 3
 
-  /// Becomes a worker or the keeper of a program, and does not return, if this process was started as
-  /// one.
+  /// Becomes a worker or the supervisor of a program and does not return, if this process was
+  /// started as one.
   public static func runIfAsked() {
-    ProgramKeeper.runIfAsked()
+    ProgramSupervisor.runIfAsked()
     if CommandLine.arguments.dropFirst().first == verb { run() }
   }
 
@@ -31,8 +31,8 @@ public enum Worker {
   public static func makeReady(_ count: Int) { ForkedWorkers.fork(count) { Worker.run() } }
 
   private static func run() -> Never {
-    // One heap: the memory of a photo is used for the next. To get it from the kernel again for every
-    // photo took a sixth of the time of small renditions.
+    // One heap, so that a photo's memory is reused for the next. Getting it from the kernel for
+    // each photo took a sixth of the time of small renditions.
     _ = phbatch_limit_arenas(1)
     _ = phbatch_map_blocks_from(8 << 20)
     _ = phbatch_keep_freed(32 << 20)
@@ -89,7 +89,8 @@ public enum Worker {
 
   /// Blocks all decoders but those that photos need, until a recipe allows more.
   ///
-  /// An encoder that libvips blocks with its decoder stays allowed, because it reads no foreign file.
+  /// An encoder that libvips blocks with its decoder stays allowed, because it reads no foreign
+  /// file.
   private static func allowLoaders() {
     VipsRuntime.blockUntrusted()
     for loader in ["VipsForeignLoadJxl", "VipsForeignLoadJp2k", "VipsForeignSaveJxl"] {
@@ -115,7 +116,7 @@ public enum Worker {
       }
     }
     guard let request, let photo = descriptors.first else {
-      return .failed(.unreadable, message: "the worker was not understood", hint: "")
+      return .failed(.unreadable, message: "the worker did not understand the request", hint: "")
     }
     do throws(RenderError) {
       let file = PhotoFile.descriptor(photo)
@@ -218,7 +219,7 @@ public enum Worker {
       lines.append(line)
     }
     if lines.count <= limit { return lines }
-    return lines.prefix(limit) + ["and \(lines.count - limit) warnings more"]
+    return lines.prefix(limit) + ["and \(lines.count - limit) more warnings"]
   }
 
   private static func sheet(

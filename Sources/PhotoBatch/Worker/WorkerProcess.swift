@@ -5,8 +5,10 @@ import Synchronization
 import SystemCalls
 import SystemPackage
 
-/// A worker, seen from the coordinator: started at its first request, killed when it takes too long or
-/// too much memory, and started again after that, or after a number of requests.
+/// The coordinator's side of a worker process.
+///
+/// It is started at the first request, killed if it takes too much time or memory, and then or
+/// after a number of requests replaced.
 ///
 /// One request at a time, from one thread; `stop` may come from any.
 final class WorkerProcess: Sendable {
@@ -40,7 +42,7 @@ final class WorkerProcess: Sendable {
     var isStopped = false
     /// Requests that the running process has answered.
     var answered = 0
-    /// Whether a recipe draws a text: workers from then on may read the fonts of the system.
+    /// True if a recipe draws a text: new workers may then read the fonts of the system.
     var needsFonts: Bool
     /// The deadline of the running request; nil if none is running.
     var deadline: ContinuousClock.Instant?
@@ -56,8 +58,8 @@ final class WorkerProcess: Sendable {
     var interval = 16
   }
 
-  /// The interval of checks of a worker's memory, and that for a photo which runs alone and may need
-  /// more than there is.
+  /// The interval of checks of a worker's memory, and that for a photo which runs alone and may
+  /// need more than there is.
   private static let watchInterval = Duration.milliseconds(250)
   private static let closeInterval = Duration.milliseconds(25)
 
@@ -94,9 +96,9 @@ final class WorkerProcess: Sendable {
 
   /// Sends a request and waits for the answer.
   ///
-  /// The descriptors belong to the caller and must stay open until this returns. `time` is that of a
-  /// photo without additional `RenderingTime`. A photo that ends the worker, or takes more memory than
-  /// predicted, is tried once more while nothing else runs.
+  /// The descriptors belong to the caller and must stay open until this returns. `time` is that of
+  /// a photo without additional `RenderingTime`. A photo that ends the worker, or takes more memory
+  /// than predicted, is tried once more while nothing else runs.
   func ask(
     _ request: WorkerRequest, descriptors: [Int32], time: Duration
   ) throws(Failure) -> WorkerReply {
@@ -128,7 +130,7 @@ final class WorkerProcess: Sendable {
     var own: Duration
     var needs: MemoryNeeds?
     var grant: Admission.Grant?
-    /// Whether it was ended because it took more than it was granted.
+    /// True if it was ended because it took more than it was granted.
     var isTooLarge = false
   }
 
@@ -148,7 +150,7 @@ final class WorkerProcess: Sendable {
     do throws(Channel.Failure) {
       reply = try exchange(request, descriptors, running, &trial)
     } catch {
-      throw fate(after: error, trial)
+      throw failure(after: error, trial)
     }
     retireIfDue(running)
     if case .failed(let reason, let message, let hint) = reply {
@@ -178,7 +180,8 @@ final class WorkerProcess: Sendable {
       let (message, descriptors) = try channel.receive(
         until: end, every: isAlone ? Self.closeInterval : Self.watchInterval
       ) { () throws(Channel.Failure) in
-        guard let limit, let size = ProcessMemory.heldSize(of: running.process), size > limit
+        guard let limit, let size = ProcessMemory.unreclaimableSize(of: running.process),
+          size > limit
         else { return }
         trial.isTooLarge = true
         throw .timedOut
@@ -216,8 +219,8 @@ final class WorkerProcess: Sendable {
     return grant
   }
 
-  /// Runs a program that the recipe names, if the order allows it: a worker that a hostile photo has
-  /// taken over gets no other program.
+  /// Runs a program that the recipe names, if the order allows it: a worker that a hostile photo
+  /// has taken over gets no other program.
   private func run(
     _ program: ExternalProgram, for request: WorkerRequest, _ descriptors: [Int32]
   ) throws(Channel.Failure) -> Result<Void, ExternalFailure> {
@@ -226,7 +229,7 @@ final class WorkerProcess: Sendable {
       order.recipe.externalSteps.contains(where: { $0.step == step })
     else {
       return .failure(
-        ExternalFailure("'\(step.program)' may not be run", hint: "say --allow-external"))
+        ExternalFailure("'\(step.program)' may not be run", hint: "use --allow-external"))
     }
     let result = program.run(input: descriptors[0], output: descriptors[1]) {
       state.withLock { $0.isStopped }
@@ -334,7 +337,7 @@ final class WorkerProcess: Sendable {
   }
 
   /// Ends the worker and returns why it failed.
-  private func fate(after failure: Channel.Failure, _ trial: Trial) -> Failure {
+  private func failure(after failure: Channel.Failure, _ trial: Trial) -> Failure {
     let (running, wasStopped) = state.withLock { state in
       defer { state.running = nil }
       return (state.running, state.isStopped)
@@ -383,7 +386,7 @@ extension WorkerRequest {
 }
 
 extension Recipe {
-  /// Whether fonts are needed, for texts that are drawn or are part of drawings and pages.
+  /// True if fonts are needed, for drawn texts or for texts in drawings and pages.
   var needsFonts: Bool {
     if ["svg", "pdf"].contains(where: inputs.formats.contains) { return true }
     return graph.nodes.contains { node in

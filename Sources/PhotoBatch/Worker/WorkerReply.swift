@@ -8,8 +8,8 @@ enum WorkerReply: Sendable {
   /// Sent before pixels are read: the size, the time that the outputs' encoders may take, and the
   /// memory. The answer is an `Allowance`.
   case begun(megapixels: Double, encodingSeconds: Double, MemoryNeeds)
-  /// Sent during a rendering, with stdin and stdout for a program: the coordinator runs it and sends
-  /// the result.
+  /// Sent during a rendering, with stdin and stdout for a program: the coordinator runs it and
+  /// sends the result.
   case external(External)
   case probed(PhotoSummary)
   case described([String])
@@ -141,7 +141,7 @@ struct RenditionFacts: Sendable, Hashable {
   var quality: Int?
   /// The share of pixels that were clipped, 0…1; nil if it is not known.
   var clipped: Double?
-  /// Whether the file has the photo's own bytes.
+  /// True if the file has the photo's own bytes.
   var isOriginal = false
 }
 

@@ -4,7 +4,8 @@ import PhotoRender
 
 /// A request of the coordinator to a worker.
 ///
-/// The photo's descriptor comes first, then those of the files that the recipe names, then the targets.
+/// The photo's descriptor comes first, then those of the files that the recipe names, then the
+/// targets.
 enum WorkerRequest: Sendable {
   /// Reads the header of a photo whose format the settings allow.
   case probe(InputSettings)
@@ -49,13 +50,13 @@ struct WorkOrder: Sendable {
   var values: [String: String] = [:]
   /// The point of interest of the upright photo.
   var focal: Sidecar.FocalPoint?
-  /// Whether the coordinator starts the programs that the recipe names; not sent to the worker.
+  /// True if the coordinator runs the programs that the recipe names; not sent to the worker.
   var allowsExternal = false
   /// The limits of `--max-pixels` and similar options.
   var limits = GivenLimits()
   /// The longer edge of previews.
   var displayEdge = 1200
-  /// Whether the photo's own bytes may stand for a rendition that saves nothing.
+  /// True if the photo's own bytes may replace a rendition that is not smaller.
   var copiesOriginals = false
 
   init(recipe: Recipe) {
@@ -74,7 +75,7 @@ extension WorkerRequest {
     }
   }
 
-  /// Whether the worker must read the fonts of the system.
+  /// True if the worker must read the fonts of the system.
   var needsFonts: Bool {
     switch self {
     case .render(let order), .preview(let order), .check(let order, _): order.needsFonts

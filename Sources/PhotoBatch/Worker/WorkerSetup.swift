@@ -4,7 +4,7 @@ import PhotoRecipes
 package struct WorkerSetup: Sendable, Hashable {
   /// An absolute path: the only folder that the worker may write to.
   package var scratch: String
-  /// Whether texts may be drawn: then the worker can read the fonts of the system.
+  /// True if texts may be drawn: the worker can then read the fonts of the system.
   package var needsFonts = false
   /// The most bytes that it may map; much more than it is granted, because the grant is watched.
   package var addressSpace = 16 << 30

@@ -119,9 +119,7 @@ private struct XML {
   }
 
   private static let spellings: [Unicode.Scalar: String] = {
-    var spellings: [Unicode.Scalar: String] = [
-      "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;",
-    ]
+    var spellings = String.markupEscapes
     let controls = Array(0..<0x20) + Array(0x7F...0x9F) + [0xFFFE, 0xFFFF]
     for scalar in controls.compactMap({ Unicode.Scalar(UInt32($0)) }) {
       spellings[scalar] = "\u{FFFD}"

@@ -27,33 +27,33 @@ struct Adjust: AsyncParsableCommand {
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("Leave a setting to the recipe again.", valueName: "step.setting"))
+    help: ArgumentHelp("Use the recipe's value for a setting again.", valueName: "step.setting"))
   var unset: [String] = []
 
-  @Option(parsing: .singleValue, help: ArgumentHelp("Leave a step out.", valueName: "step"))
+  @Option(parsing: .singleValue, help: ArgumentHelp("Disable a step.", valueName: "step"))
   var disable: [String] = []
 
-  @Option(parsing: .singleValue, help: ArgumentHelp("Take a step in again.", valueName: "step"))
+  @Option(parsing: .singleValue, help: ArgumentHelp("Enable a step again.", valueName: "step"))
   var enable: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Crop to these fractions or pixels, in the recipe's step 'crop', whatever shape that keeps.",
+      "Crop to these fractions or pixels, in the recipe's step 'crop'; overrides its aspect ratio.",
       valueName: "left,top,width,height"))
   var crop: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where the eye goes, as fractions from the upper left, for steps 'smartCrop' but for those "
-        + "with another strategy than focal; 'none' forgets it.",
+      "The point of interest, as fractions from the upper left; used by steps 'smartCrop' unless "
+        + "their strategy is not focal; 'none' removes it.",
       valueName: "x,y"))
   var focalPoint: String?
 
-  @Option(help: "The variant whose edit is meant; the photo itself if left out.")
+  @Option(help: "The variant whose edit is changed; the main stack if left out.")
   var variant: String?
 
   @Option(
-    help: "The recipe whose edit is meant, also before its first run.",
+    help: "The recipe whose edit is changed; it need not have been run yet.",
     completion: .file(extensions: ["json"]))
   var recipe: String?
 
@@ -97,7 +97,7 @@ struct Adjust: AsyncParsableCommand {
     let edges = try zip(["left", "top", "width", "height"], parts).map { name, value in
       try Assignment(argument: "crop.\(name)=\(value)")
     }
-    // A shape that the recipe keeps does not go with edges.
+    // The recipe's aspect ratio would contradict the given edges.
     return try edges + [Assignment(argument: "crop.aspect=null")]
   }
 

@@ -6,7 +6,7 @@ import SystemPackage
 /// The `doctor` command.
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check this machine, or say what a file holds.")
+    abstract: "Check this machine, or describe a file.")
 
   @Argument(help: "A photo.", completion: .file())
   var file: String?

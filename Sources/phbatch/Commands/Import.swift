@@ -44,7 +44,7 @@ struct Import: ParsableCommand {
       Message.error(UnreadableImport(file: file, error: error))
       throw PhotoBatch.ExitCode.invalidRecipe
     }
-    // What is written is a recipe that runs.
+    // Checks that the written recipe is valid.
     _ = try RecipeDocument(SourceText(name: output ?? "recipe", text: imported.text)) {
       file throws(Problem) in throw .missingFile(file.path)
     }.recipe()
@@ -62,7 +62,7 @@ struct Import: ParsableCommand {
       throw FileSystemError(.open, path, .isDirectory)
     }
     let limit = PhotoRecipes.Import.sizeLimit
-    // One byte more than is read tells a file that is too large.
+    // One byte more than the limit shows that a file is too large.
     let files = try RealFileSystem(root: path.folder)
     return try files.read(files.open(FilePath(root: nil, [name])), at: 0, count: limit + 1)
   }
@@ -91,7 +91,7 @@ struct Import: ParsableCommand {
   }
 }
 
-/// A foreign file that is no recipe, and why.
+/// The error of a file of another program that cannot be imported.
 private struct UnreadableImport: UserError {
   let file: String
   let error: ForeignFileError
@@ -101,7 +101,7 @@ private struct UnreadableImport: UserError {
 }
 
 extension FilePath {
-  /// The folder that a file is in, as one can open it.
+  /// The folder of a file; `.` for a bare name.
   fileprivate var folder: FilePath {
     let folder = removingLastComponent()
     return folder.isEmpty ? "." : folder

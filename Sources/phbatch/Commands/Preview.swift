@@ -13,7 +13,7 @@ struct Preview: AsyncParsableCommand {
       every output, or a PNG sheet with the current one. The photos' folders are only read.
       """)
 
-  /// Pixels of the longer edge: half of a usual screen, on a dense one.
+  /// The default longer edge in pixels: half of a usual screen with high pixel density.
   static let standardSize = 1200
 
   @Argument(help: "The recipe, a JSON file.", completion: .file(extensions: ["json"]))
@@ -32,7 +32,7 @@ struct Preview: AsyncParsableCommand {
       valueName: "pixels"))
   var size = standardSize
 
-  @Option(help: "Photos rendered at a time; one a core by default.")
+  @Option(help: "Photos rendered at a time; one per core by default.")
   var jobs: Int?
 
   @Option(
@@ -45,7 +45,7 @@ struct Preview: AsyncParsableCommand {
   @Flag(help: "Let the recipe run the programs that it names.")
   var allowExternal = false
 
-  @Flag(help: "Replace a page that something else wrote.")
+  @Flag(help: "Replace a file that phbatch did not write.")
   var yes = false
 
   func validate() throws {
@@ -72,7 +72,7 @@ struct Preview: AsyncParsableCommand {
   }
 }
 
-/// Writes previews to the file that a person named.
+/// Writes previews to the named file.
 struct PreviewWriter {
   private let file: PreviewFile
   private let name: String

@@ -5,7 +5,7 @@ import SystemPackage
 /// The `relink` command.
 struct Relink: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Give photos that were moved or renamed their edits back.",
+    abstract: "Move the edits of moved or renamed photos to their new places.",
     discussion: """
       A sidecar whose original is gone belongs to the photo that has the same bytes, if that has no \
       sidecar, or one that only holds what recipes made. It moves beside that photo, with its \

@@ -5,7 +5,7 @@ import SystemPackage
 /// The `repair` command.
 struct Repair: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Set damaged sidecars aside, so that a run starts anew.",
+    abstract: "Rename damaged sidecars, so that the next run starts from the beginning.",
     discussion: """
       The damaged file keeps its bytes under a name that ends with '.damaged'. Sidecars that can be \
       read, and those of a newer phbatch, are left alone.

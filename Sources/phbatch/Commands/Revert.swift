@@ -5,7 +5,7 @@ import SystemPackage
 /// The `revert` command.
 struct Revert: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take back the newest edit of photos.",
+    abstract: "Revert the newest edit of photos.",
     discussion: """
       The edit below is current again, with the renditions that it left; what is missing of them is \
       rendered from its recorded settings. The next run of the recipe leaves the photo as it is, \
@@ -15,13 +15,13 @@ struct Revert: AsyncParsableCommand {
   @Argument(help: "Photos, or folders of them.", completion: .file())
   var paths: [String]
 
-  @Option(help: "The variant whose edit is meant; the photo itself if left out.")
+  @Option(help: "The variant whose edit is changed; the main stack if left out.")
   var variant: String?
 
   @Flag(help: "Go back to the original.")
   var all = false
 
-  @Flag(help: "Ask nothing. Nothing is asked today either: 'undo' brings back what was reverted.")
+  @Flag(help: "Accepted for scripts; has no effect, because revert asks nothing.")
   var yes = false
 
   @OptionGroup var place: LibraryOption

@@ -30,7 +30,7 @@ struct Run: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --dry-run: show what is due before and after, as a page (.html) or sheet (.png).",
+      "With --dry-run: show due photos before and after, as a page (.html) or sheet (.png).",
       valueName: "file"))
   var preview: String?
 
@@ -38,7 +38,7 @@ struct Run: AsyncParsableCommand {
 
   @OptionGroup var choice: ChoiceOptions
 
-  @Flag(help: "Make edits again that were reverted.")
+  @Flag(help: "Make reverted edits again.")
   var redo = false
 
   @Flag(
@@ -51,19 +51,19 @@ struct Run: AsyncParsableCommand {
   @Option(
     defaultAsFlag: 3600,
     help: ArgumentHelp(
-      "Wait so long for another run to end; without it, 30 seconds for a watch to give way.",
+      "Wait this long for another run to end; without it, 30 seconds for a watch to pause.",
       valueName: "seconds"))
   var wait: Int?
 
-  @Flag(name: .customLong("atomic"), help: "Publish all that the run makes together, or nothing.")
+  @Flag(name: .customLong("atomic"), help: "Publish everything together at the end, or nothing.")
   var isAtomic = false
 
   @OptionGroup var reporting: ReportOptions
 
-  @Flag(help: "Read every file again, whatever an earlier run found.")
+  @Flag(help: "Read every file again, even if an earlier run read it.")
   var verify = false
 
-  @Flag(help: "Drop edits where the other options ask for it.")
+  @Flag(help: "Drop edits without asking if other options require it.")
   var yes = false
 
   func validate() throws {
@@ -116,7 +116,7 @@ struct Run: AsyncParsableCommand {
     }
   }
 
-  /// Says what a run would do, and shows it where that is asked for.
+  /// Prints the plan of a run, and writes a preview of it if requested.
   private func plan(
     _ batch: Batch, read: inout Recipe?, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
@@ -148,7 +148,7 @@ struct Run: AsyncParsableCommand {
     options.wait = wait.map { .seconds($0) }
     options.mayDiscard = yes
     options.verifies = verify
-    options.listsSettled = reporting.listsAll || isDryRun
+    options.listsUpToDate = reporting.listsAll || isDryRun
     options.command = "run \(recipe)"
     return options
   }

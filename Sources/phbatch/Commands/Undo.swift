@@ -5,7 +5,7 @@ import SystemPackage
 /// The `undo` command.
 struct Undo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take back the last run, revert or adjustment that changed something.",
+    abstract: "Undo the last run, revert or adjustment that changed something.",
     discussion: """
       Sidecars come back as they were, with the files that could not be rendered again; other \
       renditions are rendered from the settings that the sidecars then record. A second undo takes \
@@ -15,7 +15,7 @@ struct Undo: AsyncParsableCommand {
   @Argument(help: "The folder of photos, or one that mirrors it.", completion: .directory)
   var library: String
 
-  @Flag(help: "Ask nothing. Nothing is asked today either: a second undo takes the first back.")
+  @Flag(help: "Accepted for scripts; has no effect, because undo asks nothing.")
   var yes = false
 
   @OptionGroup var editing: EditingOptions

@@ -37,22 +37,22 @@ struct Watch: AsyncParsableCommand {
   @Option(
     defaultAsFlag: Self.usualWait,
     help: ArgumentHelp(
-      "How long --sync waits, then also for a watch that is still to begin.",
+      "The longest wait of --sync; with this option it also waits for a watch to start.",
       valueName: "seconds"))
   var wait: Int?
 
-  @Option(help: ArgumentHelp("How long a file must stay the same.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The time that a file must stay unchanged.", valueName: "seconds"))
   var settle = 2.0
 
   @Option(
     defaultAsFlag: 60,
     help: ArgumentHelp(
-      "Look at all folders so often, and do not ask the kernel what happens.",
+      "Scan all folders at this interval instead of using kernel events.",
       valueName: "seconds"))
   var poll: Double?
 
   @Option(
-    help: ArgumentHelp("Look at all folders so often in any case.", valueName: "seconds"))
+    help: ArgumentHelp("Scan all folders at this interval in any case.", valueName: "seconds"))
   var rescan = 3600.0
 
   @OptionGroup var rendering: RenderingOptions
@@ -60,10 +60,10 @@ struct Watch: AsyncParsableCommand {
   @Option(help: "How to write results: text, or json with one event a line.")
   var format = OutputFormatOption.text
 
-  @Option(help: "Whether to show what is going on in one line: auto, bar, none.")
+  @Option(help: "Show the status in one line: auto, bar, none.")
   var progress = ProgressOption.auto
 
-  @Flag(name: .shortAndLong, help: "Say nothing but what failed or needs a person.")
+  @Flag(name: .shortAndLong, help: "Print only what failed or needs a person.")
   var quiet = false
 
   func validate() throws {
@@ -91,7 +91,7 @@ struct Watch: AsyncParsableCommand {
     let service = ServiceManager()
     let watch = try PhotoBatch.Watch(
       recipe: FilePath(paths[0]), library: FilePath(paths[1]), options: options(service))
-    let narrator = WatchNarrator(
+    let printer = WatchPrinter(
       format: format, progress: progress, isQuiet: quiet, service: service)
     let hangups = try SignalListener([SIGHUP]) { _ in watch.reload() }
     defer {
@@ -99,7 +99,7 @@ struct Watch: AsyncParsableCommand {
       service.say("STOPPING=1")
     }
     try await Interruption.handling {
-      try await watch.run { narrator.report($0) }
+      try await watch.run { printer.report($0) }
     }
   }
 

@@ -5,7 +5,7 @@ import PhotoBatch
 struct ChoiceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Look only at the photos in this list, one path a line from the library; - reads stdin.",
+      "Process only the photos in this list, one path per line; - reads stdin.",
       valueName: "file"),
     completion: .file())
   var filesFrom: String?

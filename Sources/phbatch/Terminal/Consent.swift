@@ -4,17 +4,18 @@ import PhotoLibrary
 import Synchronization
 import SystemPackage
 
-/// Asks a person on a terminal before edits are lost, and names them.
+/// Asks on a terminal before edits are dropped, and lists them.
 enum Consent {
-  /// Whether a run with these options asks before it begins.
+  /// True if a run with these options asks before it begins.
   static func isAskedFor(by options: BatchOptions) -> Bool {
     (options.previous == .replace || options.onForeign == .replace) && !options.mayDiscard
       && isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0
   }
 
-  /// Whether the run may go on: nothing would be lost, nobody can be asked, or the answer was yes.
+  /// True if the run may continue: nothing would be lost, there is no terminal, or the answer was
+  /// yes.
   ///
-  /// Where nobody can be asked, the run itself leaves such photos alone.
+  /// Without a terminal, the run leaves such photos alone.
   static func isGiven(for batch: Batch) async throws -> Bool {
     guard isAskedFor(by: batch.options) else { return true }
     let losses = Mutex<[String]>([])
@@ -27,7 +28,7 @@ enum Consent {
     let lines = losses.withLock { $0.sorted() }
     if lines.isEmpty { return true }
     for line in lines.prefix(20) { Message.say(line) }
-    if lines.count > 20 { Message.say("and \(lines.count - 20) photos more") }
+    if lines.count > 20 { Message.say("and \(lines.count - 20) more photos") }
     Message.say("drop these edits? [y/N]")
     return ["y", "yes"].contains(readLine()?.lowercased())
   }

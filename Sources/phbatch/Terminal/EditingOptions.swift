@@ -4,33 +4,33 @@ import PhotoRecipes
 import PhotoReports
 import SystemPackage
 
-/// The options that commands share which change the edits of photos.
+/// The options that all commands share which change edits of photos.
 struct EditingOptions: ParsableArguments {
   @Option(
     defaultAsFlag: 3600,
     help: ArgumentHelp(
-      "Wait so long for another run to end; without it, 30 seconds for a watch to give way.",
+      "Wait this long for another run to end; without it, 30 seconds for a watch to pause.",
       valueName: "seconds"))
   var wait: Int?
 
   @Option(help: "How to write results: text, or json with one event a line.")
   var format = OutputFormatOption.text
 
-  @Flag(name: .shortAndLong, help: "Say nothing but what failed or needs a person.")
+  @Flag(name: .shortAndLong, help: "Print only what failed or needs a person.")
   var quiet = false
 
-  /// Runs a command that says what it did to each photo, and exits with its code.
+  /// Runs a command that reports each photo, and exits with its code.
   func run(
     _ command: String,
     _ body:
       @escaping @Sendable (
-        LibraryEditing, @escaping @Sendable (RunEvent) -> Void
+        LibraryEditor, @escaping @Sendable (RunEvent) -> Void
       ) async throws -> RunSummary
   ) async throws {
     var options = BatchOptions()
     options.command = command
     options.wait = wait.map { .seconds($0) }
-    let editing = LibraryEditing(options)
+    let editing = LibraryEditor(options)
     let reporter = RunReporter(format: format, progress: .none, isQuiet: quiet, showsEach: true)
     let summary = try await Interruption.handling { try await body(editing, reporter.report) }
     let code = summary.exitCode(reportsDue: false)
@@ -39,7 +39,7 @@ struct EditingOptions: ParsableArguments {
   }
 }
 
-/// Which library photos belong to.
+/// The option that names the photos' library.
 struct LibraryOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

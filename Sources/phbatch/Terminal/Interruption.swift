@@ -2,7 +2,8 @@ import Glibc
 import PhotoBatch
 import Synchronization
 
-/// Turns SIGINT and SIGTERM into the cancellation of a task: what is being published is finished.
+/// Turns SIGINT and SIGTERM into the cancellation of a task; the group of files that is being
+/// published is finished.
 ///
 /// A second signal ends the process.
 final class Interruption: Sendable {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PhotoBatch
 
-/// The options that say what a photo may ask for, and all of them together.
+/// The options for the limits of each photo and of all photos together.
 struct LimitOptions: ParsableArguments {
   @Option(
     help: """
@@ -40,10 +40,10 @@ struct LimitOptions: ParsableArguments {
     if let maxFrames, maxFrames < 1 { throw ValidationError("--max-frames must be at least 1") }
     if let maxScans, maxScans < 1 { throw ValidationError("--max-scans must be at least 1") }
     if let maxBytes, MemoryBudget.bytes(maxBytes) == nil {
-      throw ValidationError("--max-bytes must be a size, as 512M or 2G")
+      throw ValidationError("--max-bytes must be a size such as 512M or 2G")
     }
     if let memory, MemoryBudget.bytes(memory) == nil {
-      throw ValidationError("--memory must be a size, as 512M or 2G")
+      throw ValidationError("--memory must be a size such as 512M or 2G")
     }
   }
 

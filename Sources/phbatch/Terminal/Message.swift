@@ -3,9 +3,9 @@ import PhotoRecipes
 import Synchronization
 import SystemPackage
 
-/// What is said while a command runs: messages on stderr, results on stdout.
+/// Writes the output of a command: messages to stderr, results to stdout.
 enum Message {
-  /// What kept a result from being written.
+  /// The first error of writing a result; nil if there was none.
   private static let obstacle = Mutex<Errno?>(nil)
 
   static func error(_ error: any UserError) {
@@ -14,19 +14,22 @@ enum Message {
     if !error.hint.isEmpty { say("  hint: \(error.hint)") }
   }
 
-  /// The work goes on though nobody listens, or the disk of a log is full.
+  /// Errors are ignored: the command continues even if stderr is closed or the disk of a log is
+  /// full.
   static func say(_ text: String) { try? write(text, to: .standardError) }
 
-  /// Writes a result at once: who reads through a pipe hears of it when it happens.
+  /// Writes a result immediately, so that a reader of a pipe gets it in time.
   ///
-  /// The work goes on where that fails, and the command's end tells of it.
+  /// If that fails, the command continues and reports the error at its end.
   static func result(_ text: String) {
     do throws(Errno) { try write(text, to: .standardOutput) } catch {
       obstacle.withLock { $0 = $0 ?? error }
     }
   }
 
-  /// Why stdout lacks some of the results, if it does; to be asked when all are written.
+  /// The error that prevented writing some results; nil if there was none.
+  ///
+  /// Called after the last result.
   static func lostResults() -> Errno? {
     let flushed = fflush(nil)
     let code = errno

@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
 
-/// One line on a terminal that says how far a run has come; nothing where stderr is none.
+/// The progress of a run in one line on a terminal; not used if stderr is no terminal.
 struct ProgressBar {
   private let total: Int
   private let start = ContinuousClock.now
   private var done = 0
   private var shown = ContinuousClock.now
 
-  /// Whether stderr is a terminal that can move its cursor.
+  /// True if stderr is a terminal that can move its cursor.
   static var isPossible: Bool {
     isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }
@@ -43,7 +43,7 @@ struct ProgressBar {
   }
 
   private func write(_ text: String) {
-    // Nothing is lost with a bar that nobody sees.
+    // Errors are ignored: the bar is not a result.
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

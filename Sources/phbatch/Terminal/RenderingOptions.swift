@@ -4,9 +4,9 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The options of commands that render photos without being asked anything.
+/// The options that `run` and `watch` share.
 struct RenderingOptions: ParsableArguments {
-  @Option(help: "Photos rendered at a time; one a core by default.")
+  @Option(help: "Photos rendered at a time; one per core by default.")
   var jobs: Int?
 
   @Option(help: "Write sidecars and renditions below this folder, which mirrors the library.")
@@ -35,16 +35,16 @@ struct RenderingOptions: ParsableArguments {
       """)
   var onForeign = ForeignPolicy.report
 
-  @Flag(help: "Render photos anew that changed though they have settings of their own.")
+  @Flag(help: "Render changed photos again even if they have settings of their own.")
   var acceptChanged = false
 
   @OptionGroup var limits: LimitOptions
 
   @Option(
-    help: "What a power failure may take back: full nothing, batch nothing that counts, none.")
+    help: "What to sync to disk: full everything, batch all published files, none nothing.")
   var durability = Durability.batch
 
-  @Flag(help: "Render nothing unless workers can be shut in; 'phbatch doctor' says what holds.")
+  @Flag(help: "Render nothing unless workers can be sandboxed; see 'phbatch doctor'.")
   var requireSandbox = false
 
   @Flag(help: "Let the recipe run the programs that it names.")

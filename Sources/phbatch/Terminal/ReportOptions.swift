@@ -6,7 +6,7 @@ import PhotoRecipes
 import PhotoReports
 import SystemPackage
 
-/// How a run is told of: on the terminal, and in files for others.
+/// The options for the output of a run: on the terminal and in report files.
 struct ReportOptions: ParsableArguments {
   @Option(
     name: .customLong("report"), parsing: .singleValue,
@@ -25,10 +25,10 @@ struct ReportOptions: ParsableArguments {
   @Option(help: "How to write results: text, or json with one event a line.")
   var format = OutputFormatOption.text
 
-  @Flag(name: .shortAndLong, help: "Say nothing but what failed or needs a person.")
+  @Flag(name: .shortAndLong, help: "Print only what failed or needs a person.")
   var quiet = false
 
-  /// Whether every photo is to be told of, also where nothing was to do.
+  /// True if every photo is reported, even if nothing was to do.
   var listsAll: Bool { format == .json || !reports.isEmpty }
 }
 
@@ -40,7 +40,7 @@ struct ReportWriter {
   private let isDryRun: Bool
   let recorder: ReportRecorder
 
-  /// Looks whether the files can be written, before the run begins.
+  /// Checks that the files can be written, before the run begins.
   init(_ options: ReportOptions, recipe: String, library: String, isDryRun: Bool) throws {
     do { files = try options.reports.map { try ReportFile(FilePath($0)) } } catch let error
       as UnusableReportFile
@@ -58,7 +58,7 @@ struct ReportWriter {
     ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"
   }
 
-  /// Writes all of it; `summary` is nil of a run that did not come to its end.
+  /// Writes all reports; `summary` is nil if the run did not finish.
   ///
   /// - Returns: The exit code of the command: that of a report that could not be written if that is
   ///   higher.
@@ -82,9 +82,9 @@ struct ReportWriter {
     return worst
   }
 
-  /// Tells GitHub Actions, if that is where the command runs.
+  /// Writes annotations and a summary if the command runs in GitHub Actions.
   ///
-  /// Commands are read from stderr as well, where they cannot get between results.
+  /// GitHub reads commands from stderr as well, where they do not mix with results.
   private func annotate(_ report: RunReport) {
     guard Self.isInGitHubActions else { return }
     let environment = ProcessInfo.processInfo.environment

@@ -13,7 +13,7 @@ enum ProgressOption: String, ExpressibleByArgument, CaseIterable {
   case auto, bar, plain, none
 }
 
-/// Says what happens in a run: results on stdout, progress and messages on stderr.
+/// Prints the events of a run: results on stdout, progress and messages on stderr.
 final class RunReporter: Sendable {
   private let format: OutputFormatOption
   private let isQuiet: Bool
@@ -23,8 +23,9 @@ final class RunReporter: Sendable {
   private let count = Mutex((done: 0, total: 0))
   private let events: EventWriter
 
-  /// With `showsEach` every photo gets a line, not only those that need one; `events` numbers the
-  /// lines of all that share it.
+  /// With `showsEach`, every photo gets a line.
+  ///
+  /// Reporters that share `events` number their JSON lines together.
   init(
     format: OutputFormatOption, progress: ProgressOption, isQuiet: Bool, showsEach: Bool,
     events: EventWriter = EventWriter(Message.result)
@@ -82,8 +83,9 @@ final class RunReporter: Sendable {
       .joined(separator: "\n")
   }
 
-  /// Says what the run came to; `error` is what ended it before it was `isWhole`, and is said by who
-  /// caught it.
+  /// Prints the totals of the run.
+  ///
+  /// `error` ended a run that is not `isWhole`; the caller prints it.
   func finish(
     _ summary: RunSummary, _ code: PhotoBatch.ExitCode, error: (any UserError)? = nil,
     isWhole: Bool = true
@@ -99,7 +101,7 @@ final class RunReporter: Sendable {
     }
   }
 
-  /// Takes the progress bar off the line while something else is written.
+  /// Clears the progress bar while other output is written.
   private func interrupting(_ body: () -> Void) {
     bar.withLock { bar in
       bar?.clear()

@@ -3,17 +3,18 @@ import Glibc
 import SystemCalls
 import SystemPackage
 
-/// Hears signals from the moment that it is made: they end nothing then, and none is lost.
+/// Receives signals from the moment of its creation; they no longer end the process, and none is
+/// lost.
 ///
-/// Dispatch's own sources lose those that come before they are registered.
+/// Dispatch's signal sources lose signals that arrive before they are registered.
 struct SignalListener {
   private let numbers: [Int32]
   private let source: any DispatchSourceRead
 
   /// - Parameters:
-  ///   - numbers: Of the signals; each has one listener at a time.
+  ///   - numbers: The numbers of the signals; each has one listener at a time.
   ///   - hear: Called for each signal, one after the other.
-  /// - Throws: When no more files can be opened.
+  /// - Throws: An error if no more files can be opened.
   init(_ numbers: [Int32], _ hear: @escaping @Sendable (Int32) -> Void) throws(Errno) {
     let pipe = unsafe phbatch_hear_signals(numbers, Int32(numbers.count))
     guard pipe >= 0 else { throw Errno(rawValue: -pipe) }
@@ -28,7 +29,7 @@ struct SignalListener {
     source.activate()
   }
 
-  /// Lets signals do again what they usually do.
+  /// Restores the default actions of the signals.
   func end() {
     unsafe phbatch_forget_signals(numbers, Int32(numbers.count))
     source.cancel()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Who may begin, and when.
+/// Admission of photos: which may begin, and when.
 @Suite struct AdmissionTests {
   private static let megabyte = 1 << 20
 
@@ -14,7 +14,7 @@ import Testing
     Admission(budget: 464 * megabyte + 2 * MemoryNeeds.idle, workers: 2, threads: threads)
   }
 
-  /// What takes so many megabytes more than an idle worker.
+  /// The needs of a photo that takes this many megabytes more than an idle worker.
   private static func needs(_ megabytes: Int, spilled: Int? = nil) -> MemoryNeeds {
     MemoryNeeds(
       usual: megabytes * megabyte + MemoryNeeds.idle,
@@ -32,7 +32,7 @@ import Testing
     admission.giveBack(second)
   }
 
-  /// The coordinator of a large library that no index answers for: its memory counts too.
+  /// The coordinator's memory counts as well; it is large for a large library without an index.
   @Test func aLargeCoordinatorLeavesLessToPhotos() throws {
     let admission = Self.admission()
     admission.makeRoom(coordinator: 164 * Self.megabyte, photos: 0)
@@ -40,17 +40,17 @@ import Testing
     #expect(!first.isAlone)
     admission.giveBack(first)
     #expect(try #require(admission.admit(Self.needs(301), megapixels: 12, .first)).isAlone)
-    // A usual one takes what was left to it.
+    // A small coordinator takes only the memory reserved for it.
     let small = Self.admission()
     small.makeRoom(coordinator: 1, photos: 10)
     #expect(try !#require(small.admit(Self.needs(400), megapixels: 12, .first)).isAlone)
-    // What it will have found of each photo counts before it has.
+    // The memory for decisions about each photo is reserved in advance.
     let busy = Self.admission()
     busy.makeRoom(coordinator: 64 * Self.megabyte, photos: 1_000_000)
     #expect(try #require(busy.admit(Self.needs(1), megapixels: 12, .first)).allowance.isRefused)
   }
 
-  /// Asks on a thread of its own; the mark says that there is an answer.
+  /// Asks on its own thread; `mark` is set when there is an answer.
   private final class Asker: Sendable {
     private let answer = Mutex<Admission.Grant??>(nil)
 
@@ -62,7 +62,7 @@ import Testing
         let grant = admission.admit(needs, megapixels: 12, attempt)
         self.answer.withLock { $0 = .some(grant) }
       }
-      // Until it has got in line: nobody answers before.
+      // Waits until the request is queued; it is not answered before.
       while admission.waiting <= before && !isAnswered { sched_yield() }
     }
 
@@ -80,7 +80,7 @@ import Testing
     let first = try #require(admission.admit(Self.needs(300), megapixels: 12, .first))
     let large = Asker(admission, Self.needs(200))
     #expect(!large.isAnswered)
-    // It would fit, but the large one came before.
+    // It would fit, but the large photo came first.
     let small = Asker(admission, Self.needs(10))
     #expect(!small.isAnswered)
     admission.giveBack(first)
@@ -101,7 +101,7 @@ import Testing
     #expect(!other.isAnswered, "it is alone")
     admission.giveBack(grant)
     admission.giveBack(try #require(other.grant))
-    // Predictions may be twice what it comes to.
+    // Predictions may be twice the real memory.
     let doubtful = admission.admit(Self.needs(5000, spilled: 800), megapixels: 12, .first)
     #expect(doubtful?.allowance.isRefused == false)
     admission.giveBack(try #require(doubtful))
@@ -175,7 +175,7 @@ import Testing
       return
     }
     #expect(message == "it needs about 2049 MB, and 1024 MB are left")
-    // With what the rest of the run takes.
+    // Includes the memory of the rest of the run.
     #expect(hint.contains("--memory 2149M,"))
     #expect(allowance.budget(for: 1 << 30) == nil)
   }

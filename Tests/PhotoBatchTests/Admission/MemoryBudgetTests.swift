@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// What a machine and its control groups leave, from the texts of the kernel.
+/// The free memory of a machine and its control groups, from the kernel's texts.
 @Suite struct MemoryBudgetTests {
   private static let machine = "MemTotal:  100 kB\nMemAvailable:   1048576 kB\nSwapFree: 9 kB\n"
 
@@ -34,7 +34,7 @@ import Testing
       "/sys/fs/cgroup/memory/job/memory.stat": "total_inactive_file 100\n",
     ]
     #expect(Self.available(files) == 600)
-    // In a container only its own group can be seen, as the root.
+    // In a container only its own group is visible, as the root.
     let contained = [
       "/proc/self/cgroup": "4:memory:/docker/x\n",
       "/sys/fs/cgroup/memory/memory.limit_in_bytes": "3000\n",

@@ -15,10 +15,10 @@ private enum DecideOrder {
   static let recipe = ProcessInfo.processInfo.environment["PHBATCH_DECIDE_RECIPE"]
 }
 
-/// Measures how long it takes to decide about photos: see `Benchmarks/suites/decide`, which names a
-/// library and a recipe that all of its photos are up to date with.
+/// Measures the time of decisions about photos: see `Benchmarks/suites/decide`, which names a
+/// library and a recipe for which all of its photos are up to date.
 @Suite(.enabled(if: DecideOrder.library != nil)) struct DecideBenchmark {
-  /// A sidecar as it was read, and where its original lies.
+  /// A sidecar, and the path of its original.
   private struct Text {
     let original: FilePath
     let name: String
@@ -49,7 +49,7 @@ private enum DecideOrder {
         let sidecar = try Sidecar(SourceText(name: text.name, bytes: text.bytes))
         guard let digest = Digest(hexadecimal: sidecar.original.sha256, count: 0) else { continue }
         let state = StackState(text.original, (sidecar, identity), recipe, edit)
-        // What lies on the disk is known: each rendition that the sidecar may claim is there.
+        // All renditions that the sidecar may claim count as present, so that the disk is not read.
         var facts = state.facts(original: digest) { rendition, adjustment in
           let path = adjustment.path(of: rendition, original: text.original, sidecar.original)
           return path == nil ? .missing : .present
@@ -82,7 +82,7 @@ private enum DecideOrder {
     return texts
   }
 
-  /// Of this thread.
+  /// The processor time of this thread.
   private static var processorSeconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

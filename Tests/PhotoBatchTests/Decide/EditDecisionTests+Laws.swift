@@ -134,7 +134,7 @@ extension EditDecisionTests {
     return broken
   }
 
-  /// What a rendering leaves behind is up to date: a run after a run does nothing.
+  /// A photo is up to date after a rendering: a second run does nothing.
   @Test func renderingOnceIsEnough() {
     var broken: EditFacts?
     Self.everyCase { facts in

@@ -1,7 +1,7 @@
 @testable import PhotoBatch
 
 extension EditDecisionTests {
-  /// Facts by hand, with what is to be decided.
+  /// Facts written by hand, with the expected decisions.
   static let rows: [Row] = [
     // First adjustments.
     Row("empty main stack", facts([]), "added from original"),
@@ -83,7 +83,7 @@ extension EditDecisionTests {
     Row(
       "original changed below another's edit",
       facts([other(), ours(on: below)], originalIsSame: false), "resumed 1 from below.jpg on 0'"),
-    // In place, with a replay of what stands on it.
+    // In place, with the edits above rendered again.
     Row(
       "changed settings below another", facts([ours("old"), other(on: top)]),
       "resumed 0 from original below 1'"),
@@ -246,7 +246,7 @@ extension EditDecisionTests {
     Row(
       "the current changed, replace", facts([ours(on: old)], main: main, variant: true, .replace),
       "added from main.jpg"),
-    // What a person changed.
+    // Renditions changed by hand.
     Row("modified", facts([ours("same", .modified)]), "modified"),
     Row("modified, changed settings", facts([ours("old", .modified)]), "modified"),
     Row(

@@ -64,7 +64,7 @@ import Testing
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let facts: EditFacts
-    /// The reason, or what is rendered from what.
+    /// The reason, or the layers that are rendered and their bases.
     let expected: String
 
     init(_ name: String, _ facts: EditFacts, _ expected: String) {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// The reason; or what the recipe starts from, and what happens to the adjustments around it.
+  /// The reason, or the recipe's base and the treatment of the adjustments around it.
   static func words(_ facts: EditFacts, _ decision: EditDecision) -> String {
     switch decision {
     case .nothing(let reason, _): return reason.rawValue

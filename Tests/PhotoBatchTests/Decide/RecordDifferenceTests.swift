@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// The words for what differs between two recorded recipes.
+/// The text for the differences between two recorded recipes.
 @Suite struct RecordDifferenceTests {
   private static func changes(_ old: String, _ new: String) throws -> [String] {
     let values = try [old, new].map {

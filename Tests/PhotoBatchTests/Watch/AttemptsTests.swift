@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoBatch
 @testable import PhotoLibrary
 
-/// Which photos a watch leaves alone because they failed.
+/// The photos that a watch does not try again because they failed.
 @Suite struct AttemptsTests {
   private func failure(_ path: FilePath) -> AssetOutcome {
     AssetOutcome(path, .truncated, "it ends early")
@@ -28,7 +28,8 @@ import Testing
     #expect(!attempts.holds("trip/a.jpg"))
   }
 
-  /// It was read while somebody replaced it, and what it is now settled before that was known.
+  /// The photo was read while it was replaced, and the new file became stable before the outcome
+  /// was known.
   @Test(arguments: [true, false])
   func aPhotoThatChangedMeanwhileIsTriedAgain(_ isLost: Bool) {
     var attempts = Attempts()
@@ -45,7 +46,7 @@ import Testing
     #expect(attempts.holds("trip/a.jpg"))
   }
 
-  /// A photo that went is not told of, and one that lacks something is.
+  /// A removed photo is not reported; a photo with a missing file is.
   @Test func aPhotoThatLacksSomethingIsTold() {
     var attempts = Attempts()
     attempts.beginRound()
@@ -67,7 +68,7 @@ import Testing
     return folder
   }
 
-  /// Any file may go from a folder: only what was the photo's own matters, unless it was in its way.
+  /// A removed file matters only if it belonged to the photo or was its obstacle.
   @Test func whatGoesConcernsItsOwnPhotos() {
     let key = FolderKey(.library, "trip")
     var attempts = Attempts()
@@ -86,7 +87,7 @@ import Testing
     #expect(!attempts.holds("trip/a.jpg"))
   }
 
-  /// What was said of a photo is not said again because it was tried again.
+  /// A repeated failure of a photo is not reported again.
   @Test func theSameIsSaidOnce() {
     var attempts = Attempts()
     attempts.beginRound()
@@ -100,7 +101,7 @@ import Testing
     #expect(!told && attempts.holds("trip/a.jpg"))
     told = attempts.note(AssetOutcome("trip/a.jpg", .timeout, "it took long"))
     #expect(told)
-    // Another file of that name is another matter.
+    // A new file with that name is reported.
     attempts.beginRound()
     attempts.forget(news(settled: ["a.jpg"]), in: "trip")
     attempts.beginRound()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// What has taken the place of a watched library.
+/// Folders that replace a watched library.
 @Suite struct LibraryPresenceTests {
   let folder: TemporaryFolder
   let library: FilePath
@@ -30,7 +30,7 @@ import Testing
     try #require(Glibc.mount("tmpfs", path.string, "tmpfs", 0, "size=1m") == 0)
   }
 
-  /// Over the library, or over a folder that it is in; empty, or with photos.
+  /// Mounted over the library or over a folder above it; empty or with photos.
   @Test(
     .enabled(if: geteuid() == 0, "mounting needs root"),
     arguments: ["disk/photos", "disk"], [true, false])
@@ -69,7 +69,7 @@ import Testing
     #expect(finding(&presence) == "here")
   }
 
-  /// Nothing tells of a disk that is mounted.
+  /// No event reports a disk that is mounted.
   @Test func itIsLookedAtEveryMinute() {
     let schedule = WatchSchedule(WatchOptions())
     let now = ContinuousClock.now

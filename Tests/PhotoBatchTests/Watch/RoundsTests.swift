@@ -6,13 +6,13 @@ import Testing
 
 @testable import PhotoBatch
 
-/// What a watch takes for a sign of life; a service manager ends one that gives none.
+/// The watchdog of a watch: a service manager ends a watch that does not report progress.
 @Suite struct RoundsTests {
   let place: WatchedPlace
 
   init() throws { place = try WatchedPlace() }
 
-  /// Rounds over a library in which everything has settled, and the recipe for them.
+  /// Rounds over a library whose files are all stable, and the recipe for them.
   private func rounds(
     _ change: (inout WatchOptions) throws -> Void = { _ in }
   ) throws -> (Rounds, WatchedRecipe, WatchSchedule) {
@@ -26,16 +26,16 @@ import Testing
       photoTime: .seconds(1))
     let opened = try roots.open()
     rounds.withState { $0.refreshAll(in: opened, now: .now) { _ in true } }
-    return (rounds, try RecipeKeeper(watch).recipe, WatchSchedule(options))
+    return (rounds, try RecipeReloader(watch).recipe, WatchSchedule(options))
   }
 
-  /// For ten minutes: tests that wait for a program keep all threads that tasks run on.
+  /// Waits up to ten minutes: tests that wait for a program block the threads of tasks.
   private func wait(until isTrue: () -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(600)
     while !isTrue() && .now < end { try await Task.sleep(for: .milliseconds(5)) }
   }
 
-  /// However long others have the library.
+  /// The watch counts as alive while another command holds the library.
   @Test func waitingForAnotherRunIsLife() async throws {
     try place.addPhoto("a.png", 1)
     let lock = try await LibraryLock.acquire(
@@ -49,23 +49,23 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  /// As long as a photo may take, and no longer.
+  /// The watch counts as alive as long as a photo may take, and no longer.
   @Test func aPhotoWithinItsTimeIsLife() async throws {
     try place.addPhoto("a.png", 1)
     var (rounds, recipe, schedule) = try rounds { options in
       options.batch.workerExecutable = try Stub.script("hang", in: place.folder)
       options.batch.timeout = .seconds(9_000)
     }
-    // Where the tests are slow, a round is over before it comes to its first photo.
+    // On a slow machine a round may end before its first photo.
     try await wait {
       rounds.collect(.now, &schedule)
       if !rounds.isRunning { rounds.begin(recipe, .now) }
       return rounds.isAlive(.now + .seconds(8_000))
     }
-    let deadline = try #require(recipe.batch.crew.deadline)
+    let deadline = try #require(recipe.batch.pool.deadline)
     #expect(deadline > .now + .seconds(8_000))
     #expect(!rounds.isAlive(.now + .seconds(9_500)))
     rounds.stop()
-    #expect(recipe.batch.crew.deadline == nil)
+    #expect(recipe.batch.pool.deadline == nil)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// What people and programs do to a folder of photos, drawn at random.
+/// Random operations of people and programs on a folder of photos.
 struct WatchFuzz {
   private let place: WatchedPlace
   private var random: SeededGenerator
@@ -36,7 +36,7 @@ struct WatchFuzz {
 
   private mutating func photo() -> Data { Data(pick(Self.photos) ?? []) }
 
-  /// The folders, or the files that are neither hidden nor made, in the order of their names.
+  /// The folders, or the files that are neither hidden nor renditions, sorted by name.
   private func entries(folders: Bool) -> [String] {
     var names: [String] = []
     var waiting = [""]
@@ -57,7 +57,7 @@ struct WatchFuzz {
     return names.sorted()
   }
 
-  /// Whether it is a sidecar or a rendition.
+  /// True for a sidecar or a rendition.
   static func isMade(_ name: String) -> Bool {
     name.hasSuffix(".phbatch.json") || name.hasSuffix(".web.png")
   }
@@ -68,17 +68,17 @@ struct WatchFuzz {
     return "\(root)/\(folder)p\(names).\(pick(["png", "jpg", "PNG"]) ?? "png")"
   }
 
-  /// Not of a telephone's export: what comes to its photos later waits for a person, whatever a
-  /// fresh run would make of it.
+  /// Not a phone's export: later changes to its photos need a person, while a fresh run would
+  /// render them.
   private mutating func oldPath() -> String? {
     let names = entries(folders: false).filter { !$0.contains("/IMG_") }
     return pick(names).map { "\(root)/\($0)" }
   }
 
-  /// More files than this are too many for one who likes order.
+  /// The number of files above which some are removed.
   private static let crowd = 200
 
-  /// Does one thing, of which parts may come to nothing: somebody was faster.
+  /// Does one operation; parts of it may fail because another process was faster.
   mutating func act() {
     if entries(folders: false).count > Self.crowd { removeFolder() }
     for index in copies.indices.reversed() {
@@ -119,7 +119,7 @@ struct WatchFuzz {
     for (ending, bytes) in files { try? bytes.write(to: url.appendingPathExtension(ending)) }
   }
 
-  /// A folder of a photo, its edit and what that looks like.
+  /// A folder with a photo, its edit and the edited image.
   private mutating func importFromTelephone() {
     names += 1
     let folder = place.folder["import"].string
@@ -137,7 +137,7 @@ struct WatchFuzz {
     copies.append(SlowCopy(file: file, rest: Array(photo())[...]))
   }
 
-  /// As rsync and browsers do.
+  /// Writes a temporary file and renames it, as rsync and browsers do.
   private mutating func renameIntoPlace(_ path: String) {
     let url = URL(filePath: path)
     let temporary = url.deletingLastPathComponent()
@@ -169,7 +169,7 @@ struct WatchFuzz {
     rename("\(root)/\(from)", "\(root)/\(into)m\(names)")
   }
 
-  /// At once, as into a trash, or file by file until it is gone, though more is published into it.
+  /// Removes a folder by renaming it, or file by file while more files are published into it.
   private mutating func removeFolder() {
     guard let folder = pick(entries(folders: true)) else { return }
     var path = "\(root)/\(folder)"
@@ -187,7 +187,7 @@ struct WatchFuzz {
     if let path = oldPath() { unlink(path + ".web.png") }
   }
 
-  /// Ends what was begun.
+  /// Ends the operations that are still open.
   mutating func finish() {
     for copy in copies {
       try? copy.file.write(contentsOf: Data(copy.rest))
@@ -197,7 +197,7 @@ struct WatchFuzz {
   }
 }
 
-/// What a telephone exports of a photo that was edited on it.
+/// The files that a phone exports for a photo that was edited on it.
 private enum PhoneExport {
   static let files: [(name: String, bytes: [UInt8])] = [
     ("IMG_1.HEIC", (try? heic) ?? []),
@@ -221,9 +221,9 @@ private enum PhoneExport {
     """
 }
 
-/// A library beside what a fresh run makes of the same originals.
+/// Compares a library with the result of a fresh run over the same originals.
 struct FreshRun {
-  /// What differs, each with its path.
+  /// The differences, each with its path.
   let differences: [String]
   let photos: Int
 
@@ -253,7 +253,7 @@ struct FreshRun {
         }
       }
     }
-    // What was made of photos that are gone stays with their sidecars, and nothing without.
+    // Renditions of missing photos stay if their sidecars exist, and no others.
     let kept = Set(try place.files())
     let renditions = kept.filter { $0.hasSuffix(".web.png") && !$0.hasPrefix(".") }
     for name in renditions {

@@ -9,14 +9,14 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Whatever is done to a library beside a watch, in the end it is as a run would leave it.
+/// After any operations on a watched library, its final state is that of a fresh run.
 ///
 /// `PHBATCH_SOAK=1` runs the long volumes, `PHBATCH_SEEDS=25-49` these seeds of the operations.
 @Suite(.serialized) struct WatchFuzzTests {
   private static let environment = ProcessInfo.processInfo.environment
   static let isSoak = environment["PHBATCH_SOAK"] != nil
 
-  /// Where events come from in a round of the test.
+  /// The source of events in a round of the test.
   enum Source: CaseIterable {
     case kernel
     /// Some are lost, as when the kernel's queue is full.
@@ -49,7 +49,7 @@ import Testing
     for number in 1...operations {
       fuzz.act()
       guard number.isMultiple(of: 100) else { continue }
-      // A file that is open for writing is waited for.
+      // The watch waits for a file that is open for writing.
       fuzz.finish()
       try await place.sync()
     }
@@ -74,13 +74,13 @@ import Testing
     let count = Self.isSoak ? 80_000 : 9_000
     try place.makeFolder("many")
     let folder = place.library.appending("many").string
-    // One in so many is a photo.
+    // One in this many files is a photo.
     let share = Self.isSoak ? 8 : 45
     let photos = try (0..<share).map { number in
       let (width, height) = (8 + number, 70 - number)
       return (width, height, Data(try SyntheticPhoto.jpeg(width: width, height: height)))
     }
-    // Written elsewhere first, so that all of them come faster than a watch can look.
+    // Written elsewhere first, so that they arrive faster than a watch can scan.
     let stage = place.folder["stage"].string
     try FileManager.default.createDirectory(atPath: stage, withIntermediateDirectories: false)
     for number in stride(from: 0, to: count, by: share) {
@@ -105,8 +105,8 @@ import Testing
       let size = try place.folder.read("photos/\(name)")[16..<24]
       #expect(Array(size) == [0, 0, 0, UInt8(width), 0, 0, 0, UInt8(height)], "\(name)")
     }
-    let losses = place.takeEvents().warnings.count { $0.contains("more happened than the kernel") }
-    // The kernel keeps 16,384 events, unless it is told otherwise.
+    let losses = place.takeEvents().warnings.count { $0.contains("the kernel lost events") }
+    // The kernel's default is to keep 16,384 events.
     if Self.isSoak { #expect(losses > 0) }
     print("watch: \(count) files at once, \(wanted.count) photos, \(losses) times events were lost")
     try await place.end()
@@ -168,7 +168,8 @@ import Testing
       let command = try Command.start(
         [isRun ? "run" : "watch", place.recipe.string, place.library.string, "--format", "json"]
           + settling)
-      // From before the first word to before the last: each photo has two, and each run.
+      // Kills from before the first event to before the last: each photo and each run has two
+      // events.
       let wanted = round * (2 * photos + 2) / rounds
       while command.isRunning, try command.outputSoFar().utf8.count(where: { $0 == 10 }) < wanted {
         usleep(1_000)
@@ -176,7 +177,7 @@ import Testing
       command.send(isInterrupt ? SIGINT : SIGTERM)
       let result = try command.result()
       let code: Int32 = isInterrupt ? 130 : 143
-      // A run may have come to its end.
+      // A run may have ended already.
       #expect(result.code == code || isRun && result.code == 0, "\(result.messages)")
       #expect(try place.files().filter { $0.contains(".phbatch-") } == [])
       let verified = try Command.run(["verify", place.library.string])

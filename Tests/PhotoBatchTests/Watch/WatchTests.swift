@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// What a watch does with photos that come, change and go.
+/// A watch over photos that arrive, change and are removed.
 @Suite struct WatchTests {
   let place: WatchedPlace
 
@@ -26,7 +26,7 @@ import Testing
     try await place.end()
   }
 
-  /// Its own files make no work: after a sync there is nothing to be done.
+  /// The watch's own files cause no work: after a sync nothing is due.
   @Test func ownFilesAreNoNews() async throws {
     try await place.begin()
     for number in 0..<10 {
@@ -35,8 +35,9 @@ import Testing
     }
     try await place.sync()
     let rounds = place.takeEvents().filter { if case .finished = $0 { true } else { false } }.count
-    // The first, over nothing, and one for each photo; some photos may have taken two, for they may
-    // be seen before they are whole. If renditions were news, all would have.
+    // One round without photos and one for each photo; some photos may take two, because they may
+    // be found before they are complete. If renditions counted as changes, all photos would take
+    // two.
     #expect(rounds <= 16)
     try await place.sync()
     #expect(place.takeEvents().filter { if case .finished = $0 { true } else { false } }.isEmpty)
@@ -57,7 +58,7 @@ import Testing
     try await place.end()
   }
 
-  /// A photo that lacks what a step asks of its file fails, as in a run.
+  /// A photo without the metadata that a step needs fails, as in a run.
   @Test func aPhotoWithoutADepthMapIsTold() async throws {
     try place.folder.write(
       """
@@ -77,14 +78,14 @@ import Testing
     try await place.end()
   }
 
-  /// A photo that somebody has open for writing is not read, though it stays the same.
+  /// A photo that is open for writing is not read, even if it is unchanged.
   @Test func aFileThatIsBeingWrittenWaits() async throws {
     try await place.begin()
     let photo = try WatchedPlace.photo(1)
     let file = try place.makeFile("a.png")
     try file.write(contentsOf: Data(photo.prefix(photo.count / 2)))
     try place.addPhoto("b.png", 2)
-    // b.png settles in its time; that of a.png would be over too.
+    // b.png becomes stable in time; a.png would be, too, if it were closed.
     #expect(try await place.event { if case .run(.finished) = $0 { true } else { false } } != nil)
     #expect(try place.files() == ["a.png", "b.png", "b.png.phbatch.json", "b.png.web.png"])
     try file.write(contentsOf: Data(photo.dropFirst(photo.count / 2)))
@@ -94,7 +95,7 @@ import Testing
     try await place.end()
   }
 
-  /// A photo that failed is told of once, and again when it changes.
+  /// A failed photo is reported once, and again when it changes.
   @Test func failuresAreToldOnce() async throws {
     try place.folder.write(Array(WatchedPlace.photo(1).prefix(100)), to: "photos/half.png")
     try await place.begin()
@@ -117,13 +118,13 @@ import Testing
     try await place.end()
   }
 
-  /// Nor when other files go.
+  /// It is not tried again when other files are removed, either.
   @Test func failuresAreLeftAloneWhenOthersGo() async throws {
     try place.folder.write(Array(WatchedPlace.photo(1).prefix(100)), to: "photos/half.png")
     for number in 0..<3 { try place.addPhoto("\(number).png", number) }
     try await place.begin()
     #expect(place.takeEvents().outcomes.contains { $0.photo == "half.png" })
-    // Their folder was looked at when this is answered.
+    // The folder is scanned by the time of the answer.
     try await place.sync()
     for number in 0..<3 {
       try place.remove("\(number).png")
@@ -139,7 +140,7 @@ import Testing
     try await place.end()
   }
 
-  /// A file that was in the way is moved: what needed a person does no more.
+  /// An obstacle is moved away: the photo no longer needs a person.
   @Test func whatNeededAPersonIsTriedAgain() async throws {
     try place.addPhoto("a.png", 1)
     try place.folder.write("mine", to: "photos/a.png.web.png")
@@ -154,7 +155,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func aPhotoWaitsForItsCompanion(_ isLate: Bool) async throws {
-    // Other tests want the cores too.
+    // Other tests use the cores as well.
     try await place.begin { options in options.patience = .seconds(3600) }
     let file = try place.makeFile("a.xmp")
     try place.addPhoto(isLate ? "a.png" : "b.png", 1)
@@ -211,13 +212,14 @@ import Testing
     unlink(rendition)
     #expect(try Command.run(["watch", "--sync", output.string]).code == 0)
     #expect(FileManager.default.fileExists(atPath: rendition))
-    // The library itself has no watch to ask.
+    // No watch runs for the library itself.
     #expect(try Command.run(["watch", "--sync", place.library.string]).code == 66)
     watch.send(SIGINT)
     #expect(try watch.result().code == 130)
   }
 
-  /// The clock of settling is one that nobody sets: a photo from the future settles as others do.
+  /// Stability is measured with a monotonic clock: a photo dated in the future becomes stable like
+  /// others.
   @Test func timesInTheFutureAndThePastDoNotMatter() async throws {
     try await place.begin()
     for (name, year) in [("future.png", 2_100), ("past.png", 1_971)] {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// What can go wrong around a watch.
+/// Errors around a watch.
 @Suite(.serialized) struct WatchTroubleTests {
   let place: WatchedPlace
 
@@ -21,7 +21,8 @@ import Testing
     if case .back = event { true } else { false }
   }
 
-  /// Deleted, renamed, replaced by a file: the watch waits, and goes on when the library is back.
+  /// The library is deleted, renamed or replaced by a file: the watch waits, and continues when it
+  /// is back.
   @Test(arguments: ["renamed", "replaced", "removed"])
   func theLibraryGoesAndComesBack(_ how: String) async throws {
     try place.addPhoto("a.png", 1)
@@ -49,7 +50,8 @@ import Testing
     try await place.end()
   }
 
-  /// Where a disk was unmounted stands an empty folder: nothing is concluded, and nothing written.
+  /// After a disk is unmounted its mount point is empty: the watch draws no conclusions and writes
+  /// nothing.
   @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
   func anUnmountedDiskIsWaitedFor() async throws {
     let mountPoint = place.library.string
@@ -80,7 +82,7 @@ import Testing
     try Shell.run("mount -t tmpfs -o size=1m tmpfs '\(place.library.string)'")
     defer { try? Shell.run("umount -l '\(place.library.string)'") }
     try await place.begin()
-    // The rendition needs as much as the photo, and has less.
+    // The rendition needs as much space as the photo, and there is less.
     let photo = try SyntheticPhoto.noise(width: 400, height: 300)
     try #require((100 << 10..<800 << 10).contains(photo.count))
     try place.folder.write(
@@ -113,7 +115,7 @@ import Testing
     try await place.end()
   }
 
-  /// An invalid recipe, or none, leaves the one that was valid in use.
+  /// While the recipe is invalid or missing, the last valid one stays in use.
   @Test(arguments: [true, false])
   func aBrokenRecipeIsRefused(_ isRemoved: Bool) async throws {
     try await place.begin()
@@ -219,7 +221,7 @@ import Testing
     try await place.end()
   }
 
-  @Test func nobodyWatches() async throws {
+  @Test func syncFailsWithoutWatch() async throws {
     await #expect(throws: MissingInput.self) {
       try await WatchSync(place.library).run(atMost: .seconds(1))
     }

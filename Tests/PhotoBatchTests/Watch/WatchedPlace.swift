@@ -47,7 +47,7 @@ final class WatchedPlace: Sendable {
     return options
   }
 
-  /// A photo that no other number has.
+  /// A photo whose content depends on the number.
   static func photo(_ number: Int) throws -> [UInt8] {
     try SyntheticPhoto.png(width: 8 + number % 40, height: 6 + number / 40 % 40)
   }
@@ -56,7 +56,7 @@ final class WatchedPlace: Sendable {
     try folder.write(Self.photo(number), to: "photos/\(name)")
   }
 
-  /// Begins to watch, and returns when everything that is there is done.
+  /// Starts a watch, and returns when all existing photos are processed.
   func begin(_ change: (inout WatchOptions) -> Void = { _ in }) async throws {
     var options = WatchOptions()
     options.batch = Self.options
@@ -88,7 +88,7 @@ final class WatchedPlace: Sendable {
     do { try await task?.value } catch is CancellationError {}
   }
 
-  /// What was heard since this was asked.
+  /// The events since the last call.
   func takeEvents() -> [WatchEvent] {
     heard.withLock { heard in
       defer { heard = [] }
@@ -96,7 +96,8 @@ final class WatchedPlace: Sendable {
     }
   }
 
-  /// Waits for an event for which `isWanted`; nil after ten minutes, for other tests want the cores too.
+  /// Waits for an event for which `isWanted` is true; nil after ten minutes, which is long because
+  /// other tests use the cores as well.
   func event(_ isWanted: (WatchEvent) -> Bool) async throws -> WatchEvent? {
     let end = ContinuousClock.now + .seconds(600)
     while .now < end {
@@ -106,9 +107,9 @@ final class WatchedPlace: Sendable {
     return nil
   }
 
-  /// All files of the library but those of the state folder.
+  /// All files of the library except those of the state folder.
   func files() throws -> [String] {
-    // From here: what is mounted in a folder is passed over.
+    // Run from here, because folders with mounted file systems are not entered.
     let found = FileManager.default.enumerator(atPath: library.string)
     var names: [String] = []
     while let name = found?.nextObject() as? String {
@@ -141,7 +142,7 @@ final class WatchedPlace: Sendable {
 }
 
 extension [WatchEvent] {
-  /// The outcomes that were told, by photo.
+  /// The reported outcomes, by photo.
   var outcomes: [(photo: String, reason: Reason)] {
     compactMap { event in
       guard case .run(.finished(let outcome)) = event else { return nil }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Workers that crash, hang and eat: each costs its photo, and no other.
+/// Workers that crash, hang or take too much memory: each fails its own photo, and no other.
 @Suite struct HostileWorkerTests {
   private static func options(
     _ role: String, once: Bool = false, _ place: Library, memory: Int = 1 << 30
@@ -38,14 +38,14 @@ import Testing
     #expect(files.contains("photos/.phbatch/poison"))
     #expect(!files.contains { $0.contains("a.jpg.") || $0.contains("a.web") })
 
-    // The stub names itself as its libvips; it is asked for that, and for nothing more.
+    // The stub gives its own name as the libvips version; nothing else is requested of it.
     let second = try #require(try await place.run(options).first)
     #expect(second.reason == reason)
     #expect(second.detail?.hasSuffix("remembered from an earlier run") == true)
-    #expect(second.hint == "say --refresh to try it again")
+    #expect(second.hint == "use --refresh to try it again")
   }
 
-  /// A crash that does not come again costs nothing but time.
+  /// A crash that does not recur only costs time.
   @Test(arguments: ["crash", "vanish", "leave"])
   func itIsTriedOnceMore(_ role: String) async throws {
     let place = try Library(["a.jpg", "b.jpg", "c.jpg"])
@@ -55,7 +55,7 @@ import Testing
     #expect(try !place.folder.files().contains("photos/.phbatch/poison"))
   }
 
-  /// So is one that comes while only a header is read, and one that does is remembered too.
+  /// This holds for headers as well; a recurring crash while reading a header is remembered, too.
   @Test(arguments: [true, false]) func headersAreReadOnceMore(_ once: Bool) async throws {
     let place = try Library(["a.jpg"], selecting: #"{"width": ">=100"}"#)
     let options = try Self.options("crash", once: once, place)
@@ -65,7 +65,7 @@ import Testing
     #expect(second.detail?.hasSuffix("remembered from an earlier run") == true)
   }
 
-  /// A hang had its time; the photos after it have new workers.
+  /// A hanging worker is ended after its time; later photos get new workers.
   @Test func aHangIsNotTriedAgain() async throws {
     let place = try Library(["a.jpg", "b.jpg"])
     let options = try Self.options("hang", once: true, place)
@@ -83,7 +83,7 @@ import Testing
       """, to: "recipe.json")
   }
 
-  /// What a worker does not come to the end of is named, with its place and a remedy.
+  /// A part whose check does not finish is reported, with its place and a remedy.
   @Test(
     arguments: [
       ("crash", "crashed", "report a bug"), ("vanish", "memory seems", "raise --memory"),
@@ -102,11 +102,11 @@ import Testing
     #expect(text.contains("recipe.json:2:"), "\(text)")
     #expect(text.contains("the text \"a\" cannot be checked: "), "\(text)")
     #expect(text.contains(words), "\(text)")
-    // What refuses by itself says what to do by itself.
+    // A part that fails by itself has its own hint.
     if !remedy.isEmpty { #expect(text.contains(remedy), "\(text)") }
   }
 
-  /// A crash that does not come again is none of the recipe's.
+  /// A crash that does not recur is not the recipe's fault.
   @Test func aCheckIsTriedOnceMore() async throws {
     let place = try Library(["a.jpg"])
     try Self.writing(place)
@@ -127,8 +127,10 @@ import Testing
     #expect(error?.message.contains("no worker") == true)
   }
 
-  /// The look at a recipe's texts waits for a worker that does not answer; it and the run end as soon
-  /// as they are told to, before the worker is there and while it is waited for.
+  /// A check of a recipe's texts waits for a worker that does not answer.
+  ///
+  /// The check and the run end as soon as they are stopped, before and after the worker has
+  /// started.
   @Test(arguments: [false, true], [false, true])
   func aLongCheckCanBeStopped(_ waits: Bool, _ isCancelled: Bool) async throws {
     let place = try Library(["a.jpg"])
@@ -145,7 +147,7 @@ import Testing
     #expect(try !place.folder.files().contains("mark.outlived"))
   }
 
-  /// So does a watch, which looks on its own thread.
+  /// So does a watch, which checks on its own thread.
   @Test(arguments: [false, true]) func theCheckOfAWatchCanBeStopped(_ waits: Bool) async throws {
     let place = try Library(["a.jpg"])
     try Self.writing(place)
@@ -176,23 +178,24 @@ import Testing
     #expect(try await other.reasons(options) == ["a.jpg": .decoderCrash])
     try other.folder.write(try SyntheticPhoto.jpeg(width: 401, height: 300), to: "photos/a.jpg")
     let outcome = try #require(try await other.run(options).first)
-    #expect(outcome.hint != "say --refresh to try it again")
-    // The same once more, and on request.
-    #expect(try await other.run(options).first?.hint == "say --refresh to try it again")
+    #expect(outcome.hint != "use --refresh to try it again")
+    // The same photo again, and with --refresh.
+    #expect(try await other.run(options).first?.hint == "use --refresh to try it again")
     options.refreshes = true
-    #expect(try await other.run(options).first?.hint != "say --refresh to try it again")
+    #expect(try await other.run(options).first?.hint != "use --refresh to try it again")
   }
 
-  /// What was too little time or memory may be enough with more, or for other settings.
+  /// After a timeout or lack of memory, a photo is tried again with higher limits or other
+  /// settings.
   @Test func moreTimeAndMemoryAreTried() throws {
-    let entry = Poison.Entry(
+    let entry = FailureCache.Entry(
       sha256: "0", size: 1, engine: "e", reason: .timeout, detail: "", settings: "s", limit: 120)
     #expect(entry.forbids("e", "s", [.timeout: 120]))
     #expect(entry.forbids("e", "s", [.timeout: 60]))
     #expect(!entry.forbids("e", "s", [.timeout: 121]))
     #expect(!entry.forbids("e", "other", [.timeout: 60]))
     #expect(!entry.forbids("other", "s", [.timeout: 60]))
-    let crash = Poison.Entry(
+    let crash = FailureCache.Entry(
       sha256: "0", size: 1, engine: "e", reason: .decoderCrash, detail: "")
     #expect(crash.forbids("e", "any", [:]))
   }

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import PhotoBatch
 
-/// What became of photos, from any thread.
+/// Collects the outcomes of photos, from any thread.
 final class Outcomes: Sendable {
   private let outcomes = Mutex<[AssetOutcome]>([])
 

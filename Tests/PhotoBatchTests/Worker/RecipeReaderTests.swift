@@ -19,7 +19,7 @@ import Testing
       .recipe().recipe.resolved
   }
 
-  /// The parts are those of the recipe that was read last, also where one was read before.
+  /// The parts are those of the recipe that was read last.
   @Test func eachRecipeHasItsOwnParts() throws {
     let (one, two) = (try Self.resolved(["a"]), try Self.resolved(["b", "c", "b"]))
     var reader = RecipeReader()

@@ -16,7 +16,7 @@ import Testing
     #expect(RenderingTime.more(megapixels: 110, encodingSeconds: 5.5) == .seconds(15.5))
   }
 
-  /// Who gives photos less time means it.
+  /// A shorter `--timeout` also shortens the additional time.
   @Test func encodersHaveTheirShareOfAnyTime() {
     let more = RenderingTime.more(megapixels: 110, encodingSeconds: 60, besides: .seconds(30))
     #expect(more == .seconds(25))

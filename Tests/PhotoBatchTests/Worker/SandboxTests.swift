@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// What a worker can do to the world; every attempt is made from inside a real sandbox.
+/// The sandbox of a worker; every attempt to leave it is made from inside.
 @Suite struct SandboxTests {
   private static let allowed: Set<String> = [
     "whole", "read the fonts' configuration", "make a scratch file", "remove a scratch file",
@@ -38,7 +38,7 @@ import Testing
     #expect(Sandbox(JSON.object([:])).lacking.count == 4)
   }
 
-  /// A worker that cannot be shut in is refused only where that is asked for.
+  /// A worker that cannot be sandboxed is refused only with --require-sandbox.
   @Test(.enabled(if: Machine.isWhole)) func theSandboxCanBeRequired() async throws {
     let place = try Library(["a.jpg"])
     var options = BatchOptions()
@@ -52,7 +52,7 @@ import Testing
     #expect(error.message.contains("no Landlock, no seccomp"))
   }
 
-  /// Without its fonts, text would come out in another size, and nothing would say so.
+  /// Without its fonts, text would silently be drawn in another size.
   @Test func textIsTheSameInsideAndOutside() async throws {
     let place = try Library(["a.png"])
     let recipe = """
@@ -94,7 +94,7 @@ import Testing
   }
 }
 
-/// Whether this machine has all of the sandbox.
+/// True if this machine supports the whole sandbox.
 enum Machine {
   static var isWhole: Bool {
     let worker = WorkerProcess(executable: Command.executable)

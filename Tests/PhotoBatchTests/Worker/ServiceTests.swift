@@ -7,9 +7,9 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Workers make room for new ones: what a codec leaks does not add up.
+/// Workers are replaced, so that leaks of codecs do not add up.
 @Suite struct ServiceTests {
-  /// How many processes answer `count` questions about one photo.
+  /// The number of processes that answer `count` requests about one photo.
   private static func processes(
     _ service: WorkerProcess.Service, answers count: Int
   ) throws -> Int {

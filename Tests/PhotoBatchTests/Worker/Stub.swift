@@ -11,7 +11,7 @@ enum Stub {
       .path
   }
 
-  /// Runs it with these words and returns what it wrote.
+  /// Runs the program with these arguments and returns its output.
   static func run(_ words: [String]) throws -> String {
     let process = Process()
     let output = Pipe()
@@ -24,7 +24,7 @@ enum Stub {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// A program to start workers with, in a folder: they play a role, for ever or just `once`.
+  /// Writes a program that starts misbehaving workers, always or only `once`.
   static func script(
     _ role: String, once: Bool = false, in folder: TemporaryFolder
   ) throws -> String {
@@ -45,7 +45,7 @@ enum Stub {
 struct Library {
   let folder: TemporaryFolder
 
-  /// Makes the photos, and a recipe that asks for them by what their headers say.
+  /// Makes the photos, and a recipe that selects them by their headers.
   init(_ photos: [String], selecting conditions: String? = nil) throws {
     folder = try TemporaryFolder()
     for name in photos {

@@ -157,7 +157,7 @@ import Testing
     let photo = try Command.run(["doctor", place.path("photos/a.jpg")])
     #expect(photo.output.contains("60×40 pixels upright"))
     let text = try Command.run(["doctor", place.path("b.jpg")]).output
-    #expect(text.contains("by its name a JPEG photo, by its bytes of no known format"))
+    #expect(text.contains("by its name a JPEG photo, by its bytes an unknown file format"))
     #expect(try Command.run(["doctor", place.path("none")]).code == 66)
   }
 

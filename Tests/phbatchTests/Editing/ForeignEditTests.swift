@@ -138,7 +138,7 @@ import Testing
     try place.recipe(variant: nil, stops: 0.7)
     let run = try place.run()
     #expect(run.code == 0)
-    #expect(run.messages.contains("'a.xmp' is newer and not in it; see --on-foreign"))
+    #expect(run.messages.contains("'a.xmp' is newer and was left out; see --on-foreign"))
     #expect(try place.reasons().reasons == ["a.jpg": "foreign-newer"])
   }
 
@@ -168,7 +168,7 @@ import Testing
     try place.folder.write(Self.xmp("+0.50"), to: "photos/IMG_1.JPG.xmp")
     let run = try place.run()
     #expect(run.code == 0)
-    #expect(run.messages.contains("'IMG_1.JPG.xmp' is not in it: it left no image"))
+    #expect(run.messages.contains("'IMG_1.JPG.xmp' was left out: it has no image"))
     let sidecar = try place.sidecar("IMG_1.JPG")
     #expect(sidecar.contains("camera-raw"))
     let alone = try telephone()

@@ -119,8 +119,8 @@ import Vips
   @Test(arguments: [
     ("no-such-program", "there is no program 'no-such-program' in PATH"),
     ("/no/such/program", "there is no program '/no/such/program'"),
-    ("/etc/passwd", "'/etc/passwd' is no program that may be run"),
-    ("/etc", "'/etc' is no program that may be run"),
+    ("/etc/passwd", "'/etc/passwd' cannot be run"),
+    ("/etc", "'/etc' cannot be run"),
   ])
   func missingProgramIsSaid(_ name: String, _ message: String) throws {
     let place = try Self.place([name])

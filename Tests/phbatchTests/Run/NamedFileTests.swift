@@ -178,7 +178,7 @@ import Vips
         result.messages.contains("the image 'mark.png' cannot be checked: it needs about "),
         "\(result.messages)")
       let hint = try #require(
-        result.messages.firstMatch(of: /say --memory ([0-9]+M), or make the image/))
+        result.messages.firstMatch(of: /use --memory ([0-9]+M), or make the image/))
       let enough = try Command.run(command + ["--memory", String(hint.1)])
       #expect(enough.code == 0, "\(enough.messages)")
     }

@@ -179,10 +179,10 @@ import Testing
     try place.recipe()
     let outside = try place.run("recipe", "--since", "HEAD")
     #expect(outside.code == 66)
-    #expect(outside.messages.contains("is in no work tree of git"))
+    #expect(outside.messages.contains("is not in a git work tree"))
     let without = try place.run("recipe", "--since", "HEAD", environment: ["PATH": "/nowhere"])
     #expect(without.code == 66)
-    #expect(without.messages.contains("git, which tells what changed, is not installed"))
+    #expect(without.messages.contains("git, which --since needs, is not installed"))
     let both = try place.run("recipe", "--since", "HEAD", "--files-from", "x")
     #expect(both.code == 64)
   }

@@ -7,9 +7,9 @@ import PhotoRender
 ///
 /// A request blocks until the worker answers. Swift's own pool, one thread a core, must not be
 /// blocked, and a concurrent queue does not grow on Linux: each thread has a serial queue.
-struct Lane: Sendable {
+struct WorkerThread: Sendable {
   let worker: WorkerProcess
-  private let queue = DispatchQueue(label: "phbatch.lane")
+  private let queue = DispatchQueue(label: "phbatch.thread")
 
   init(executable: String, needsFonts: Bool = false, admission: Admission? = nil) {
     worker = WorkerProcess(
@@ -28,7 +28,7 @@ struct Lane: Sendable {
   }
 }
 
-extension Lane {
+extension WorkerThread {
   /// The only thread of a command that renders nothing; its worker has the limits of a run's.
   init(alone options: BatchOptions, needsFonts: Bool) {
     self.init(
@@ -68,7 +68,7 @@ struct UnreadablePhoto: CommandError {
       (message, hint) = ("the decoder crashed: \(end)", "do not trust the file")
     case .outOfMemory(let how): (message, hint) = (how, "do not trust the file")
     case .timedOut:
-      (message, hint) = ("the decoder did not come to an end", "do not trust the file")
+      (message, hint) = ("the decoder did not finish in time", "do not trust the file")
     case .stopped: (message, hint) = ("stopped", "run again")
     case .neverBegan(let end): (message, hint) = ("a worker did not start: \(end)", "")
     case .cannotStart(let errno): (message, hint) = ("no worker could be started: \(errno)", "")

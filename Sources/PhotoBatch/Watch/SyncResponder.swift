@@ -1,20 +1,21 @@
 import PhotoLibrary
 import SystemPackage
 
-/// Answers those who ask when all that was before is done.
-struct Syncing {
+/// Answers `phbatch watch --sync`: tells the asking process when all changes before its request are
+/// processed.
+struct SyncResponder {
   typealias Instant = ContinuousClock.Instant
 
   private let roots: WatchedRoots
   private let events: (any FolderEvents)?
   private let command: String
   private let folder: SyncFolder
-  /// Whether the kernel does not tell of questions.
-  private var isDeaf = false
-  /// By when they were asked.
+  /// True if the kernel reports no events in the folder of requests.
+  private var mustPoll = false
+  /// The open requests, with the times when they were found.
   private var waiting: [FilePath: Instant] = [:]
 
-  /// Makes the folder where questions are put.
+  /// Creates the folder for requests.
   init(_ roots: WatchedRoots, _ events: (any FolderEvents)?, command: String) throws {
     self.roots = roots
     self.events = events
@@ -25,25 +26,27 @@ struct Syncing {
 
   private mutating func listen(in files: RealFileSystem) throws {
     let place = try RealFileSystem(root: files.path.appending(folder.path.components))
-    isDeaf = (try? events?.watch(place.root)) == nil
+    mustPoll = (try? events?.watch(place.root)) == nil
   }
 
-  /// Listens anew in a library that has come back.
+  /// Watches the folder of requests again after the library has come back.
   mutating func revive() {
     guard let files = try? roots.openOutput() else { return }
     _ = try? folder.prepare(in: files, command: command)
     try? listen(in: files)
   }
 
-  /// Takes questions as asked now, when something came to light that was before them.
+  /// Sets the time of all open requests to now, because an older change was found late.
   mutating func postpone(_ now: Instant) {
     for question in waiting.keys { waiting[question] = now }
   }
 
-  /// When to look for questions of which nothing is heard.
-  func nextTime(_ now: Instant) -> Instant? { isDeaf ? now + .milliseconds(500) : nil }
+  /// The time of the next poll for requests; nil if the kernel reports them.
+  func nextTime(_ now: Instant) -> Instant? { mustPoll ? now + .milliseconds(500) : nil }
 
-  /// Looks for questions; whether there are new ones.
+  /// Reads the requests.
+  ///
+  /// Returns true if there are new ones.
   mutating func questions(_ now: Instant) -> Bool {
     guard let files = try? roots.openOutput(),
       (try? files.status(at: OutputRoot.stateFolder)) ?? nil != nil
@@ -56,7 +59,7 @@ struct Syncing {
     return !new.isEmpty
   }
 
-  /// Answers if nothing is left to do of what was before.
+  /// Answers each request whose earlier changes are all processed.
   mutating func answer(_ rounds: Rounds) {
     if waiting.isEmpty || rounds.isRunning { return }
     guard let files = try? roots.openOutput() else { return }

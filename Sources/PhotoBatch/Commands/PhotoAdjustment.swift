@@ -1,8 +1,8 @@
-import PhotoLibrary
-import PhotoRecipes
+public import PhotoLibrary
+public import PhotoRecipes
 
-/// Writes settings of its own into one photo's sidecar; the next run renders them.
-struct Adjusting {
+/// Writes the photo's own settings into its sidecar; the next run renders them.
+struct PhotoAdjustment {
   let context: EditContext
   let asset: Asset
   let change: AdjustmentChange
@@ -32,14 +32,15 @@ struct Adjusting {
     let isRendered = if changesSettings { true } else { try goesByFocalPoint(sidecar) }
     let consequence =
       isRendered
-      ? "the next run renders it" : "no edit of the photo goes by it yet: a step 'smartCrop' would"
-    var outcome = AssetOutcome(asset.path, .rendered, "\(change.words); \(consequence)")
+      ? "the next run renders it" : "no edit of the photo uses it yet; a step 'smartCrop' would"
+    var outcome = AssetOutcome(asset.path, .rendered, "\(change.text); \(consequence)")
     outcome.isDue = true
     let commit = SidecarCommit(context: context, original: asset.path)
     return .prepared(try commit.prepare(sidecar, replacing: found?.1, outcome))
   }
 
-  /// Whether the recipe, or one that made an edit of the photo, has a step for the focal point.
+  /// True if the recipe, or one that made an edit of the photo, has a step that uses the focal
+  /// point.
   private func goesByFocalPoint(_ sidecar: Sidecar) throws(PhotoFailure) -> Bool {
     if let recipe = try recipe() { return recipe.usesFocalPoint }
     return sidecar.adjustments.contains { adjustment in
@@ -58,13 +59,14 @@ struct Adjusting {
         sha256: "\(digest)", width: 0, height: 0, date: nil))
   }
 
-  /// The adjustment that is meant: the recipe's, which is added if there is none, or the newest.
+  /// The index of the adjustment to change: the recipe's, which is added if there is none, or else
+  /// the newest.
   private func place(in sidecar: inout Sidecar) throws(PhotoFailure) -> Int {
     let stack = sidecar.stack(change.variant)
     guard let recipe = try recipe() else {
       if let index = stack.last(where: { !$0.adjustment.isForeign })?.index { return index }
       throw PhotoFailure(
-        .skipped, "it has no edit to change", hint: "name the recipe that is to be: --recipe",
+        .skipped, "it has no edit to change", hint: "name a recipe with --recipe",
         code: .usage)
     }
     if let index = stack.last(where: { recipe.handles($0.adjustment) })?.index { return index }
@@ -84,14 +86,16 @@ struct Adjusting {
     }
   }
 
-  /// The settings with the change, which must hold in the recipe: as given, else as recorded.
+  /// The settings with the change.
+  ///
+  /// They must be valid in the given recipe, or else in the recorded one.
   private func overrides(of adjustment: Adjustment) throws(PhotoFailure) -> JSON.Object {
     var overrides = adjustment.overrides
     for key in change.unset {
       guard overrides[key] != nil else {
         throw PhotoFailure(
           .skipped, "it has no setting '\(key)' of its own",
-          hint: "those it has: \(overrides.keys.joined(separator: ", "))", code: .usage)
+          hint: "its own settings: \(overrides.keys.joined(separator: ", "))", code: .usage)
       }
       overrides[key] = nil
     }
@@ -121,5 +125,37 @@ extension RecipeDocument {
     object["version"] = .string(adjustment.formatVersion)
     let text = SourceText(name: "the sidecar's recipe", text: JSON.object(object).canonicalText)
     try self.init(text) { file throws(Problem) in throw .missingFile(file.path) }
+  }
+}
+
+/// The change that `adjust` makes to the photos' own settings.
+public struct AdjustmentChange: Sendable {
+  /// Settings as `step.setting`.
+  public var assignments: [Assignment] = []
+  /// The settings that go back to the recipe's values.
+  public var unset: [String] = []
+  /// The stack; nil is the main one.
+  public var variant: String?
+  /// The recipe whose adjustment is changed; it need not have been run yet.
+  public var document: RecipeDocument?
+  public var focalPoint: FocalPointChange?
+
+  public enum FocalPointChange: Sendable {
+    case set(Sidecar.FocalPoint)
+    case remove
+  }
+
+  public init() {}
+
+  /// The change as text: `exposure.stops = 0.7`.
+  var text: String {
+    var parts = assignments.map { "\($0.key) = \($0.value.compactText)" }
+    parts += unset.map { "\($0) unset" }
+    switch focalPoint {
+    case .set(let point): parts.append("focal point \(point.x), \(point.y)")
+    case .remove: parts.append("no focal point")
+    case nil: break
+    }
+    return parts.joined(separator: ", ")
   }
 }

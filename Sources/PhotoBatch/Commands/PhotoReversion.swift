@@ -1,8 +1,8 @@
 import PhotoLibrary
 import PhotoRecipes
 
-/// Takes back the newest adjustment of one photo's stack, or all of them.
-struct Reverting {
+/// Reverts the newest adjustment of one photo's stack, or all of them.
+struct PhotoReversion {
   let context: EditContext
   let asset: Asset
   let worker: WorkerProcess
@@ -29,7 +29,7 @@ struct Reverting {
     if !isWhole, let before = sidecar.0.withoutAdoption(variant) {
       let outcome = AssetOutcome(
         asset.path, .reverted,
-        "what was adopted counts as changed by hand again; it was kept as it is")
+        "the adopted rendition counts as changed by hand again; its file was kept")
       let commit = SidecarCommit(context: context, original: asset.path)
       return .prepared(try commit.prepare(before, replacing: sidecar.1, outcome))
     }
@@ -47,7 +47,7 @@ struct Reverting {
     return .prepared(prepared)
   }
 
-  /// The stack below a depth, with what is missing of its topmost adjustment made again.
+  /// The stack below a depth; missing renditions of its topmost adjustment are made again.
   private func layers(
     below depth: Int, _ state: StackState, _ facts: EditFacts
   ) -> ([Edit.Layer], warnings: [String]) {
@@ -68,6 +68,6 @@ struct Reverting {
   ) -> String {
     let names = removed.map { "\($0.formatIdentifier) \($0.formatVersion)" }
     let place = rest == 0 ? "the original" : state.stack[rest - 1].adjustment.formatIdentifier
-    return "\(names.joined(separator: ", ")) taken back to \(place); \(rendered ?? "as it was")"
+    return "\(names.joined(separator: ", ")) reverted to \(place); \(rendered ?? "as it was")"
   }
 }

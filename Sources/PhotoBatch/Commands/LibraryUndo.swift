@@ -2,14 +2,14 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Takes back what the last command changed, photo by photo.
+/// Undoes the changes of the last command, photo by photo.
 ///
-/// Sidecars and what could not be made again come from the trash; other renditions are rendered from
-/// the settings that the sidecar then records. Edits that moved with their photo move back.
-struct Undoing: Sendable {
-  /// By the paths that the originals have today.
+/// Sidecars, and renditions that could not be made again, come from the trash. Other renditions are
+/// rendered from the settings in the restored sidecar. Edits that moved with their photo move back.
+struct LibraryUndo: Sendable {
+  /// The changes by the present paths of the originals.
   private let changes: [FilePath: TrashedRun.PhotoChange]
-  /// The originals that the command worked on and that are gone since.
+  /// The originals that the command changed and that are missing now.
   let missing: [FilePath]
 
   /// Finds each photo that a command changed among those of the library.
@@ -39,7 +39,7 @@ struct Undoing: Sendable {
   }
 }
 
-/// Takes back what one command changed of one photo.
+/// Undoes the changes of one command to one photo.
 private struct PhotoUndo {
   let context: EditContext
   let asset: Asset
@@ -77,16 +77,16 @@ private struct PhotoUndo {
     return PreparedEdit(group: group, outcome: outcome)
   }
 
-  /// The files of edits that moved with their photo, at the places that they had, byte for byte.
+  /// Restores the files of edits that moved with their photo to their old places, byte for byte.
   private func movedBack(
     _ staged: inout [StagedFile<OpenFile>]
   ) throws(PhotoFailure) -> PreparedEdit {
     var group = PublicationGroup<OpenFile>(renditions: [])
     for file in change.renditions + change.sidecars {
       guard let publication = try publication(of: file, [:], &staged) else { continue }
-      // What claims the others comes last.
+      // The sidecar, which claims the other files, is published last.
       if publication.new != nil && Sidecar.original(of: file.path) != nil {
-        // There were two where a run came before the edits moved.
+        // There were two sidecars if a run rendered the photo before its edits moved.
         if let other = group.sidecar { group.renditions.append(other) }
         group.sidecar = publication
       } else {
@@ -111,7 +111,7 @@ private struct PhotoUndo {
     } catch { throw PhotoFailure(.corruptSidecar, error.message, hint: error.hint) }
   }
 
-  /// The adjustments of all stacks as they were, with what is gone of their renditions made again.
+  /// The previous adjustments of all stacks, with their missing renditions made again.
   private func rendered(
     of before: Sidecar, _ staged: inout [StagedFile<OpenFile>]
   ) throws(PhotoFailure) -> [NewLayer] {
@@ -141,9 +141,9 @@ private struct PhotoUndo {
     return layers
   }
 
-  /// What to do for one rendition; nil if nothing is to be done.
+  /// The publication that restores one rendition; nil if nothing needs to be done.
   ///
-  /// What it displaces is kept: the start of it may be gone, and an undo can be undone.
+  /// The displaced file is kept, because it may not be renderable again and an undo can be undone.
   private func publication(
     of file: TrashedRun.FileChange, _ made: [FilePath: FinishedRendition],
     _ staged: inout [StagedFile<OpenFile>]
@@ -186,7 +186,7 @@ private struct PhotoUndo {
 
   private var path: FilePath { Sidecar.path(of: asset.path) }
 
-  /// The sidecar as it was, in the place of what the command wrote.
+  /// The publication of the previous sidecar, in place of the one that the command wrote.
   private func sidecarPublication(
     _ sidecar: Sidecar?, _ warnings: inout [String]
   ) throws(PhotoFailure) -> Publication<OpenFile>? {

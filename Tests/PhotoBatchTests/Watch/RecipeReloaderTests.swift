@@ -5,20 +5,20 @@ import Testing
 
 @testable import PhotoBatch
 
-@Suite struct RecipeKeeperTests {
-  /// A recipe that no worker could look at is looked at again after a while, though it is the same.
+@Suite struct RecipeReloaderTests {
+  /// A recipe that no worker could check is checked again after a while, even if it is unchanged.
   @Test func whatCouldNotBeLookedAtIsTriedAgain() throws {
     let place = try WatchedPlace()
     var options = WatchOptions()
     options.batch = WatchedPlace.options
     options.batch.workerExecutable = place.folder["worker"].string
     let watch = try Watch(recipe: place.recipe, library: place.library, options: options)
-    var keeper = try RecipeKeeper(watch)
+    var reloader = try RecipeReloader(watch)
     let reporter = WatchReporter { _ in }
     let start = ContinuousClock.now
     func follow(after time: Duration) -> Bool {
-      keeper.follow(nil, start + time, settle: .seconds(2), isBusy: false, reporter)
-      return keeper.takeChange()
+      reloader.follow(nil, start + time, settle: .seconds(2), isBusy: false, reporter)
+      return reloader.takeChange()
     }
     #expect(!follow(after: .zero))
     try place.folder.write(
@@ -30,7 +30,7 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: place.folder["worker"].string, withDestinationPath: Command.executable)
     #expect(!follow(after: .seconds(30)))
-    #expect(follow(after: .seconds(3) + RecipeKeeper.pause + .seconds(2)))
+    #expect(follow(after: .seconds(3) + RecipeReloader.pause + .seconds(2)))
     #expect(!follow(after: .seconds(100)))
   }
 }

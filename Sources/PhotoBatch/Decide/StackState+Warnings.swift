@@ -1,7 +1,7 @@
 import PhotoLibrary
 
 extension StackState {
-  /// What an edit of the recipe does to the stack, in one word.
+  /// The action of an edit on the stack.
   func action(of edit: Edit) -> PhotoPlan.Action {
     if edit.layers.contains(where: { if case .recipe(_?) = $0 { true } else { false } }) {
       return .resume
@@ -10,29 +10,33 @@ extension StackState {
     return start(of: edit) == nil && stack.isEmpty ? .render : .stack
   }
 
-  /// What an edit of the recipe stands on, where that is another edit's image.
+  /// The detail that names the image of another edit that the recipe starts from; nil if it starts
+  /// from the original.
   func standing(of edit: Edit) -> String? {
     guard let (below, file) = start(of: edit) else { return nil }
     let name = "\(below.formatIdentifier) \(below.formatVersion)"
     return "stacked on '\(file.text)' of \(name)"
   }
 
-  /// What is worth a warning of an edit: what is not in it, and how small it starts.
+  /// The warnings about an edit: other programs' edits that it leaves out, and a small image to
+  /// start from.
   func warnings(of edit: Edit) -> [String] {
     var warnings = leftOut(of: edit).map {
-      "the edit by another program in '\($0.file.text)' is not in it: it left no image"
+      "the edit by another program in '\($0.file.text)' was left out: it has no image"
     }
     if context.options.onForeign == .report {
       let layers = edit.layers
       for (index, found) in newForeign.enumerated() where !layers.contains(.foreign(index)) {
         guard let file = found.foreign?.file, !isRefreshed(file, in: edit) else { continue }
         warnings.append(
-          "the edit by another program in '\(file.text)' is newer and not in it; see --on-foreign")
+          "the edit by another program in '\(file.text)' is newer and was left out; see --on-foreign"
+        )
       }
       for (depth, place) in stack.enumerated() where layers.contains(.kept(depth)) {
         guard foreignFile(of: place.adjustment) == .gone, let file = place.adjustment.foreign?.file
         else { continue }
-        warnings.append("'\(file.text)' is gone, its edit is still in the stack; see --on-foreign")
+        warnings.append(
+          "'\(file.text)' is gone, but its edit is still in the stack; see --on-foreign")
       }
     }
     if let (below, _) = start(of: edit), let size = below.current,
@@ -45,7 +49,7 @@ extension StackState {
     return warnings
   }
 
-  /// The adjustment whose image a new one of the recipe starts from.
+  /// The adjustment whose image the recipe's new adjustment starts from; nil if there is none.
   private func start(of edit: Edit) -> (Adjustment, RecordedName)? {
     guard edit.layers.last == .recipe(inPlaceOf: nil),
       let below = edit.layers.dropLast().last.flatMap(adjustment),
@@ -54,8 +58,8 @@ extension StackState {
     return (below, file)
   }
 
-  /// The edits by other programs, right below a new adjustment or below another one of those, that
-  /// it does not show.
+  /// The edits by other programs directly below a new adjustment that left no image, so that it
+  /// does not show them.
   private func leftOut(of edit: Edit) -> [ForeignRecord] {
     guard edit.layers.last == .recipe(inPlaceOf: nil) else { return [] }
     let below = edit.layers.dropLast().reversed().prefix { adjustment($0)?.isForeign ?? false }
@@ -72,7 +76,7 @@ extension StackState {
     }
   }
 
-  /// The adjustment that a layer is; nil for the recipe's own.
+  /// The adjustment of a layer; nil for the recipe's own.
   private func adjustment(_ layer: Edit.Layer) -> Adjustment? {
     switch layer {
     case .kept(let depth), .replayed(let depth): stack[depth].adjustment

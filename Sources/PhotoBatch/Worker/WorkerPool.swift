@@ -4,8 +4,8 @@ import PhotoRender
 import Synchronization
 
 /// The worker threads of a command: each photo goes to the first that is free.
-final class Crew: Sendable {
-  let lanes: [Lane]
+final class WorkerPool: Sendable {
+  let threads: [WorkerThread]
   private let admission: Admission
   private let state = Mutex(false)
 
@@ -14,8 +14,8 @@ final class Crew: Sendable {
     let admission = Admission(options)
     self.admission = admission
     ForkedWorkers.keep(admission.workers)
-    lanes = (0..<admission.workers).map { _ in
-      Lane(
+    threads = (0..<admission.workers).map { _ in
+      WorkerThread(
         executable: options.workerExecutable, needsFonts: needsFonts, admission: admission)
     }
   }
@@ -23,16 +23,16 @@ final class Crew: Sendable {
   var isStopped: Bool { state.withLock { $0 } }
 
   /// The latest deadline of all running requests; nil if none is running.
-  var deadline: ContinuousClock.Instant? { lanes.compactMap(\.worker.deadline).max() }
+  var deadline: ContinuousClock.Instant? { threads.compactMap(\.worker.deadline).max() }
 
   /// Kills all workers at once.
   func stop() {
     state.withLock { $0 = true }
     admission.stop()
-    for lane in lanes { lane.worker.stop() }
+    for thread in threads { thread.worker.stop() }
   }
 
-  /// Reserves the coordinator's memory, before it decides about so many photos.
+  /// Reserves the coordinator's memory for decisions about this many photos.
   func makeRoom(photos: Int) {
     let bytes = ProcessMemory.proportionalSize(of: getpid()) ?? 0
     admission.makeRoom(coordinator: bytes, photos: photos)
@@ -40,9 +40,9 @@ final class Crew: Sendable {
 
   /// Calls `body` for each element, and returns when all are done or the pool is stopped.
   ///
-  /// `body` runs on a worker thread, with the thread's worker. Cancelling the task stops the pool. After
-  /// `end` no photo begins; while `isWanted` is true because others wait, only the first begins, so that
-  /// every caller makes progress. Returns whether all photos were begun.
+  /// `body` runs on a worker thread, with the thread's worker. Cancelling the task stops the pool.
+  /// After `end` no photo begins; while `isWanted` is true because others wait, only the first
+  /// begins, so that every caller makes progress. Returns whether all photos were begun.
   @discardableResult
   func run<Element: Sendable>(
     _ elements: [Element], until end: ContinuousClock.Instant? = nil,
@@ -52,14 +52,15 @@ final class Crew: Sendable {
     let queue = Queue(elements)
     await withTaskCancellationHandler {
       await withTaskGroup { group in
-        for lane in lanes.prefix(max(1, elements.count)) {
+        for thread in threads.prefix(max(1, elements.count)) {
           group.addTask {
-            // One stay on the thread for all photos: changing threads takes longer than most photos.
-            await lane.run {
+            // One call on the thread for all photos: changing threads takes longer than most
+            // photos.
+            await thread.run {
               while !self.isStopped, end.map({ .now < $0 }) ?? true,
                 queue.isUntouched || !isWanted(), let element = queue.next()
               {
-                body(element, lane.worker)
+                body(element, thread.worker)
               }
             }
           }
@@ -73,14 +74,14 @@ final class Crew: Sendable {
 
   /// Ends idle workers; the next photo starts new ones.
   func rest() async {
-    for lane in lanes { await lane.run { lane.worker.rest() } }
+    for thread in threads { await thread.run { thread.worker.rest() } }
   }
 
   /// Starts a worker and checks its sandbox.
   func checkSandbox() async throws {
-    guard let lane = lanes.first else { return }
-    let sandbox = await lane.run {
-      Result { () throws(WorkerProcess.Failure) in try lane.worker.sandbox() }
+    guard let thread = threads.first else { return }
+    let sandbox = await thread.run {
+      Result { () throws(WorkerProcess.Failure) in try thread.worker.sandbox() }
     }
     guard case .success(let sandbox) = sandbox, sandbox.isWhole else {
       throw SandboxMissing((try? sandbox.get()) ?? Sandbox())

@@ -2,59 +2,60 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Keeps the recipe of a watch: it is read again when one of its files has changed, and the last
-/// that was valid stays while they are not.
-struct RecipeKeeper {
+/// Reloads the recipe of a watch when one of its files changes.
+///
+/// While the files are invalid, the last valid recipe stays in use.
+struct RecipeReloader {
   typealias Instant = ContinuousClock.Instant
 
   private(set) var recipe: WatchedRecipe
   private let watch: Watch
-  /// What the files are that were looked at last, and since when, if they are not those in use.
+  /// The changed files as of the last check, and the time since when they are unchanged; nil if
+  /// they are those in use.
   private var seen: (files: [FilePath: FileStamp], since: Instant)?
-  /// What the files were that are invalid.
+  /// The last invalid state of the files; nil if there is none.
   private var refused: [FilePath: FileStamp]?
   private var hasChanged = false
   private var isAsked = false
   private var watched: Set<FilePath> = []
   private let settle: Duration
-  /// How long nothing is tried again after no worker could look at the recipe.
+  /// The pause after no worker could check the recipe.
   static let pause = Duration.seconds(30)
 
   /// Reads the recipe.
   ///
-  /// - Throws: All that is wrong with it.
+  /// - Throws: All errors of the recipe.
   init(_ watch: Watch) throws {
     self.watch = watch
     settle = watch.options.settle
-    recipe = try WatchedRecipe(watch, Self.options(watch), crew: nil)
+    recipe = try WatchedRecipe(watch, Self.options(watch), pool: nil)
   }
 
   private static func options(_ watch: Watch) -> BatchOptions {
     var options = watch.options.batch
-    // Another run is waited for, however long it takes.
+    // A watch waits for other runs without limit.
     options.wait = .seconds(10 * 365 * 86_400)
     options.givesWay = true
-    options.listsSettled = false
+    options.listsUpToDate = false
     return options
   }
 
-  /// Asks to be told of the folders in which the recipe's files are.
+  /// Watches the folders of the recipe's files.
   mutating func watchFolders(_ events: (any FolderEvents)?) {
     for folder in recipe.folders.subtracting(watched) {
       watched.insert(folder)
-      // What is not told is seen at the next look at everything.
+      // Changes in a folder that cannot be watched are found by the next full scan.
       guard let files = try? RealFileSystem(root: folder) else { continue }
       _ = try? events?.watch(files.root)
     }
   }
 
-  /// Wants the recipe to be read again, whether or not its files have changed.
+  /// Requests that the recipe is read again even if its files have not changed.
   mutating func ask() { isAsked = true }
 
-  /// Reads the recipe again if its files have changed, and have been the same for a while, or if it
-  /// was asked to.
+  /// Reads the recipe again if its files have changed and are stable, or if that was requested.
   ///
-  /// That takes a worker, and waits while they are busy.
+  /// Checking the recipe takes a worker, so it waits while they are busy.
   mutating func follow(
     _ events: (any FolderEvents)?, _ now: Instant, settle: Duration, isBusy: Bool,
     _ reporter: WatchReporter
@@ -65,7 +66,7 @@ struct RecipeKeeper {
     watchFolders(events)
   }
 
-  /// Whether the files have changed, and have been the same for a while.
+  /// True if the files have changed and are stable.
   private mutating func hasSettled(_ now: Instant, _ settle: Duration) -> Bool {
     let current = recipe.current
     if recipe.isCurrent(current) || current == refused {
@@ -80,21 +81,21 @@ struct RecipeKeeper {
     return seen.since.duration(to: now) >= settle
   }
 
-  /// When to look at the files again; nil: when something happens.
+  /// The time of the next check of the files; nil if only an event causes one.
   var nextTime: Instant? { seen.map { $0.since + settle } }
 
   private mutating func reload(_ now: Instant, _ reporter: WatchReporter) {
     seen = nil
     let current = recipe.current
     do {
-      recipe = try WatchedRecipe(watch, Self.options(watch), crew: recipe.batch.crew)
+      recipe = try WatchedRecipe(watch, Self.options(watch), pool: recipe.batch.pool)
       refused = nil
       hasChanged = true
       reporter.tell(.reloaded)
     } catch is CancellationError {
       return
     } catch let error as UncheckedRecipe {
-      // Nothing is known of it: what is missing may come back.
+      // The recipe could not be checked, and the cause may be temporary.
       seen = (current, now + Self.pause)
       reporter.warnOfRecipe(error)
     } catch {
@@ -103,7 +104,7 @@ struct RecipeKeeper {
     }
   }
 
-  /// Whether the recipe is another since this was asked.
+  /// Returns true if the recipe was reloaded since the last call.
   mutating func takeChange() -> Bool {
     defer { hasChanged = false }
     return hasChanged

@@ -3,30 +3,33 @@ import PhotoRecipes
 import SystemCalls
 import SystemPackage
 
-/// A process between the coordinator and a program of a recipe, so that the program ends with the
-/// coordinator, however that ends.
+/// A process between the coordinator and a program of a recipe.
 ///
-/// It leads the program's process group, and holds one end of a socket pair whose other end only the
-/// coordinator has: when that is closed, it kills the group, itself included. A signal at the end of the
-/// parent (`PR_SET_PDEATHSIG`) does not suffice: it comes when the thread ends that started the child,
-/// and reaches no grandchildren.
-enum ProgramKeeper {
+/// It ends the program if the coordinator ends, even by a crash.
+///
+/// It leads the program's process group, and holds one end of a socket pair whose other end only
+/// the coordinator has: when that is closed, it kills the group, itself included. A signal at the
+/// end of the parent (`PR_SET_PDEATHSIG`) does not suffice: it comes when the thread ends that
+/// started the child, and reaches no grandchildren.
+enum ProgramSupervisor {
   static let verb = "__keep"
   /// The descriptor of the coordinator's socket.
   private static let socket: Int32 = 3
 
-  /// Becomes a keeper, and does not return, if this process was started as one; the arguments after the
-  /// verb are the program's.
+  /// Becomes a supervisor and does not return, if this process was started as one.
+  ///
+  /// The arguments after the verb are the program's.
   static func runIfAsked() {
     let arguments = CommandLine.arguments
     if arguments.count > 2, arguments[1] == verb { keep(Array(arguments.dropFirst(2))) }
   }
 
-  /// The reason why the program of an ended keeper could not be started; nil if it was.
-  static func failure(from leash: Channel) -> Errno? {
+  /// The error with which the program of an ended supervisor could not be started; nil if it was
+  /// started.
+  static func failure(from ourEnd: Channel) -> Errno? {
     var number: Int32 = 0
     let size = MemoryLayout<Int32>.size
-    let count = unsafe recv(leash.socket, &number, size, Int32(MSG_DONTWAIT))
+    let count = unsafe recv(ourEnd.socket, &number, size, Int32(MSG_DONTWAIT))
     return count == size ? Errno(rawValue: number) : nil
   }
 

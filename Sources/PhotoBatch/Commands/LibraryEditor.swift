@@ -2,43 +2,46 @@ import PhotoLibrary
 import PhotoRecipes
 public import SystemPackage
 
-/// A command that changes the edits of photos that are there: all of them, or none.
-public final class LibraryEditing: Sendable {
+/// The commands that change existing edits; each changes all named photos or none.
+public final class LibraryEditor: Sendable {
   private let options: BatchOptions
-  private let crew: Crew
+  private let pool: WorkerPool
 
   public init(_ options: BatchOptions = BatchOptions()) {
     var options = options
     options.isAtomic = true
     self.options = options
-    crew = Crew(options)
+    pool = WorkerPool(options)
   }
 
-  /// Ends the command as soon as what is being published is whole.
-  public func stop() { crew.stop() }
+  /// Stops the command after the group of files that is being published.
+  public func stop() { pool.stop() }
 
-  /// Takes back the newest adjustment of a stack, or, if `isWhole`, all of them.
+  /// Reverts the newest adjustment of a stack, or all of them if `isWhole` is true.
   ///
-  /// The paths are photos and folders of one library; `variant` is the stack, nil the main one.
+  /// The paths are photos and folders of one library; `variant` names the stack, nil is the main
+  /// one.
   public func revert(
     _ paths: [FilePath], library: FilePath? = nil, variant: String?, isWhole: Bool,
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let named = try PhotoPaths(paths, library: library)
     return try await run(named, observe) { context, asset, worker in
-      Reverting(context: context, asset: asset, worker: worker, variant: variant, isWhole: isWhole)
-        .run()
+      PhotoReversion(
+        context: context, asset: asset, worker: worker, variant: variant, isWhole: isWhole
+      )
+      .run()
     }
   }
 
-  /// Writes settings of their own into the sidecars of photos.
+  /// Writes photos' own settings into their sidecars.
   public func adjust(
     _ paths: [FilePath], library: FilePath? = nil, _ change: AdjustmentChange,
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let named = try PhotoPaths(paths, library: library)
     return try await run(named, observe) { context, asset, _ in
-      Adjusting(context: context, asset: asset, change: change).run()
+      PhotoAdjustment(context: context, asset: asset, change: change).run()
     }
   }
 
@@ -49,22 +52,22 @@ public final class LibraryEditing: Sendable {
   ) async throws -> RunSummary {
     let named = try PhotoPaths(paths, library: library)
     return try await run(named, observe) { context, asset, _ in
-      Repairing(context: context, asset: asset).run()
+      PhotoRepair(context: context, asset: asset).run()
     }
   }
 
-  /// Takes back what the last command changed.
+  /// Undoes the changes of the last command.
   public func undo(
     _ library: FilePath, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let root = try OutputRoot(recognizing: library)
-    // Before the lock, for which a folder without edits has no place.
+    // Checked before the lock is taken: a folder without edits has no place for a lock.
     _ = try lastRun(in: root.files, of: library)
     let session = try await LibrarySession(changing: root, options)
     let last = try lastRun(in: root.files, of: library)
-    let undoing = Undoing(last, photos: Set(session.contents.assets.map(\.path)))
-    let missing = undoing.missing.map { AssetOutcome(PhotoPlan(missing: $0)) }
-    return try await work(session, observe, only: undoing.concerns, missing, undoing.run)
+    let undo = LibraryUndo(last, photos: Set(session.contents.assets.map(\.path)))
+    let missing = undo.missing.map { AssetOutcome(PhotoPlan(missing: $0)) }
+    return try await work(session, observe, only: undo.concerns, missing, undo.run)
   }
 
   private func lastRun(
@@ -73,22 +76,22 @@ public final class LibraryEditing: Sendable {
     guard let last = try Trash.lastRun(in: files) else {
       throw MissingInput(
         "there is nothing to undo in '\(library.displayed)'",
-        hint: "only the last command that changed something can be taken back")
+        hint: "only the last command that changed something can be undone")
     }
     return last
   }
 
-  /// Gives the sidecars of photos that were moved or renamed their places beside them.
+  /// Moves the sidecars of moved or renamed photos beside them.
   public func relink(
     _ library: FilePath, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let session = try await LibrarySession(
       changing: try OutputRoot(recognizing: library), options)
-    let relinking = try Relinking(session)
+    let relink = try LibraryRelink(session)
     return try await work(
-      session, observe, only: relinking.concerns, warnings: relinking.warnings
+      session, observe, only: relink.concerns, warnings: relink.warnings
     ) { context, asset, _ in
-      relinking.run(context, asset)
+      relink.run(context, asset)
     }
   }
 
@@ -98,7 +101,8 @@ public final class LibraryEditing: Sendable {
   ) async throws -> RunSummary {
     try named.root.prepare()
     let session = try await LibrarySession(changing: named.root, options)
-    // A folder goes without those; who names one is told.
+    // Missing photos of a named folder are passed over; a missing photo that was named itself is
+    // reported.
     let missing = session.contents.missingOriginals(of: session.root).filter(named.paths.contains)
     let outcomes = missing.map { AssetOutcome(PhotoPlan(missing: $0)) }
     return try await work(
@@ -124,19 +128,19 @@ public final class LibraryEditing: Sendable {
     let committer = Committer(context.publisher, isAtomic: true) {
       recorder.record(.finished($0))
     }
-    await crew.run(session.contents.assets) { asset, worker in
+    await pool.run(session.contents.assets) { asset, worker in
       switch body(context, asset, worker) {
       case .done(let outcome): recorder.record(.finished(outcome))
       case .prepared(let edit): committer.submit(edit)
       case .cancelled: break
       }
     }
-    if crew.isStopped || !recorder.summary.isFlawless {
+    if pool.isStopped || !recorder.summary.isFlawless {
       committer.withdraw()
     } else {
       committer.flush()
     }
-    if crew.isStopped { throw CancellationError() }
+    if pool.isStopped { throw CancellationError() }
     return recorder.summary
   }
 }

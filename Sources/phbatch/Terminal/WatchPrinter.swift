@@ -5,9 +5,9 @@ import PhotoRecipes
 import PhotoReports
 import Synchronization
 
-/// Says what happens in a watch: photos on stdout, messages on stderr, one line on a terminal that
-/// tells what is going on, and the same to systemd.
-final class WatchNarrator: Sendable {
+/// Prints the events of a watch: photos on stdout, messages on stderr, a status line on a terminal,
+/// and the status to systemd.
+final class WatchPrinter: Sendable {
   private struct State {
     var round: RunReporter?
     var rendered = 0
@@ -97,7 +97,7 @@ final class WatchNarrator: Sendable {
   }
 
   private func write(_ text: String) {
-    // Nothing is lost with a line that nobody sees.
+    // Errors are ignored: the line is not a result.
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Programs of a recipe end with the run, however that ends.
-@Suite struct KeeperTests {
+@Suite struct ProgramSupervisorTests {
   @Test func aKilledRunTakesItsProgramsWithIt() throws {
     let place = try Workplace(["a.png"])
     let numbers = place.path("numbers")

@@ -4,16 +4,17 @@ import SystemPackage
 
 /// Finds originals that were moved or renamed without their sidecars, by their bytes.
 ///
-/// Names may have been exchanged: a photo then lies beside the sidecar of another, which goes to that
-/// one in the same commit.
-struct Relinking: Sendable {
-  /// For each photo that gets edits, the path that it had when they were made.
+/// If names were exchanged, a photo lies beside another photo's sidecar, which moves to that photo
+/// in the same commit.
+struct LibraryRelink: Sendable {
+  /// For each photo that gets its edits back, the path that it had when they were made.
   private let lost: [FilePath: FilePath]
   private let moves: RelinkMoves
-  /// Why there is no photo for the others.
+  /// The reasons why other sidecars have no photo.
   let warnings: [String]
 
-  /// Hashes the photos that are as large as a recorded original, but for those that the index knows.
+  /// Hashes the photos that have the size of a recorded original, except those whose digests the
+  /// index knows.
   init(_ session: LibrarySession) throws {
     let contents = session.contents
     let photos = try Photos(session)
@@ -43,7 +44,7 @@ struct Relinking: Sendable {
     }.sorted()
   }
 
-  /// The photos that are as large as a recorded original, by their bytes.
+  /// The photos that have the size of a recorded original, by their digests.
   private struct Photos {
     let all: Set<FilePath>
     private(set) var paths: [String: [FilePath]] = [:]
@@ -60,16 +61,16 @@ struct Relinking: Sendable {
       }
     }
 
-    /// Whether the original that a sidecar records is where it was.
+    /// True if the original that a sidecar records is still at its path.
     func has(_ path: FilePath, of record: OriginalRecord) -> Bool {
       paths[record.sha256]?.contains(path) ?? false
     }
   }
 
-  /// The path that each photo had, for those that get edits.
+  /// The previous path of each photo that gets its edits back.
   ///
-  /// A photo beside a sidecar that belongs elsewhere, and has something of a person, gets another one
-  /// only if that one moves as well.
+  /// A photo may lie beside a sidecar that belongs to another photo and holds a person's work. It
+  /// gets its own sidecar only if that other sidecar moves as well.
   private static func pairs(
     _ originals: [String: [FilePath]], _ photos: Photos, _ sidecars: [FilePath: FoundSidecar]
   ) -> [FilePath: FilePath] {
@@ -90,8 +91,8 @@ struct Relinking: Sendable {
     }
   }
 
-  /// Which photo each original is, as far as there are enough: all have the same bytes, so an equal
-  /// name decides, and after that the order.
+  /// Pairs originals with photos of the same bytes: by equal names first, then in order, as long as
+  /// there are photos.
   private static func pairs(
     _ originals: [FilePath], _ photos: [FilePath]
   ) -> [(original: FilePath, photo: FilePath)] {
@@ -122,9 +123,82 @@ struct Relinking: Sendable {
 }
 
 extension Sidecar {
-  /// Whether running recipes over the photo would make all that it says.
+  /// True if running recipes over the photo would restore everything in the sidecar.
   fileprivate var isOfRecipesAlone: Bool {
     reversions.isEmpty && focalPoint == nil
       && adjustments.allSatisfy { !$0.isForeign && $0.overrides.members.isEmpty }
+  }
+}
+
+/// The files that move with moved photos: their old and new paths.
+///
+/// If two photos exchanged names, a path is both a source and a target.
+struct RelinkMoves: Sendable {
+  let sources: Set<FilePath>
+  let targets: Set<FilePath>
+  /// For each photo, the renditions that recipes made of it in the meantime; they are replaced.
+  let obsolete: [FilePath: [FilePath: FileIdentity]]
+
+  /// Finds the moves; `lost` maps each photo to the path that it had when its edits were made.
+  init(_ lost: [FilePath: FilePath], _ session: LibrarySession) {
+    let root = session.root
+    func isThere(_ path: FilePath) -> Bool { (try? root.files.status(at: path)) != nil }
+    func sidecar(_ photo: FilePath) -> Sidecar? { session.contents.sidecars[photo]?.sidecar }
+
+    let moving = Set(lost.values)
+    var obsolete: [FilePath: [FilePath: FileIdentity]] = [:]
+    var moves: [FilePath: FilePath] = [:]
+    for (photo, old) in lost {
+      // Renditions of a sidecar that moves as well move with it.
+      obsolete[photo] = moving.contains(photo) ? [:] : root.renditions(of: sidecar(photo), photo)
+      guard let sidecar = sidecar(old) else { continue }
+      moves[Sidecar.path(of: old)] = Sidecar.path(of: photo)
+      for (rendition, adjustment) in sidecar.recordedRenditions {
+        let adopted = adjustment.foreign?.current?.file.path(besides: old)
+        guard
+          let path = adopted ?? adjustment.path(of: rendition, original: old, sidecar.original),
+          isThere(path),
+          let place = adjustment.templatePath(of: rendition, original: photo, sidecar.original)
+        else { continue }
+        moves[path] = place
+      }
+    }
+    let givesWay = Set(obsolete.values.flatMap(\.keys))
+    // A file whose target stays occupied cannot move, and blocks others in turn.
+    while let blocked = moves.first(where: { path, place in
+      path != place && moves[place] == nil && !givesWay.contains(place)
+        && Sidecar.original(of: place) == nil
+        && isThere(place)
+    }) {
+      moves[blocked.key] = nil
+    }
+    sources = Set(moves.keys)
+    targets = Set(moves.values)
+    self.obsolete = obsolete
+  }
+}
+
+extension OutputRoot {
+  /// The recorded renditions that are unchanged since they were written.
+  fileprivate func renditions(
+    of sidecar: Sidecar?, _ original: FilePath
+  ) -> [FilePath: FileIdentity] {
+    var renditions: [FilePath: FileIdentity] = [:]
+    for adjustment in sidecar?.adjustments ?? [] {
+      for rendition in adjustment.renditions {
+        guard case .ours(let path, let identity) = disk(rendition, adjustment, original, sidecar)
+        else { continue }
+        renditions[path] = identity
+      }
+    }
+    return renditions
+  }
+}
+
+extension Sidecar {
+  /// All renditions of the adjustments, and the kept ones.
+  fileprivate var recordedRenditions: [(RenditionRecord, Adjustment)] {
+    adjustments.flatMap { adjustment in adjustment.renditions.map { ($0, adjustment) } }
+      + kept.map { ($0.rendition, $0.adjustment) }
   }
 }

@@ -2,8 +2,8 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Sets one photo's damaged sidecar aside, so that a run starts anew.
-struct Repairing {
+/// Renames one photo's damaged sidecar, so that the next run starts from the beginning.
+struct PhotoRepair {
   let context: EditContext
   let asset: Asset
 
@@ -41,7 +41,8 @@ struct Repairing {
       Publication<OpenFile>(path, nil, expected: identity.map(ExpectedFile.identity) ?? .absent),
     ]
     let outcome = AssetOutcome(
-      asset.path, .reverted, "its damaged sidecar is '\(aside.displayed)' now; a run starts anew")
+      asset.path, .reverted,
+      "its damaged sidecar is '\(aside.displayed)' now; the next run starts anew")
     return PreparedEdit(group: PublicationGroup(renditions: publications), outcome: outcome)
   }
 
@@ -54,6 +55,6 @@ struct Repairing {
       if found == nil { return name }
     }
     throw PhotoFailure(
-      .corruptSidecar, "there is no free name to set it aside", hint: "remove old ones")
+      .corruptSidecar, "there is no free name for the damaged sidecar", hint: "remove old ones")
   }
 }

@@ -1,0 +1,142 @@
+import PhotoLibrary
+import PhotoRecipes
+import Synchronization
+import SystemPackage
+
+/// The photos that ended a worker, stored so that the next run does not try them again.
+///
+/// The file `.phbatch/poison` has one JSON object per line. An entry is valid for a file's bytes
+/// and the versions of phbatch and libvips; after a timeout or lack of memory also for the
+/// settings, and only up to the limit that was reached. The file may be deleted: such photos are
+/// then tried again.
+final class FailureCache: Sendable {
+  struct Entry: Sendable, Hashable {
+    /// The digest of the file that was read.
+    var sha256: String
+    /// The size in bytes; a file of another size need not be hashed.
+    var size: Int
+    /// The versions of phbatch and libvips, and the rendering revision.
+    var engine: String
+    var reason: Reason
+    var detail: String
+    /// The settings digest, and the limit that was reached, in seconds or bytes; nil after a crash.
+    var settings: String?
+    var limit: Int?
+
+    /// True if another attempt with these limits, in seconds or bytes, would fail in the same way.
+    func forbids(_ engine: String, _ settings: String, _ limits: [Reason: Int]) -> Bool {
+      guard engine == self.engine else { return false }
+      guard let limit else { return true }
+      return settings == self.settings && limits[reason] ?? .max <= limit
+    }
+  }
+
+  static let file = OutputRoot.stateFolder.appending("poison")
+  /// The number of newest entries that are kept.
+  private static let longest = 1000
+
+  private let files: RealFileSystem
+  private let entries: Mutex<[Entry]>
+
+  /// Reads the cache of an output root; with `forgets`, it starts empty.
+  init(in files: RealFileSystem, forgets: Bool) {
+    self.files = files
+    let bytes = forgets ? nil : try? files.read(Self.file, limit: 1 << 24)
+    let lines = (bytes ?? []).split(separator: UInt8(ascii: "\n"))
+    entries = Mutex(
+      lines.compactMap { line in
+        JSONParser.parse(SourceText(name: "poison", bytes: Array(line))).json
+          .flatMap { Entry($0) }
+      })
+  }
+
+  static func engine(libvips: String) -> String {
+    "\(Engine.version) (\(Engine.revision)), libvips \(libvips)"
+  }
+
+  /// The entries of files of this size.
+  func entries(size: Int) -> [Entry] { entries.withLock { $0.filter { $0.size == size } } }
+
+  /// Adds a photo.
+  ///
+  /// If the file cannot be written, the next run tries the photo again.
+  func add(_ entry: Entry) {
+    entries.withLock { entries in
+      entries.removeAll { $0.sha256 == entry.sha256 && $0.settings == entry.settings }
+      entries.append(entry)
+      let text = entries.suffix(Self.longest).map { $0.json.compactText + "\n" }.joined()
+      try? files.replace(Self.file, with: Array(text.utf8))
+    }
+  }
+}
+
+extension FailureCache.Entry {
+  fileprivate var json: JSON {
+    var object = JSON.Object()
+    object["sha256"] = .string(sha256)
+    object["size"] = .integer(size)
+    object["engine"] = .string(engine)
+    object["reason"] = .string(reason.rawValue)
+    object["detail"] = .string(detail)
+    object["settings"] = settings.map(JSON.string)
+    object["limit"] = limit.map(JSON.integer)
+    return .object(object)
+  }
+
+  fileprivate init?(_ json: JSON) {
+    guard let sha256 = json["sha256"]?.string, let size = json["size"]?.integer,
+      let engine = json["engine"]?.string, let detail = json["detail"]?.string,
+      let reason = json["reason"]?.string.flatMap({ Reason(rawValue: $0) })
+    else { return nil }
+    self.init(
+      sha256: sha256, size: size, engine: engine, reason: reason, detail: detail,
+      settings: json["settings"]?.string, limit: json["limit"]?.integer)
+  }
+}
+
+/// Checks a file against the failure cache before a worker gets it, and records new failures.
+struct FailureCheck {
+  let file: OpenFile
+  /// In bytes.
+  let size: Int
+  /// The settings digest; "header" if only the header is read.
+  let settings: String
+  let engine: String
+  let context: EditContext
+
+  /// Throws if an earlier run failed with this file, and this run would fail in the same way.
+  func throwIfKnown() throws(PhotoFailure) {
+    let known = context.failures.entries(size: size).filter {
+      $0.forbids(engine, settings, limits)
+    }
+    if known.isEmpty { return }
+    let sha256 = try digest()
+    guard let entry = known.last(where: { $0.sha256 == sha256 }) else { return }
+    throw PhotoFailure(
+      entry.reason, "\(entry.detail); remembered from an earlier run",
+      hint: "use --refresh to try it again")
+  }
+
+  /// Records a failure that another attempt would repeat.
+  func remember(_ failure: PhotoFailure) {
+    guard [.decoderCrash, .outOfMemory, .timeout].contains(failure.reason), failure.code == nil,
+      !failure.isCancelled, let sha256 = try? digest()
+    else { return }
+    let limit = limits[failure.reason]
+    context.failures.add(
+      FailureCache.Entry(
+        sha256: sha256, size: size, engine: engine, reason: failure.reason,
+        detail: failure.detail ?? "", settings: limit == nil ? nil : settings, limit: limit))
+  }
+
+  private var limits: [Reason: Int] {
+    [
+      .timeout: Int(context.options.timeout.components.seconds),
+      .outOfMemory: context.options.memory ?? MemoryBudget.standard,
+    ]
+  }
+
+  private func digest() throws(PhotoFailure) -> String {
+    try PhotoFailure.attempt { "\(try Digest(of: file, in: context.root.library))" }
+  }
+}
