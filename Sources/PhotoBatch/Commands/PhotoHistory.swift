@@ -1,5 +1,6 @@
+public import Notation
 public import PhotoLibrary
-public import PhotoRecipes
+import PhotoRecipes
 public import SystemPackage
 
 /// How one photo was edited, as its sidecar tells it.

@@ -1,3 +1,4 @@
+import Notation
 import PhotoRecipes
 
 /// What differs between two records of a recipe, in words: "exposure.stops was 0.5, is 0.7".

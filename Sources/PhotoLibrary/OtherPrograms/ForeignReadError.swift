@@ -1,3 +1,4 @@
+public import Notation
 public import PhotoRecipes
 
 /// A foreign sidecar that cannot be read; the photo beside it can.

@@ -1,3 +1,5 @@
+import Notation
+
 /// Turns other programs' settings into recipes.
 public enum Import {
   /// More than any file that can be read; a caller need not read further.

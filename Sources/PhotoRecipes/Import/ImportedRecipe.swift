@@ -1,3 +1,5 @@
+public import Notation
+
 /// A recipe made from another program's settings, and what became of each of them.
 public struct ImportedRecipe: Sendable {
   public let identifier: String

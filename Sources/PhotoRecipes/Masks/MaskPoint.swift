@@ -1,3 +1,5 @@
+public import Notation
+
 /// A place in the frame, from its left and upper edge: `[0.5, 0.5]` is the centre.
 ///
 /// It may lie outside, from −1 to 2.

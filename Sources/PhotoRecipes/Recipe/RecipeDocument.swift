@@ -1,3 +1,5 @@
+public import Notation
+
 /// A recipe as written, its base recipes merged in; it becomes a `Recipe` once the values of a run
 /// and of a photo are known.
 public struct RecipeDocument: Sendable, Hashable {

@@ -1,3 +1,5 @@
+public import Notation
+
 /// One entry of a chain: a filter with its settings, and how it is applied.
 public struct Step: Sendable {
   /// Names the step in `--set` and in a sidecar's overrides; the filter's name by default.

@@ -1,3 +1,5 @@
+public import Notation
+
 /// A display-encoded sRGB colour with alpha, components 0…255.
 public struct Colour: SettingValue {
   public var red: UInt8

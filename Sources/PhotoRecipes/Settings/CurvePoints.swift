@@ -1,3 +1,5 @@
+public import Notation
+
 /// The control points of a tone curve, display-encoded, 1 being white, x strictly rising.
 public struct CurvePoints: SettingValue {
   public struct Point: Sendable, Hashable {

@@ -1,3 +1,5 @@
+public import Notation
+
 /// One setting of a filter or an output format: its name, where it is stored and what it may hold.
 ///
 /// Reading, range checks, the JSON Schema, `phbatch filters` and the sparse record in a sidecar all

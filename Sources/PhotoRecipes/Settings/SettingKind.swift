@@ -1,3 +1,5 @@
+import Notation
+
 /// What a setting may hold: the facts behind its checks, its schema and its help.
 public enum SettingKind: Sendable, Hashable {
   case number(Unit, ClosedRange<Double>)

@@ -1,3 +1,5 @@
+import Notation
+import TestSupport
 import Testing
 
 @testable import PhotoRecipes

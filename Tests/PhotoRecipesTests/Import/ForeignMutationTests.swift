@@ -1,5 +1,7 @@
 import Foundation
+import Notation
 import TestRandom
+import TestSupport
 import Testing
 
 @testable import PhotoRecipes
@@ -31,7 +33,7 @@ import Testing
     var generator = SeededGenerator(seed: UInt64(sample.count))
     for _ in 0..<400 {
       var bytes = sample
-      for _ in 0..<Int.random(in: 1...8, using: &generator) { Self.mutate(&bytes, &generator) }
+      for _ in 0..<Int.random(in: 1...8, using: &generator) { generator.mutate(&bytes) }
       try Self.read(bytes)
     }
     for count in stride(from: 0, to: sample.count, by: max(1, sample.count / 200)) {
@@ -45,22 +47,8 @@ import Testing
     let json = Array(#"{"adjustments":[{"identifier":"Crop","settings":{"width":1e3}}]}"#.utf8)
     for _ in 0..<400 {
       var data = Deflated.stored(json)
-      for _ in 0..<Int.random(in: 1...4, using: &generator) { Self.mutate(&data, &generator) }
+      for _ in 0..<Int.random(in: 1...4, using: &generator) { generator.mutate(&data) }
       try Self.read(ForeignText.aae(data))
-    }
-  }
-
-  static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
-    guard !bytes.isEmpty else { return }
-    let place = Int.random(in: bytes.indices, using: &generator)
-    let end = min(bytes.count, place + Int.random(in: 1...16, using: &generator))
-    switch Int.random(in: 0..<5, using: &generator) {
-    case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
-    case 1: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
-    case 2: bytes.removeSubrange(place..<end)
-    case 3: bytes.insert(contentsOf: bytes[place..<end], at: place)
-    default:
-      bytes[place] = Array("<>&;'\"=/[]0-9".utf8).randomElement(using: &generator) ?? 0
     }
   }
 

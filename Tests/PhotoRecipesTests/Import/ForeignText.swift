@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Foreign files as their programs write them.
 enum ForeignText {
   /// An AAE; `data` is base 64.

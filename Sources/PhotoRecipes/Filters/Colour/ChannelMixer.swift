@@ -1,3 +1,5 @@
+public import Notation
+
 /// Makes each channel anew from all three.
 ///
 /// In linear light, `red = redRed R + redGreen G + redBlue B + redConstant`, and so for green and

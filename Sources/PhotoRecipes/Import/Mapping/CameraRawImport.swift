@@ -1,3 +1,5 @@
+import Notation
+
 /// Camera Raw's settings as a recipe.
 ///
 /// Its formulas are not published; the scales are chosen so that the ends of sliders look alike.

@@ -1,3 +1,5 @@
+import Notation
+
 /// One adjustment of Photos' list.
 struct PhotosAdjustment {
   let name: String

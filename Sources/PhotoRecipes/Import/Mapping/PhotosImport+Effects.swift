@@ -1,3 +1,5 @@
+import Notation
+
 extension PhotosImport {
   private static let looks: [String: Look] = [
     "Mono": .mono, "Tonal": .tonal, "Noir": .noir, "Fade": .fade, "Chrome": .chrome,

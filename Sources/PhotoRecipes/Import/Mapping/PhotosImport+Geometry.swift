@@ -1,3 +1,5 @@
+import Notation
+
 extension PhotosImport {
   /// The photo's orientation and the one it has after the edit.
   mutating func orientation(_ adjustment: PhotosAdjustment) {

@@ -1,3 +1,5 @@
+import Notation
+
 extension PhotosImport {
   mutating func whiteBalance(_ adjustment: PhotosAdjustment) {
     let mode = adjustment.settings["colorType"]

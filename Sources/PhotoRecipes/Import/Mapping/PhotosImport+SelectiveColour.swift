@@ -1,3 +1,5 @@
+import Notation
+
 extension PhotosImport {
   /// Changes of single colours, each given by a sample; ours are eight fixed ones.
   mutating func selectiveColour(_ adjustment: PhotosAdjustment) {

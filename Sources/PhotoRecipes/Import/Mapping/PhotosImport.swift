@@ -1,3 +1,5 @@
+import Notation
+
 /// The adjustments of Apple's Photos as a recipe.
 ///
 /// Photos' formulas are not published. Ranges are those of its own schema; a slider of the program

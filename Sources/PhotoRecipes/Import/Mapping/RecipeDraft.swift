@@ -1,3 +1,5 @@
+import Notation
+
 /// A recipe that is being made from foreign settings.
 struct RecipeDraft {
   private(set) var steps: [JSON] = []

@@ -1,3 +1,5 @@
+public import Notation
+
 /// Photos' record of an edit, an `.AAE` file.
 ///
 /// A property list of a program's identifier and version, and of settings that only it must
@@ -19,7 +21,10 @@ public struct AdjustmentFile: Sendable, Hashable {
 
   public init(_ bytes: [UInt8]) throws(ForeignFileError) {
     guard bytes.count <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
-    let list = try PropertyList(bytes)
+    let list: PropertyList
+    do throws(PropertyListError) { list = try PropertyList(bytes) } catch {
+      throw ForeignFileError(error)
+    }
     guard let identifier = list["adjustmentFormatIdentifier"]?.string, !identifier.isEmpty else {
       throw .missing("adjustmentFormatIdentifier", in: "the AAE file")
     }

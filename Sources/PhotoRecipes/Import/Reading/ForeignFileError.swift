@@ -1,3 +1,5 @@
+public import Notation
+
 /// Why another program's file cannot be read.
 public enum ForeignFileError: UserError, Hashable {
   /// Neither an AAE, an XMP packet nor a processing profile.
@@ -51,5 +53,15 @@ public enum ForeignFileError: UserError, Hashable {
     case .markup(.typeDeclaration, _, _): "take out the declarations between '[' and ']'"
     default: "export the file again from the program that wrote it"
     }
+  }
+}
+
+extension ForeignFileError {
+  init(_ failure: MarkupFailure) {
+    self = .markup(failure.error, line: failure.line, column: failure.column)
+  }
+
+  init(_ error: PropertyListError) {
+    if case .markup(let failure) = error { self.init(failure) } else { self = .propertyList(error) }
   }
 }

@@ -1,3 +1,5 @@
+import Notation
+
 extension XMPPacket {
   /// What says how the photo looks, as one text: the same where only a rating, a label, a title or a
   /// date was changed.

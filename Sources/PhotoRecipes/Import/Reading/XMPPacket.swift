@@ -1,3 +1,5 @@
+package import Notation
+
 /// The properties of an XMP file, by namespace and name.
 ///
 /// - Source: ISO 16684-1:2019, section 7: the part of RDF that XMP uses.
@@ -18,7 +20,10 @@ public struct XMPPacket: Sendable, Hashable {
 
   public init(_ bytes: [UInt8]) throws(ForeignFileError) {
     guard bytes.count <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
-    let root = try MarkupParser.parse(bytes)
+    let root: MarkupElement
+    do throws(MarkupFailure) { root = try MarkupParser.parse(bytes) } catch {
+      throw ForeignFileError(error)
+    }
     guard let rdf = root.name == RDF.root ? root : root.child(RDF.root) else {
       throw .noProperties
     }

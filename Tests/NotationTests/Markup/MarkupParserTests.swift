@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PhotoRecipes
+@testable import Notation
 
 @Suite struct MarkupParserTests {
   private func parse(_ text: String) throws -> MarkupElement {
@@ -12,8 +12,7 @@ import Testing
       _ = try parse(text)
       return nil
     } catch {
-      guard case .markup(let error, _, _)? = error as? ForeignFileError else { return nil }
-      return error
+      return (error as? MarkupFailure)?.error
     }
   }
 
@@ -63,7 +62,7 @@ import Testing
   }
 
   @Test func placeOfAMistakeIsNamed() {
-    #expect(throws: ForeignFileError.markup(.unknownEntity("x"), line: 2, column: 4)) {
+    #expect(throws: MarkupFailure(.unknownEntity("x"), line: 2, column: 4)) {
       try parse("<a>\nöü &x;</a>")
     }
   }
@@ -94,10 +93,10 @@ import Testing
   }
 
   @Test func bytesThatAreNoTextAreRefused() {
-    #expect(throws: ForeignFileError.markup(.notUTF8, line: 1, column: 1)) {
+    #expect(throws: MarkupFailure(.notUTF8, line: 1, column: 1)) {
       try MarkupParser.parse(Array("<a>".utf8) + [0xFF] + Array("</a>".utf8))
     }
-    #expect(throws: ForeignFileError.self) { try MarkupParser.parse([0xFF, 0xFE, 0x3C, 0x00]) }
+    #expect(throws: MarkupFailure.self) { try MarkupParser.parse([0xFF, 0xFE, 0x3C, 0x00]) }
   }
 
   @Test func paddingAfterTheRootIsNoMistake() throws {
@@ -109,7 +108,7 @@ import Testing
     let bytes = Array("<?x?><p:a xmlns:p='u' b='&amp;'>t<c/><![CDATA[d]]><!-- e --></p:a>".utf8)
     _ = try MarkupParser.parse(bytes)
     for count in bytes.indices {
-      #expect(throws: ForeignFileError.self, "\(count) bytes") {
+      #expect(throws: MarkupFailure.self, "\(count) bytes") {
         try MarkupParser.parse(Array(bytes[..<count]))
       }
     }

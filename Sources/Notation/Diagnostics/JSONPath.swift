@@ -21,37 +21,11 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Whether this is `other`, or a place inside of it.
-  func isWithin(_ other: JSONPath) -> Bool {
+  package func isWithin(_ other: JSONPath) -> Bool {
     guard description.hasPrefix(other.description) else { return false }
     let next = description.utf8.dropFirst(other.description.utf8.count).first
     return next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")
   }
 
   public func index(_ index: Int) -> JSONPath { JSONPath("\(description)[\(index)]") }
-}
-
-/// A value together with its place in the document: what readers of settings work on.
-public struct Field: Sendable, Hashable {
-  public let json: JSON
-  public let path: JSONPath
-
-  public init(_ json: JSON, at path: JSONPath = .root) {
-    self.json = json
-    self.path = path
-  }
-
-  public subscript(key: String) -> Field? {
-    json[key].map { Field($0, at: path.key(key)) }
-  }
-
-  /// The members of an object, each with its place.
-  public var members: [(key: String, keyLocation: SourceLocation?, field: Field)] {
-    (json.object?.members ?? []).map {
-      ($0.key, $0.keyLocation, Field($0.value, at: path.key($0.key)))
-    }
-  }
-
-  public var elements: [Field] {
-    (json.array ?? []).enumerated().map { Field($1, at: path.index($0)) }
-  }
 }

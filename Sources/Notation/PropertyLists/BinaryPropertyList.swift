@@ -2,7 +2,7 @@
 ///
 /// Foundation's own reader crashes on changed ones (Swift 6.3 on Linux), so sidecars never reach it.
 /// - Source: CoreFoundation, CFBinaryPList.c, the description of the format at its head.
-struct BinaryPropertyList {
+package struct BinaryPropertyList {
   static let depthLimit = 64
   /// Values, counted as often as they are referred to.
   static let countLimit = 100_000
@@ -17,9 +17,9 @@ struct BinaryPropertyList {
   private var read = 0
   private var copied = 0
 
-  static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "bplist00".utf8) }
+  package static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "bplist00".utf8) }
 
-  static func parse(_ bytes: [UInt8]) throws(PropertyListError) -> PropertyList {
+  package static func parse(_ bytes: [UInt8]) throws(PropertyListError) -> PropertyList {
     guard begins(bytes) else { throw .notPropertyList }
     // The trailer: 6 unused bytes, two sizes, then the count, the root and the table's place.
     let trailer = bytes.count - 32

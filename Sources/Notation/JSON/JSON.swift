@@ -63,7 +63,7 @@ extension JSON {
     public mutating func append(_ member: Member) { members.append(member) }
 
     /// Puts the member in the place of the one with its key, or at the end.
-    mutating func set(_ member: Member) {
+    package mutating func set(_ member: Member) {
       if let index = members.firstIndex(where: { $0.key == member.key }) {
         members[index] = member
       } else {
@@ -123,7 +123,7 @@ extension JSON {
 
   /// Where a character, counted from 1, of a string stands; nil where the string is spelled with
   /// escapes, or is not as it was written.
-  func location(ofCharacter position: Int) -> SourceLocation? {
+  package func location(ofCharacter position: Int) -> SourceLocation? {
     guard let text = string, let location else { return nil }
     let bytes = location.source.bytes
     guard bytes.dropFirst(location.offset).starts(with: "\"\(text)\"".utf8) else { return nil }

@@ -44,6 +44,20 @@ package struct MarkupName: Sendable, Hashable {
   }
 }
 
+/// The mistake that ends the reading of an XML document, and its place.
+public struct MarkupFailure: Error, Hashable {
+  public let error: MarkupError
+  /// Both from 1.
+  public let line: Int
+  public let column: Int
+
+  package init(_ error: MarkupError, line: Int, column: Int) {
+    self.error = error
+    self.line = line
+    self.column = column
+  }
+}
+
 /// What is wrong with an XML document.
 public enum MarkupError: Error, Hashable {
   case notUTF8
@@ -59,7 +73,7 @@ public enum MarkupError: Error, Hashable {
   case tooDeep(limit: Int)
   case tooManyAttributes(limit: Int)
 
-  var message: String {
+  public var message: String {
     switch self {
     case .notUTF8: "the text is not UTF-8"
     case .unexpectedEnd: "the document ends too early"

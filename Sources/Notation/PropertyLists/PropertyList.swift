@@ -13,20 +13,17 @@ package indirect enum PropertyList: Sendable, Hashable {
   case identifier(Int64)
 
   /// Reads a binary property list, or one in XML.
-  package init(_ bytes: [UInt8]) throws(ForeignFileError) {
+  package init(_ bytes: [UInt8]) throws(PropertyListError) {
     guard BinaryPropertyList.begins(bytes) else {
-      let root = try MarkupParser.parse(bytes)
-      guard root.name.local == "plist", root.children.count == 1 else {
-        throw .propertyList(.notPropertyList)
+      let root: MarkupElement
+      do throws(MarkupFailure) { root = try MarkupParser.parse(bytes) } catch {
+        throw .markup(error)
       }
-      do throws(PropertyListError) { try self.init(root.children[0]) } catch {
-        throw .propertyList(error)
-      }
+      guard root.name.local == "plist", root.children.count == 1 else { throw .notPropertyList }
+      try self.init(root.children[0])
       return
     }
-    do throws(PropertyListError) { self = try BinaryPropertyList.parse(bytes) } catch {
-      throw .propertyList(error)
-    }
+    self = try BinaryPropertyList.parse(bytes)
   }
 
   package subscript(key: String) -> PropertyList? {
@@ -39,6 +36,8 @@ package indirect enum PropertyList: Sendable, Hashable {
 
 /// What is wrong with a property list.
 public enum PropertyListError: Error, Hashable {
+  /// The text is no XML.
+  case markup(MarkupFailure)
   case notPropertyList
   case truncated
   /// An element or a marker that property lists do not have.
@@ -54,8 +53,9 @@ public enum PropertyListError: Error, Hashable {
   /// Data and texts of more bytes than a limit.
   case tooLong(limit: Int)
 
-  var message: String {
+  public var message: String {
     switch self {
+    case .markup(let failure): failure.error.message
     case .notPropertyList: "the file is no property list"
     case .truncated: "the property list ends too early"
     case .unknown(let what): "the property list holds '\(what)', which is no value"

@@ -1,7 +1,7 @@
 import TestRandom
 import Testing
 
-@testable import PhotoRecipes
+@testable import Notation
 
 /// The table of a text says what the parser says of it, and takes no other texts.
 @Suite struct JSONTableTests {
@@ -79,9 +79,7 @@ import Testing
     var generator = SeededGenerator(seed: 15)
     for _ in 0..<1_500 {
       var bytes = Array(Self.sample.utf8)
-      for _ in 0..<Int.random(in: 1...4, using: &generator) {
-        ForeignMutationTests.mutate(&bytes, &generator)
-      }
+      for _ in 0..<Int.random(in: 1...4, using: &generator) { generator.mutate(&bytes) }
       Self.expectAlike(bytes)
     }
     for count in 0..<Self.sample.utf8.count {

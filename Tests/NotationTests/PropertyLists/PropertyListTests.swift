@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PhotoRecipes
+@testable import Notation
 
 @Suite struct PropertyListTests {
   private func xml(_ body: String) throws -> PropertyList {
@@ -13,8 +13,7 @@ import Testing
       _ = try xml(body)
       return nil
     } catch {
-      guard case .propertyList(let error)? = error as? ForeignFileError else { return nil }
-      return error
+      return error as? PropertyListError
     }
   }
 

@@ -10,7 +10,7 @@ public enum GlobError: UserError, Hashable {
   case tooDeep(limit: Int)
 
   /// Where in the pattern the problem stands.
-  var position: Int? {
+  package var position: Int? {
     switch self {
     case .unclosed(_, let position), .unopened(_, let position),
       .danglingBackslash(let position), .reversedRange(_, _, let position):

@@ -2,7 +2,7 @@ import Foundation
 import TestRandom
 import Testing
 
-@testable import PhotoRecipes
+@testable import Notation
 
 @Suite struct JSONWriterTests {
   private func json(_ text: String) throws -> JSON {

@@ -83,36 +83,17 @@ public struct Diagnostics: Sendable, Hashable {
 
   public var isEmpty: Bool { all.isEmpty }
 
-  public mutating func add(_ problem: Problem, at field: Field) {
-    all.append(Diagnostic(problem, at: field.path, field.json.location))
-  }
-
   public mutating func add(_ problem: Problem, at path: JSONPath, _ location: SourceLocation?) {
     all.append(Diagnostic(problem, at: path, location))
   }
 
-  /// Adds what is wrong with one character, from 1, of a string.
-  mutating func add(_ problem: Problem, at field: Field, character: Int?) {
-    let place = character.flatMap { field.json.location(ofCharacter: $0) }
-    add(problem, at: field.path, place ?? field.json.location)
-  }
-
-  /// Says, where it is not one, that `field` must be an object.
-  ///
-  /// - Returns: Whether it is.
-  mutating func expectObject(_ field: Field, _ expected: String) -> Bool {
-    if field.json.object != nil { return true }
-    add(.wrongType(found: field.json.summary, expected: expected), at: field)
-    return false
-  }
-
-  mutating func append(_ others: Diagnostics) { all += others.all }
+  package mutating func append(_ others: Diagnostics) { all += others.all }
 
   /// Adds what is wrong with another document.
   public mutating func append(_ other: InvalidDocument) { all += other.diagnostics }
 
   /// Adds those of another document, or of another pass over this one.
-  mutating func append(_ others: Diagnostics, _ change: (Diagnostic) -> Diagnostic?) {
+  package mutating func append(_ others: Diagnostics, _ change: (Diagnostic) -> Diagnostic?) {
     all += others.all.compactMap(change)
   }
 

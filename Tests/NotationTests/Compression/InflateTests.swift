@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@testable import PhotoRecipes
+@testable import Notation
 
 @Suite struct InflateTests {
   @Test(arguments: [0, 1, 100, 65_535, 65_536, 1 << 20])

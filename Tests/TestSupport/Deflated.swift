@@ -1,8 +1,8 @@
 /// Raw DEFLATE streams made by hand.
 /// - Source: RFC 1951, sections 3.2.3 to 3.2.6.
-enum Deflated {
+public enum Deflated {
   /// The bytes as they are, in stored blocks.
-  static func stored(_ bytes: [UInt8]) -> [UInt8] {
+  public static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = []
     var rest = bytes[...]
     repeat {
@@ -17,7 +17,7 @@ enum Deflated {
   }
 
   /// A zero and then `runs` copies of 258 more, in 13 bits each.
-  static func zeros(runs: Int) -> [UInt8] {
+  public static func zeros(runs: Int) -> [UInt8] {
     var bits = Bits()
     bits.append(0b1, count: 1)
     bits.append(0b01, count: 2)

@@ -26,12 +26,12 @@ package struct MarkupParser {
   ]
 
   /// The root element of a document.
-  package static func parse(_ bytes: [UInt8]) throws(ForeignFileError) -> MarkupElement {
+  package static func parse(_ bytes: [UInt8]) throws(MarkupFailure) -> MarkupElement {
     var parser = MarkupParser(bytes: bytes)
     do throws(MarkupError) { return try parser.document() } catch {
       let source = SourceText(name: "", bytes: bytes)
       let (line, column) = source.position(of: parser.offset)
-      throw .markup(error, line: line, column: column)
+      throw MarkupFailure(error, line: line, column: column)
     }
   }
 
