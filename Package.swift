@@ -71,6 +71,8 @@ let package = Package(
     .target(
       name: "PhotoRecipes", dependencies: ["FileStructure", "Notation"], swiftSettings: safe),
     .target(
+      name: "PhotoImport", dependencies: ["Notation", "PhotoRecipes"], swiftSettings: safe),
+    .target(
       name: "PhotoMetadata",
       dependencies: ["CBrotli", "CZlib", "FileStructure", "Hashing", "Notation", "PhotoRecipes"],
       swiftSettings: safe),
@@ -80,13 +82,13 @@ let package = Package(
       swiftSettings: safe),
     .target(
       name: "PhotoLibrary",
-      dependencies: ["Hashing", "Notation", "PhotoRecipes", "SystemCalls", system],
+      dependencies: ["Hashing", "Notation", "PhotoImport", "PhotoRecipes", "SystemCalls", system],
       swiftSettings: safe),
     .target(
       name: "PhotoBatch",
       dependencies: [
-        "FileStructure", "Notation", "PhotoLibrary", "PhotoMetadata", "PhotoRecipes", "PhotoRender",
-        "SystemCalls", "Vips", system,
+        "FileStructure", "Notation", "PhotoImport", "PhotoLibrary", "PhotoMetadata", "PhotoRecipes",
+        "PhotoRender", "SystemCalls", "Vips", system,
       ],
       swiftSettings: safe),
     .target(
@@ -96,8 +98,8 @@ let package = Package(
     .executableTarget(
       name: "phbatch",
       dependencies: [
-        "Notation", "PhotoBatch", "PhotoLibrary", "PhotoRecipes", "PhotoReports", "SystemCalls",
-        argumentParser, system,
+        "Notation", "PhotoBatch", "PhotoImport", "PhotoLibrary", "PhotoRecipes", "PhotoReports",
+        "SystemCalls", argumentParser, system,
       ],
       swiftSettings: safe),
     .executableTarget(
@@ -106,7 +108,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "FileStructure", "Notation", "PhotoLibrary", "PhotoMetadata", "PhotoRecipes", "PhotoRender",
+        "FileStructure", "Notation", "PhotoImport", "PhotoLibrary", "PhotoMetadata", "PhotoRecipes",
+        "PhotoRender",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
@@ -128,14 +131,18 @@ let package = Package(
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [
-        "Notation", "PhotoLibrary", "PhotoRecipes", "SystemCalls", "TestRandom", "TestSupport",
-        system,
+        "Notation", "PhotoImport", "PhotoLibrary", "PhotoRecipes", "SystemCalls", "TestRandom",
+        "TestSupport", system,
       ],
       exclude: ["Stored"], swiftSettings: testing),
     .testTarget(
       name: "FileStructureTests", dependencies: ["FileStructure"], swiftSettings: testing),
     .testTarget(
       name: "NotationTests", dependencies: ["Notation", "TestRandom", "TestSupport"],
+      swiftSettings: testing),
+    .testTarget(
+      name: "PhotoImportTests",
+      dependencies: ["Notation", "PhotoImport", "PhotoRecipes", "TestRandom", "TestSupport"],
       swiftSettings: testing),
     .testTarget(
       name: "PhotoMetadataTests",
@@ -145,14 +152,13 @@ let package = Package(
       ],
       swiftSettings: testing),
     .testTarget(
-      name: "PhotoRecipesTests",
-      dependencies: ["Notation", "PhotoRecipes", "TestRandom", "TestSupport"],
+      name: "PhotoRecipesTests", dependencies: ["Notation", "PhotoRecipes", "TestRandom"],
       swiftSettings: testing),
     .testTarget(
       name: "PhotoRenderTests",
       dependencies: [
-        "FileStructure", "Notation", "PhotoMetadata", "PhotoRecipes", "PhotoRender", "TestRandom",
-        "TestSupport", "Vips",
+        "FileStructure", "Notation", "PhotoImport", "PhotoMetadata", "PhotoRecipes", "PhotoRender",
+        "TestRandom", "TestSupport", "Vips",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -161,8 +167,8 @@ let package = Package(
     .testTarget(
       name: "PhotoBatchTests",
       dependencies: [
-        "Notation", "PhotoBatch", "PhotoLibrary", "PhotoRecipes", "PhotoRender", "TestRandom",
-        "TestSupport", "WorkerStub", "phbatch", system,
+        "Notation", "PhotoBatch", "PhotoImport", "PhotoLibrary", "PhotoRecipes", "PhotoRender",
+        "TestRandom", "TestSupport", "WorkerStub", "phbatch", system,
       ],
       swiftSettings: testing),
     .testTarget(

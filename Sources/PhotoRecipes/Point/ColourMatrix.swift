@@ -76,7 +76,7 @@ extension ColourMatrix: CustomStringConvertible {
 
 extension Double {
   /// At most four digits after the point, for graphs as text.
-  var short: String {
+  package var short: String {
     let rounded = (self * 10_000).rounded() / 10_000
     return rounded == 0 ? "0" : rounded.brief
   }

@@ -186,5 +186,5 @@ extension JSON {
   }
 
   /// The id of a step, given or by its filter.
-  var stepID: String? { self["id"]?.string ?? self["filter"]?.string }
+  package var stepID: String? { self["id"]?.string ?? self["filter"]?.string }
 }

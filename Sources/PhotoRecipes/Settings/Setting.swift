@@ -12,8 +12,8 @@ public struct Setting<Owner>: Sendable {
   public let summary: String
   /// The value that leaves the photo as it is, where there is one.
   public let identity: JSON?
-  let read: @Sendable (Field, inout Owner, inout Diagnostics) -> Void
-  let json: @Sendable (Owner) -> JSON?
+  package let read: @Sendable (Field, inout Owner, inout Diagnostics) -> Void
+  package let json: @Sendable (Owner) -> JSON?
 
   /// At `identity` the setting changes nothing.
   init<Value: SettingValue>(

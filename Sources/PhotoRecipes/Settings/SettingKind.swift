@@ -192,5 +192,5 @@ public enum Unit: String, Sendable {
 
 extension Double {
   /// Without `.0` where the number is whole.
-  var brief: String { JSON.number(self).compactText }
+  package var brief: String { JSON.number(self).compactText }
 }

@@ -1,8 +1,9 @@
 import Notation
+import PhotoRecipes
 import TestRandom
 import Testing
 
-@testable import PhotoRecipes
+@testable import PhotoImport
 
 @Suite struct ImportTests {
   /// What is imported must be a recipe; returns its steps by their ids.

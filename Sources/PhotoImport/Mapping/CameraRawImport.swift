@@ -1,4 +1,5 @@
 import Notation
+import PhotoRecipes
 
 /// Camera Raw's settings as a recipe.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoRecipes
 
 /// A rectangle within a photo that was turned by a few degrees.
 struct TurnedCrop: Equatable {

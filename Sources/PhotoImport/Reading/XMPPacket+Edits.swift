@@ -1,3 +1,5 @@
+import Notation
+
 extension XMPPacket {
   /// Whether darktable left steps in it that are switched on.
   ///

@@ -1,3 +1,5 @@
+import PhotoRecipes
+
 extension CameraRawImport {
   mutating func colour() {
     scale("Vibrance", by: 0.01, Vibrance.self, \.amount)

@@ -1,3 +1,5 @@
+import PhotoRecipes
+
 /// The settings of a foreign file by name; what no filter has taken in the end was dropped.
 struct ForeignSettings {
   private(set) var rest: [String: String]

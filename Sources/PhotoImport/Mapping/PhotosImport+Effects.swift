@@ -1,4 +1,5 @@
 import Notation
+import PhotoRecipes
 
 extension PhotosImport {
   private static let looks: [String: Look] = [

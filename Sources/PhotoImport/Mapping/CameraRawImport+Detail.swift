@@ -1,3 +1,5 @@
+import PhotoRecipes
+
 extension CameraRawImport {
   mutating func detail() {
     let luma = settings.number("LuminanceSmoothing") ?? 0

@@ -1,4 +1,5 @@
 import Notation
+import PhotoRecipes
 
 /// The adjustments of Apple's Photos as a recipe.
 ///

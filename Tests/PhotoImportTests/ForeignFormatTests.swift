@@ -2,7 +2,7 @@ import Notation
 import TestSupport
 import Testing
 
-@testable import PhotoRecipes
+@testable import PhotoImport
 
 @Suite struct AdjustmentFileTests {
   @Test func fieldsAreRead() throws {

@@ -1,3 +1,5 @@
+import PhotoRecipes
+
 extension CameraRawImport {
   mutating func whiteBalance() {
     let mode = settings.take("WhiteBalance") ?? "As Shot"

@@ -1,10 +1,11 @@
 import Foundation
 import Notation
+import PhotoRecipes
 import TestRandom
 import TestSupport
 import Testing
 
-@testable import PhotoRecipes
+@testable import PhotoImport
 
 /// Foreign files with bytes changed, left out, doubled and swapped: each is read or refused.
 @Suite struct ForeignMutationTests {

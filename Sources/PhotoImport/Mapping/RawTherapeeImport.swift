@@ -1,4 +1,5 @@
 import Foundation
+import PhotoRecipes
 
 /// A RawTherapee profile as a recipe.
 ///

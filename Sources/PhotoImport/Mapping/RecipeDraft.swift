@@ -1,4 +1,5 @@
 import Notation
+import PhotoRecipes
 
 /// A recipe that is being made from foreign settings.
 struct RecipeDraft {

@@ -1,4 +1,5 @@
 import Notation
+import PhotoRecipes
 
 extension PhotosImport {
   mutating func whiteBalance(_ adjustment: PhotosAdjustment) {

@@ -1,3 +1,6 @@
+import Notation
+import PhotoRecipes
+
 extension CameraRawImport {
   mutating func geometry() {
     let names = ["CropLeft", "CropTop", "CropRight", "CropBottom"]

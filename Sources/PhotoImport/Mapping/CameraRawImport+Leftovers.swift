@@ -1,3 +1,5 @@
+import PhotoRecipes
+
 extension CameraRawImport {
   /// Settings that only say how others are meant, or nothing about the photo.
   private static let silent = [

@@ -1,4 +1,5 @@
 import Notation
+import PhotoRecipes
 
 extension PhotosImport {
   /// Changes of single colours, each given by a sample; ours are eight fixed ones.

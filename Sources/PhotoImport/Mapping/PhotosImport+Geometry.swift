@@ -1,4 +1,5 @@
 import Notation
+import PhotoRecipes
 
 extension PhotosImport {
   /// The photo's orientation and the one it has after the edit.
