@@ -64,14 +64,3 @@ extension AuxiliaryMap: CustomStringConvertible {
     return "\(picture.title)\(what)"
   }
 }
-
-extension Graph {
-  /// The same input, with its place known if it is a map that depends on the frame of `node`.
-  mutating func placed(_ input: ID, in node: ID, for photo: PhotoShape) -> ID {
-    guard case .map(let map) = nodes[input].operation, map.dependsOnFrame else { return input }
-    let place = source(of: node, for: photo).map {
-      AuxiliaryMap.Frame(place: $0, photo: photo.stored)
-    }
-    return append(.map(map.placed(in: sizes(for: photo)[node], place)))
-  }
-}

@@ -45,17 +45,3 @@ public enum MapSource: Sendable, Hashable, CustomStringConvertible {
     }
   }
 }
-
-/// Numbers of a map: rows from the top, bands interleaved.
-public struct MapValues: Sendable, Hashable {
-  public let size: Size
-  public let bands: Int
-  /// `size.pixels × bands` numbers.
-  public let values: [Float]
-
-  public init(size: Size, bands: Int, values: [Float]) {
-    self.size = size
-    self.bands = bands
-    self.values = values
-  }
-}

@@ -41,13 +41,6 @@ public struct Placement: Sendable, Hashable {
       Placement(origin: turned.origin + turned.down, across: -turned.down, down: turned.across)
     }
   }
-
-  func flipped(_ axis: Operation.Axis) -> Placement {
-    switch axis {
-    case .horizontal: Placement(origin: origin + across, across: -across, down: down)
-    case .vertical: Placement(origin: origin + down, across: across, down: -down)
-    }
-  }
 }
 
 extension Placement: CustomStringConvertible {
