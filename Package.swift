@@ -67,42 +67,49 @@ let package = Package(
     .target(
       name: "Vips", dependencies: ["CFontconfig", "CVips", "Codecs", "PixelKernels"],
       swiftSettings: strict),
-    .target(name: "PhotoRecipes", dependencies: ["CZlib", "FileStructure"], swiftSettings: safe),
+    .target(name: "Notation", dependencies: ["CZlib"], swiftSettings: safe),
+    .target(
+      name: "PhotoRecipes", dependencies: ["FileStructure", "Notation"], swiftSettings: safe),
+    .target(
+      name: "PhotoImport", dependencies: ["Notation", "PhotoRecipes"], swiftSettings: safe),
     .target(
       name: "PhotoMetadata",
-      dependencies: ["CBrotli", "CZlib", "FileStructure", "Hashing", "PhotoRecipes"],
+      dependencies: ["CBrotli", "CZlib", "FileStructure", "Hashing", "Notation", "PhotoRecipes"],
       swiftSettings: safe),
     .target(
       name: "PhotoRender",
-      dependencies: ["FileStructure", "PhotoMetadata", "PhotoRecipes", "Vips"],
+      dependencies: ["FileStructure", "Notation", "PhotoMetadata", "PhotoRecipes", "Vips"],
       swiftSettings: safe),
     .target(
-      name: "PhotoLibrary", dependencies: ["Hashing", "PhotoRecipes", "SystemCalls", system],
+      name: "PhotoLibrary",
+      dependencies: ["Hashing", "Notation", "PhotoImport", "PhotoRecipes", "SystemCalls", system],
       swiftSettings: safe),
     .target(
       name: "PhotoBatch",
       dependencies: [
-        "FileStructure", "PhotoLibrary", "PhotoMetadata", "PhotoRecipes", "PhotoRender",
-        "SystemCalls", "Vips", system,
+        "FileStructure", "Notation", "PhotoImport", "PhotoLibrary", "PhotoMetadata", "PhotoRecipes",
+        "PhotoRender", "SystemCalls", "Vips", system,
       ],
       swiftSettings: safe),
     .target(
-      name: "PhotoReports", dependencies: ["PhotoBatch", "PhotoLibrary", "PhotoRecipes", system],
+      name: "PhotoReports",
+      dependencies: ["Notation", "PhotoBatch", "PhotoLibrary", "PhotoRecipes", system],
       swiftSettings: safe),
     .executableTarget(
       name: "phbatch",
       dependencies: [
-        "PhotoBatch", "PhotoLibrary", "PhotoRecipes", "PhotoReports", "SystemCalls", argumentParser,
-        system,
+        "Notation", "PhotoBatch", "PhotoImport", "PhotoLibrary", "PhotoRecipes", "PhotoReports",
+        "SystemCalls", argumentParser, system,
       ],
       swiftSettings: safe),
     .executableTarget(
-      name: "InProcess", dependencies: ["PhotoRecipes", "PhotoRender"],
+      name: "InProcess", dependencies: ["Notation", "PhotoRecipes", "PhotoRender"],
       path: "Benchmarks/tools/in-process", swiftSettings: strict),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "FileStructure", "PhotoLibrary", "PhotoMetadata", "PhotoRecipes", "PhotoRender",
+        "FileStructure", "Notation", "PhotoImport", "PhotoLibrary", "PhotoMetadata", "PhotoRecipes",
+        "PhotoRender",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
@@ -124,26 +131,34 @@ let package = Package(
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [
-        "PhotoLibrary", "PhotoRecipes", "SystemCalls", "TestRandom", "TestSupport", system,
+        "Notation", "PhotoImport", "PhotoLibrary", "PhotoRecipes", "SystemCalls", "TestRandom",
+        "TestSupport", system,
       ],
       exclude: ["Stored"], swiftSettings: testing),
     .testTarget(
       name: "FileStructureTests", dependencies: ["FileStructure"], swiftSettings: testing),
     .testTarget(
+      name: "NotationTests", dependencies: ["Notation", "TestRandom", "TestSupport"],
+      swiftSettings: testing),
+    .testTarget(
+      name: "PhotoImportTests",
+      dependencies: ["Notation", "PhotoImport", "PhotoRecipes", "TestRandom", "TestSupport"],
+      swiftSettings: testing),
+    .testTarget(
       name: "PhotoMetadataTests",
       dependencies: [
-        "FileStructure", "PhotoMetadata", "PhotoRecipes", "TestRandom", "TestSupport", "Vips",
-        system,
+        "FileStructure", "Notation", "PhotoMetadata", "PhotoRecipes", "TestRandom", "TestSupport",
+        "Vips", system,
       ],
       swiftSettings: testing),
     .testTarget(
-      name: "PhotoRecipesTests", dependencies: ["PhotoRecipes", "TestRandom"],
+      name: "PhotoRecipesTests", dependencies: ["Notation", "PhotoRecipes", "TestRandom"],
       swiftSettings: testing),
     .testTarget(
       name: "PhotoRenderTests",
       dependencies: [
-        "FileStructure", "PhotoMetadata", "PhotoRecipes", "PhotoRender", "TestRandom",
-        "TestSupport", "Vips",
+        "FileStructure", "Notation", "PhotoImport", "PhotoMetadata", "PhotoRecipes", "PhotoRender",
+        "TestRandom", "TestSupport", "Vips",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -152,8 +167,8 @@ let package = Package(
     .testTarget(
       name: "PhotoBatchTests",
       dependencies: [
-        "PhotoBatch", "PhotoLibrary", "PhotoRecipes", "PhotoRender", "TestRandom", "TestSupport",
-        "WorkerStub", "phbatch", system,
+        "Notation", "PhotoBatch", "PhotoImport", "PhotoLibrary", "PhotoRecipes", "PhotoRender",
+        "TestRandom", "TestSupport", "WorkerStub", "phbatch", system,
       ],
       swiftSettings: testing),
     .testTarget(

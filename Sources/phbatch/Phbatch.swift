@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Notation
 import PhotoBatch
 import PhotoRecipes
 

@@ -1,4 +1,6 @@
 import Foundation
+import Notation
+import PhotoImport
 import PhotoLibrary
 import PhotoRecipes
 import SystemPackage

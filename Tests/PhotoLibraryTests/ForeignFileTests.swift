@@ -1,3 +1,5 @@
+import Notation
+import PhotoImport
 import PhotoRecipes
 import SystemPackage
 import Testing

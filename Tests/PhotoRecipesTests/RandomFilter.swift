@@ -1,3 +1,4 @@
+import Notation
 import TestRandom
 
 @testable import PhotoRecipes

@@ -1,3 +1,4 @@
+import Notation
 import PhotoRecipes
 
 /// A recipe made of JSON text for tests; what is not said is valid.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Notation
 import PhotoRecipes
 import PhotoRender
 

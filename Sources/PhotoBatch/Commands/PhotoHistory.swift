@@ -1,5 +1,6 @@
+public import Notation
 public import PhotoLibrary
-public import PhotoRecipes
+import PhotoRecipes
 public import SystemPackage
 
 /// The edits of one photo, as its sidecar records them.

@@ -1,5 +1,6 @@
+public import Notation
 import PhotoLibrary
-public import PhotoRecipes
+import PhotoRecipes
 import Synchronization
 import SystemPackage
 

@@ -1,4 +1,5 @@
 import Foundation
+import Notation
 import PhotoLibrary
 import PhotoRecipes
 import Synchronization

@@ -1,4 +1,5 @@
 import Glibc
+import Notation
 import PhotoLibrary
 import PhotoRecipes
 import SystemPackage

@@ -1,3 +1,4 @@
+import Notation
 import PhotoRecipes
 
 /// The differences between two records of a recipe, as text: "exposure.stops was 0.5, is 0.7".

@@ -1,4 +1,5 @@
 import Foundation
+public import Notation
 import PhotoLibrary
 public import PhotoRecipes
 import PhotoRender

@@ -1,3 +1,4 @@
+import PhotoImport
 import PhotoLibrary
 import PhotoRecipes
 import SystemPackage

@@ -1,4 +1,5 @@
 import Glibc
+import Notation
 import PhotoRecipes
 import PhotoRender
 import SystemCalls

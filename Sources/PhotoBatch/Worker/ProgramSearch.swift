@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Notation
 import PhotoRecipes
 
 /// Finds the programs that a recipe runs, as a shell would.

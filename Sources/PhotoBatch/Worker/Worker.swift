@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Notation
 import PhotoLibrary
 import PhotoRecipes
 import PhotoRender

@@ -1,3 +1,4 @@
+import Notation
 import PhotoRecipes
 
 /// The first message to a worker: its scratch folder and its limits.

@@ -1,4 +1,5 @@
 import Dispatch
+import Notation
 import PhotoLibrary
 import PhotoRecipes
 import PhotoRender

@@ -1,5 +1,6 @@
 import Hashing
-public import PhotoRecipes
+public import Notation
+import PhotoRecipes
 
 /// A SHA-256 of bytes, and how many there were.
 ///

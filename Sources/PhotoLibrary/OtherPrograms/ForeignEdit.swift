@@ -1,4 +1,5 @@
-public import PhotoRecipes
+public import PhotoImport
+import PhotoRecipes
 public import SystemPackage
 
 /// An edit that another program made to a photo, as it lies beside it.

@@ -1,3 +1,4 @@
+import PhotoImport
 import PhotoRecipes
 import SystemPackage
 

@@ -1,4 +1,6 @@
-public import PhotoRecipes
+public import Notation
+public import PhotoImport
+import PhotoRecipes
 
 /// A foreign sidecar that cannot be read; the photo beside it can.
 public enum ForeignReadError: UserError, Hashable {

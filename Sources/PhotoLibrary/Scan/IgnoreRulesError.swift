@@ -1,4 +1,5 @@
-public import PhotoRecipes
+public import Notation
+import PhotoRecipes
 public import SystemPackage
 
 /// What can be wrong with a `.phbatchignore`.

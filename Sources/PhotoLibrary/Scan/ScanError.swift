@@ -1,4 +1,5 @@
-public import PhotoRecipes
+public import Notation
+import PhotoRecipes
 public import SystemPackage
 
 /// Why a folder, with all below it, is missing from a scan.

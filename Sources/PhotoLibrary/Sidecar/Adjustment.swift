@@ -1,4 +1,5 @@
-public import PhotoRecipes
+public import Notation
+import PhotoRecipes
 
 /// The record of one edit made to one original: the settings that recreate it, never pixels.
 public struct Adjustment: Sendable, Hashable {

@@ -1,3 +1,4 @@
+import Notation
 import PhotoRecipes
 
 /// What a sidecar records of an edit by another program: which file holds it, never what is in it.

@@ -1,3 +1,4 @@
+import Notation
 import PhotoRecipes
 
 /// What a sidecar says of the original as it was when it was last read.

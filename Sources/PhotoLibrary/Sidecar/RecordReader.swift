@@ -1,3 +1,4 @@
+import Notation
 import PhotoRecipes
 
 /// Reads the members of one object of a sidecar.

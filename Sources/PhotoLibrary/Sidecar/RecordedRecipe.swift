@@ -1,3 +1,4 @@
+import Notation
 import PhotoRecipes
 
 /// The settings of an adjustment as it records them, with what the paths of its renditions are made

@@ -1,3 +1,4 @@
+import Notation
 import PhotoRecipes
 
 /// One rendered output file of an adjustment.

@@ -1,4 +1,5 @@
-public import PhotoRecipes
+public import Notation
+import PhotoRecipes
 
 /// The note that an adjustment was reverted, so that tonight's run does not make it again.
 public struct Reversion: Sendable, Hashable {

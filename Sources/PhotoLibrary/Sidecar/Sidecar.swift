@@ -1,4 +1,5 @@
-public import PhotoRecipes
+public import Notation
+import PhotoRecipes
 public import SystemPackage
 
 /// The file beside an original that holds its stacks of adjustments.

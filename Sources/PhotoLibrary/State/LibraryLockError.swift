@@ -1,5 +1,6 @@
 import Foundation
-public import PhotoRecipes
+public import Notation
+import PhotoRecipes
 public import SystemPackage
 
 /// Another process is writing to the output root.

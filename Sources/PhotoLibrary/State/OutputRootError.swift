@@ -1,4 +1,5 @@
-public import PhotoRecipes
+public import Notation
+import PhotoRecipes
 public import SystemPackage
 
 /// Why a folder cannot be the library, or its output root, that was asked for.

@@ -1,4 +1,5 @@
 public import FileStructure
+import Notation
 import PhotoRecipes
 
 /// Searches a finished rendition for metadata that the policy denies, before it is published.

@@ -1,4 +1,5 @@
 import FileStructure
+import Notation
 import PhotoRecipes
 
 /// Byte strings that must not occur anywhere in a rendition: the values in the original's metadata

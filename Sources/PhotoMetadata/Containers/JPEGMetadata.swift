@@ -1,5 +1,6 @@
 import FileStructure
 import Hashing
+import Notation
 import PhotoRecipes
 
 /// The metadata of a JPEG file.

@@ -1,5 +1,6 @@
 import CZlib
 import FileStructure
+import Notation
 import PhotoRecipes
 
 /// The metadata of a PNG file.

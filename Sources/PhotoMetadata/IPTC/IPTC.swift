@@ -1,4 +1,5 @@
 import FileStructure
+import Notation
 
 /// The data sets of an IPTC-IIM block: captions and keywords as programs wrote them before XMP.
 ///

@@ -1,3 +1,4 @@
+import Notation
 import PhotoRecipes
 
 /// The metadata of a photo's file.
@@ -57,7 +58,7 @@ extension Metadata {
     }
     var xmp = XMP()
     for packet in blocks.xmp {
-      do throws(ForeignFileError) { xmp.merge(try XMP(packet)) } catch {
+      do throws(XMPError) { xmp.merge(try XMP(packet)) } catch {
         if error != .noProperties { warnings.append("the XMP was left out: \(error.message)") }
       }
     }

@@ -1,3 +1,4 @@
+import Notation
 public import PhotoRecipes
 
 extension PhotoDetails {

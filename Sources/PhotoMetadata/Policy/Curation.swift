@@ -1,4 +1,5 @@
 import FileStructure
+import Notation
 public import PhotoRecipes
 
 /// What a rendition's metadata must say of the rendition itself.

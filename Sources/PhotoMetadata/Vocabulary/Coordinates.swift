@@ -1,5 +1,6 @@
 import FileStructure
 import Foundation
+import Notation
 import PhotoRecipes
 
 /// Coordinates in degrees, north and east positive.

@@ -1,3 +1,4 @@
+import Notation
 import PhotoRecipes
 
 /// The subject of a tag, property or data set.

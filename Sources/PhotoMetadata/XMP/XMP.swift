@@ -1,4 +1,5 @@
-public import PhotoRecipes
+public import Notation
+import PhotoRecipes
 
 /// The properties of an XMP packet.
 ///
@@ -18,12 +19,15 @@ public struct XMP: Sendable, Hashable {
 
   /// Reads a packet.
   ///
-  /// - Throws: `ForeignFileError` if the XML is invalid or holds no `rdf:RDF` element.
-  public init(_ bytes: [UInt8]) throws(ForeignFileError) {
+  /// - Throws: `XMPError` if the XML is invalid or holds no `rdf:RDF` element.
+  public init(_ bytes: [UInt8]) throws(XMPError) {
     guard bytes.count <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
     // Some writers append NULs to the packet.
     let end = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
-    let root = try MarkupParser.parse(Array(bytes[..<end]))
+    let root: MarkupElement
+    do throws(MarkupFailure) { root = try MarkupParser.parse(Array(bytes[..<end])) } catch {
+      throw .markup(error)
+    }
     guard let rdf = root.name == .rdf("RDF") ? root : root.child(.rdf("RDF")) else {
       throw .noProperties
     }
@@ -106,5 +110,22 @@ extension String {
       let last = lastIndex(where: { !$0.isWhitespace })
     else { return "" }
     return String(self[first...last])
+  }
+}
+
+/// The reason why a packet cannot be read.
+public enum XMPError: Error, Hashable {
+  case tooLarge(limit: Int)
+  case markup(MarkupFailure)
+  /// The packet holds no `rdf:RDF` element.
+  case noProperties
+
+  var message: String {
+    switch self {
+    case .tooLarge(let limit): "the file is larger than \(limit >> 10) KiB"
+    case .markup(let failure):
+      "line \(failure.line), column \(failure.column): \(failure.error.message)"
+    case .noProperties: "the XMP holds no rdf:RDF element"
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Notation
 import PhotoRecipes
 
 /// The prefixes that namespaces are written with; reading ignores prefixes.

@@ -1,3 +1,5 @@
+import Notation
+
 /// An image of a file laid over the photo.
 public struct Overlay: Sendable, Hashable, CustomStringConvertible {
   /// Copies of the image all over the photo.

@@ -1,3 +1,5 @@
+import Notation
+
 /// Corners of the frame cut off along quarter circles, and what shows in their place.
 public struct RoundedCorners: Sendable, Hashable, CustomStringConvertible {
   /// A part refers to the frame's shorter edge.

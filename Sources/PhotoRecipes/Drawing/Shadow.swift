@@ -1,3 +1,5 @@
+import Notation
+
 /// A shadow that the photo throws on what lies behind it.
 ///
 /// Lengths are parts of the photo's shorter edge.

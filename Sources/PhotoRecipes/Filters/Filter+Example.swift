@@ -1,3 +1,5 @@
+import Notation
+
 extension Filter {
   /// The defaults where they do something, else settings a third of the way from their identity to
   /// the end of their range.

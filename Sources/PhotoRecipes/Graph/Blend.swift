@@ -1,3 +1,5 @@
+import Notation
+
 /// How the second of two images is laid on the first.
 public struct Blend: Sendable, Hashable, CustomStringConvertible {
   /// 0…1.

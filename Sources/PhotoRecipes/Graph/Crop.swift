@@ -1,3 +1,5 @@
+import Notation
+
 /// What `crop` keeps.
 public enum Crop: Sendable, Hashable, CustomStringConvertible {
   /// Edges as a recipe gives them; what is left out is placed by gravity, or whole.

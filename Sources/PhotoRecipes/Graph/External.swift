@@ -1,3 +1,5 @@
+import Notation
+
 /// A program that takes the photo on its stdin and gives one back on its stdout.
 public struct External: Sendable, Hashable, CustomStringConvertible {
   /// The program, by a path or by a name for `PATH`, and its arguments.

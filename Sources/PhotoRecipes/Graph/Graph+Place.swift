@@ -76,3 +76,27 @@ extension Orientation {
 extension Rectangle {
   fileprivate var corner: Homography.Point { Homography.Point(Double(left), Double(top)) }
 }
+
+extension Graph {
+  /// The same input, with its place known if it is a map that depends on the frame of `node`.
+  mutating func placed(_ input: ID, in node: ID, for photo: PhotoShape) -> ID {
+    guard case .map(let map) = nodes[input].operation, map.dependsOnFrame else { return input }
+    let place = source(of: node, for: photo).map {
+      AuxiliaryMap.Frame(place: $0, photo: photo.stored)
+    }
+    return append(.map(map.placed(in: sizes(for: photo)[node], place)))
+  }
+}
+
+extension Placement {
+  func flipped(_ axis: Operation.Axis) -> Placement {
+    switch axis {
+    case .horizontal: Placement(origin: origin + across, across: -across, down: down)
+    case .vertical: Placement(origin: origin + down, across: across, down: -down)
+    }
+  }
+}
+
+extension PointProgram {
+  public func flipped(_ axis: Operation.Axis) -> PointProgram { moved { $0.flipped(axis) } }
+}

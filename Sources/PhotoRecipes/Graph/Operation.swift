@@ -1,3 +1,5 @@
+import Notation
+
 /// The vocabulary of graphs.
 ///
 /// Lengths in pixels refer to the photo at full size.

@@ -1,3 +1,5 @@
+import Notation
+
 /// A frame around the photo.
 public struct Pad: Sendable, Hashable, CustomStringConvertible {
   public enum Frame: Sendable, Hashable {

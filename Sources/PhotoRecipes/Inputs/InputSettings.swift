@@ -1,3 +1,5 @@
+package import Notation
+
 /// What a recipe says of the files that it reads: `inputs`.
 public struct InputSettings: Sendable, Hashable {
   /// Which pictures of a file that holds several are edited.

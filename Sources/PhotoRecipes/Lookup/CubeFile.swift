@@ -1,3 +1,5 @@
+public import Notation
+
 /// A `.cube` file: curves (1D), a cube (3D), or curves and then a cube as DaVinci Resolve writes it.
 ///
 /// - Source: Adobe, Cube LUT Specification 1.0, 2013; the keywords `LUT_1D_INPUT_RANGE` and

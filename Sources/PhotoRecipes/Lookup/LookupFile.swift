@@ -1,4 +1,5 @@
 import FileStructure
+public import Notation
 
 /// A file of a table for the filter `lut`: `.cube`, or else a HaldCLUT as PNG.
 public struct LookupFile: Sendable {

@@ -1,3 +1,5 @@
+public import Notation
+
 extension Mask {
   /// The mask as a recipe says it, without what is at its default.
   public var json: JSON {

@@ -1,3 +1,5 @@
+import Notation
+
 extension Mask {
   static let shapes = [
     "linear", "radial", "polygon", "luminance", "colour", "image", "matte", "depth",

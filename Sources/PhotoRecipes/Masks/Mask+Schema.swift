@@ -1,3 +1,5 @@
+import Notation
+
 extension Mask {
   /// The JSON Schema of a mask, which refers to itself as `reference`.
   static func schema(reference: JSON, value: (JSON) -> JSON) -> JSON {

@@ -1,3 +1,5 @@
+import Notation
+
 /// A filter that must see the photo before it knows what to do.
 ///
 /// What it sees is the photo as the steps before it left it, reduced.

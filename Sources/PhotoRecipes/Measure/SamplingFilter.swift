@@ -1,3 +1,5 @@
+public import Notation
+
 /// One colour of a photo: the mean, in linear light, of what lies around a place and is not clipped, or
 /// a colour that is given instead.
 public struct ColourSample: Sendable, Hashable {

@@ -1,3 +1,5 @@
+public import Notation
+
 /// What can be wrong with a path template, or with a path made by one.
 ///
 /// Positions are characters of the template, counted from 1.

@@ -1,3 +1,5 @@
+import Notation
+
 /// Reads a path template.
 struct PathTemplateParser {
   /// Scalars: a combining mark must not hide a `/`.

@@ -1,3 +1,5 @@
+public import Notation
+
 /// Text with places for what is known of a photo: `{stem}, {date:yyyy}`.
 ///
 /// | placeholder | stands for |

@@ -1,3 +1,5 @@
+public import Notation
+
 /// AVIF, AV1 for still pictures, by libaom; 8, 10 or 12 bits, with alpha.
 public struct AVIFFormat: OutputFormat {
   public static let name = "avif"

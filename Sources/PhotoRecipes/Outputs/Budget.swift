@@ -1,3 +1,5 @@
+import Notation
+
 /// What a rendition may weigh, in bytes.
 public struct Budget: Sendable, Hashable {
   /// The most bytes; the encoder's quality is lowered until they are kept.

@@ -1,3 +1,5 @@
+public import Notation
+
 /// HEIC, HEVC for still pictures as iPhones take them, by x265; 8, 10 or 12 bits, with alpha.
 public struct HEICFormat: OutputFormat {
   public static let name = "heic"

@@ -1,3 +1,5 @@
+import Notation
+
 /// What AVIF and HEIC, two codings in one container, have in common.
 public enum HEIFCoding {
   /// Most decoders refuse more.

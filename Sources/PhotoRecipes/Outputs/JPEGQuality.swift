@@ -1,3 +1,5 @@
+public import Notation
+
 /// A JPEG quality of 1 to 100 on libjpeg's scale, or the photo's own.
 public enum JPEGQuality: SettingValue, ExpressibleByIntegerLiteral {
   case level(Int)

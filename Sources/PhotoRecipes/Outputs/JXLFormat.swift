@@ -1,3 +1,5 @@
+public import Notation
+
 /// JPEG XL, by libjxl; 8 or 16 bits, with alpha.
 public struct JXLFormat: OutputFormat {
   public static let name = "jxl"

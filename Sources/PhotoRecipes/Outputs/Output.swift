@@ -1,3 +1,5 @@
+public import Notation
+
 /// One rendition that a recipe makes of each photo.
 public struct Output: Sendable {
   public var name: String

@@ -1,3 +1,5 @@
+public import Notation
+
 /// PNG, lossless, 8 or 16 bits, or a palette of up to 256 colours, with alpha.
 public struct PNGFormat: OutputFormat {
   public static let name = "png"

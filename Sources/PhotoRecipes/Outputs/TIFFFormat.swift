@@ -1,3 +1,5 @@
+public import Notation
+
 /// TIFF, for archives and print, 8 or 16 bits, with alpha; or black and white as fax machines have it.
 public struct TIFFFormat: OutputFormat {
   public static let name = "tiff"

@@ -92,8 +92,6 @@ public struct PointProgram: Sendable, Hashable {
 
   /// The same program for an image turned clockwise before it.
   public func turned(_ quarters: Int) -> PointProgram { moved { $0.turned(quarters) } }
-
-  public func flipped(_ axis: Operation.Axis) -> PointProgram { moved { $0.flipped(axis) } }
 }
 
 extension PointProgram.Instruction {

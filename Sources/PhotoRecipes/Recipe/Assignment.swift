@@ -1,3 +1,5 @@
+public import Notation
+
 /// One `--set KEY=VALUE`, or one override in a sidecar: a parameter by its name, a setting as
 /// `step.setting`, or `output.setting`; what lies in a setting as `step.mask.radial.radius`.
 ///

@@ -1,3 +1,5 @@
+import Notation
+
 /// Puts parameters into a recipe, and remembers where.
 struct Insertions {
   private let parameters: Parameters

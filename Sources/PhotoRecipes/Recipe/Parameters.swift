@@ -1,3 +1,5 @@
+import Notation
+
 /// The parameters that a recipe declares, with their values.
 struct Parameters {
   fileprivate struct Parameter {

@@ -1,3 +1,5 @@
+public import Notation
+
 /// What a photo's metadata says of how, when and where it was taken, and what people said of it.
 public struct PhotoDetails: Sendable, Hashable {
   /// Make and model, the make once.

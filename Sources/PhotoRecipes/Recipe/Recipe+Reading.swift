@@ -1,3 +1,5 @@
+import Notation
+
 extension Recipe {
   static let keys = [
     "$schema", "identifier", "version", "title", "comment", "extends", "variant", "from", "handles",
@@ -182,12 +184,6 @@ extension Recipe {
       }
       owners[path] = owners[path] ?? output
     }
-  }
-}
-
-extension SemanticVersion {
-  init(major: Int, minor: Int, patch: Int) {
-    (self.major, self.minor, self.patch) = (major, minor, patch)
   }
 }
 

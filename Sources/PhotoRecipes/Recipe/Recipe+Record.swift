@@ -1,3 +1,5 @@
+public import Notation
+
 extension Recipe {
   /// The members of a record; others are a later version's, and go for nothing.
   public static let recordKeys = ["filters", "inputs", "outputs", "rendering", "title"]

@@ -1,3 +1,5 @@
+public import Notation
+
 /// A recipe as resolved for use: every parameter, base recipe and override is in it.
 public struct Recipe: Sendable {
   public var identifier: String

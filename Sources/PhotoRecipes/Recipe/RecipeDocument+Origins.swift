@@ -1,3 +1,5 @@
+import Notation
+
 extension RecipeDocument {
   /// Every setting of the recipe with its value and where that came from, lowest precedence first:
   /// the filter's default, a base recipe, the recipe, `--set`.

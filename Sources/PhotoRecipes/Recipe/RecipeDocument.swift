@@ -1,3 +1,5 @@
+public import Notation
+
 /// A recipe as written, its base recipes merged in; it becomes a `Recipe` once the values of a run
 /// and of a photo are known.
 public struct RecipeDocument: Sendable, Hashable {
@@ -184,5 +186,5 @@ extension JSON {
   }
 
   /// The id of a step, given or by its filter.
-  var stepID: String? { self["id"]?.string ?? self["filter"]?.string }
+  package var stepID: String? { self["id"]?.string ?? self["filter"]?.string }
 }

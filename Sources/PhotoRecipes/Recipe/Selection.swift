@@ -1,3 +1,5 @@
+public import Notation
+
 /// Which photos of a library a recipe takes.
 public struct Selection: Sendable, Hashable {
   public var include: [Glob] = []

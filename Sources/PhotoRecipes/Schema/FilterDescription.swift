@@ -1,3 +1,5 @@
+public import Notation
+
 /// A filter in words and as JSON: what `phbatch filters` prints.
 public struct FilterDescription: Sendable, Hashable {
   public struct Entry: Sendable, Hashable {

@@ -1,3 +1,5 @@
+public import Notation
+
 /// The JSON Schema (2020-12) of recipes, made of the declarations that also validate them.
 public enum RecipeSchema {
   public static var json: JSON {

@@ -1,3 +1,5 @@
+public import Notation
+
 /// Rectangles of a frame, each `[left, top, width, height]` in parts of its edges.
 public struct Areas: SettingValue {
   public struct Area: Sendable, Hashable {

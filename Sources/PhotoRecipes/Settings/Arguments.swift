@@ -1,3 +1,5 @@
+public import Notation
+
 /// A program and what it is told, word by word: no shell reads them.
 public struct Arguments: SettingValue {
   static let counts = 1...256

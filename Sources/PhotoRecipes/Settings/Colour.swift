@@ -1,3 +1,5 @@
+public import Notation
+
 /// A display-encoded sRGB colour with alpha, components 0…255.
 public struct Colour: SettingValue {
   public var red: UInt8
@@ -9,6 +11,13 @@ public struct Colour: SettingValue {
   public static let black = Colour(red: 0, green: 0, blue: 0)
   public static let clear = Colour(red: 255, green: 255, blue: 255, alpha: 0)
   static let pattern = "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"
+
+  package init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+    self.alpha = alpha
+  }
 
   public static func read(_ json: JSON, as kind: SettingKind) -> Result<Colour, Problem> {
     guard let text = json.string else { return wrongType(json, kind) }

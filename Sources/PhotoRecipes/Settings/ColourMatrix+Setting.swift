@@ -1,3 +1,5 @@
+public import Notation
+
 /// Three rows of three factors, each with an offset after them or not; each number is −16…16.
 extension ColourMatrix: SettingValue {
   static let range = -16.0...16

@@ -1,14 +1,23 @@
+public import Notation
+
 /// The control points of a tone curve, display-encoded, 1 being white, x strictly rising.
 public struct CurvePoints: SettingValue {
   public struct Point: Sendable, Hashable {
     public var x: Double
     public var y: Double
+
+    package init(x: Double, y: Double) {
+      self.x = x
+      self.y = y
+    }
   }
 
   public var points: [Point]
 
   /// The straight line that changes nothing.
   public static let identity = CurvePoints(points: [Point(x: 0, y: 0), Point(x: 1, y: 1)])
+
+  package init(points: [Point]) { self.points = points }
 
   public static func read(_ json: JSON, as kind: SettingKind) -> Result<CurvePoints, Problem> {
     guard let elements = json.array, case .points(let most) = kind else {

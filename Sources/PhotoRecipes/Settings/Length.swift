@@ -1,3 +1,5 @@
+public import Notation
+
 /// A length as a recipe gives it: pixels, a part of the frame, or centimetres on paper.
 public enum Length: SettingValue {
   case pixels(Int)

@@ -1,3 +1,5 @@
+public import Notation
+
 /// A file that a recipe names: a watermark, a profile.
 ///
 /// Two are equal when they are written the same; `folder` only says where to look.

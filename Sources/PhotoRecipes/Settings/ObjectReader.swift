@@ -1,3 +1,5 @@
+import Notation
+
 /// Reads the members of one object, each with its own report.
 struct ObjectReader {
   let field: Field

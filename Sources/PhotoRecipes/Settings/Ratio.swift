@@ -1,3 +1,5 @@
+public import Notation
+
 /// Width to height, as `3:2`; both 1…9999.
 public struct Ratio: SettingValue {
   public var width: Int

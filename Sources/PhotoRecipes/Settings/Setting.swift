@@ -1,3 +1,5 @@
+public import Notation
+
 /// One setting of a filter or an output format: its name, where it is stored and what it may hold.
 ///
 /// Reading, range checks, the JSON Schema, `phbatch filters` and the sparse record in a sidecar all
@@ -10,8 +12,8 @@ public struct Setting<Owner>: Sendable {
   public let summary: String
   /// The value that leaves the photo as it is, where there is one.
   public let identity: JSON?
-  let read: @Sendable (Field, inout Owner, inout Diagnostics) -> Void
-  let json: @Sendable (Owner) -> JSON?
+  package let read: @Sendable (Field, inout Owner, inout Diagnostics) -> Void
+  package let json: @Sendable (Owner) -> JSON?
 
   /// At `identity` the setting changes nothing.
   init<Value: SettingValue>(

@@ -1,3 +1,5 @@
+import Notation
+
 /// What a setting may hold: the facts behind its checks, its schema and its help.
 public enum SettingKind: Sendable, Hashable {
   case number(Unit, ClosedRange<Double>)
@@ -190,5 +192,5 @@ public enum Unit: String, Sendable {
 
 extension Double {
   /// Without `.0` where the number is whole.
-  var brief: String { JSON.number(self).compactText }
+  package var brief: String { JSON.number(self).compactText }
 }

@@ -1,3 +1,5 @@
+public import Notation
+
 /// A type that a setting can hold: read from JSON with a reason why not, and written back.
 public protocol SettingValue: Sendable, Hashable {
   static func read(_ json: JSON, as kind: SettingKind) -> Result<Self, Problem>

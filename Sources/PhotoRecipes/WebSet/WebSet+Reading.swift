@@ -1,3 +1,5 @@
+import Notation
+
 extension WebSet {
   static let ownKeys = [
     "kind", "widths", "formats", "sizes", "manifest", "base", "placeholder",

@@ -1,4 +1,5 @@
 import FileStructure
+import Notation
 import PhotoMetadata
 public import PhotoRecipes
 import Vips

@@ -1,6 +1,7 @@
 import FileStructure
+public import Notation
 import PhotoMetadata
-public import PhotoRecipes
+import PhotoRecipes
 
 /// The limits beyond which a photo is refused.
 public struct RenderLimits: Sendable, Hashable {

@@ -1,3 +1,4 @@
+public import Notation
 public import PhotoRecipes
 
 /// An output in a format that this machine cannot write.

@@ -1,3 +1,4 @@
+public import Notation
 public import PhotoMetadata
 public import PhotoRecipes
 import Vips

@@ -1,5 +1,6 @@
+public import Notation
 import PhotoBatch
-public import PhotoRecipes
+import PhotoRecipes
 
 /// The JSON Schema of the manifest of a web set.
 public enum ManifestSchema {

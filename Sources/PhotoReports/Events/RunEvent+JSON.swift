@@ -1,5 +1,6 @@
+public import Notation
 public import PhotoBatch
-public import PhotoRecipes
+import PhotoRecipes
 import Synchronization
 import SystemPackage
 

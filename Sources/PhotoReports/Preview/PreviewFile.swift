@@ -1,6 +1,7 @@
+public import Notation
 public import PhotoBatch
 import PhotoLibrary
-public import PhotoRecipes
+import PhotoRecipes
 public import SystemPackage
 
 /// The file that previews are written to: a page or a sheet, by its extension.

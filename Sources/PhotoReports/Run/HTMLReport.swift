@@ -1,3 +1,4 @@
+import Notation
 import PhotoBatch
 import PhotoLibrary
 import PhotoRecipes

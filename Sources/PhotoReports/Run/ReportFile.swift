@@ -1,6 +1,7 @@
+public import Notation
 public import PhotoBatch
 import PhotoLibrary
-public import PhotoRecipes
+import PhotoRecipes
 public import SystemPackage
 
 /// A file that a run is reported in; its extension says how.

@@ -1,5 +1,6 @@
+public import Notation
 import PhotoBatch
-public import PhotoRecipes
+import PhotoRecipes
 
 /// The JSON Schema of `--report FILE.json`.
 public enum ReportSchema {

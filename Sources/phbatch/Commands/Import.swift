@@ -1,5 +1,7 @@
 import ArgumentParser
+import Notation
 import PhotoBatch
+import PhotoImport
 import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
@@ -38,7 +40,7 @@ struct Import: ParsableCommand {
     let bytes = try Self.read(place)
     let imported: ImportedRecipe
     do throws(ForeignFileError) {
-      imported = try PhotoRecipes.Import.recipe(
+      imported = try PhotoImport.Import.recipe(
         from: bytes, named: name, identifier: identifier ?? Self.identifier(for: name))
     } catch {
       Message.error(UnreadableImport(file: file, error: error))
@@ -61,7 +63,7 @@ struct Import: ParsableCommand {
     guard let name = path.lastComponent, name.kind == .regular else {
       throw FileSystemError(.open, path, .isDirectory)
     }
-    let limit = PhotoRecipes.Import.sizeLimit
+    let limit = PhotoImport.Import.sizeLimit
     // One byte more than the limit shows that a file is too large.
     let files = try RealFileSystem(root: path.folder)
     return try files.read(files.open(FilePath(root: nil, [name])), at: 0, count: limit + 1)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Notation
 import PhotoBatch
 import PhotoLibrary
 import PhotoRecipes

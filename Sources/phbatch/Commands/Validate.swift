@@ -1,4 +1,5 @@
 import ArgumentParser
+import Notation
 import PhotoBatch
 import PhotoRecipes
 import SystemPackage

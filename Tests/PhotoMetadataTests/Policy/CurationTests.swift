@@ -1,5 +1,6 @@
 import FileStructure
 import Foundation
+import Notation
 import PhotoMetadata
 import PhotoRecipes
 import TestSupport

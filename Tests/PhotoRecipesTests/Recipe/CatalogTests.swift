@@ -1,3 +1,4 @@
+import Notation
 import TestRandom
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import Notation
 import PhotoRecipes
 import PhotoRender
 import TestSupport

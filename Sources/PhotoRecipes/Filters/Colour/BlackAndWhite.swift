@@ -1,4 +1,5 @@
 import Foundation
+public import Notation
 
 /// Turns colours to grey by a weighted sum of their light, as film behind a colour filter does.
 ///

@@ -1,3 +1,5 @@
+public import Notation
+
 /// Makes each channel anew from all three.
 ///
 /// In linear light, `red = redRed R + redGreen G + redBlue B + redConstant`, and so for green and
@@ -25,6 +27,15 @@ public struct ChannelMixer: Filter {
     public var green = 0.0
     public var blue = 0.0
     public var constant = 0.0
+
+    package init(
+      red: Double = 0, green: Double = 0, blue: Double = 0, constant: Double = 0
+    ) {
+      self.red = red
+      self.green = green
+      self.blue = blue
+      self.constant = constant
+    }
 
     var factors: ColourMatrix.Vector { .init(red, green, blue) }
   }

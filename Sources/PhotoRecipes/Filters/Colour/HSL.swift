@@ -31,6 +31,12 @@ public struct HSL: Filter {
     public var hue = 0.0
     public var saturation = 0.0
     public var luminance = 0.0
+
+    package init(hue: Double = 0, saturation: Double = 0, luminance: Double = 0) {
+      self.hue = hue
+      self.saturation = saturation
+      self.luminance = luminance
+    }
   }
 
   public var red = Change()

@@ -1,3 +1,5 @@
+public import Notation
+
 /// Looks colours up in a table from a file: a film look, a calibration.
 ///
 /// Curves are joined by straight lines, cubes interpolated in tetrahedra; see `ColourCube`. Colours

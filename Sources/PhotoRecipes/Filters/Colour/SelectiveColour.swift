@@ -1,3 +1,5 @@
+public import Notation
+
 /// Changes the hue, the saturation and the lightness of one colour, whichever it is.
 ///
 /// The change is full at the colour's hue in OKLab and fades as `½ + ½ cos` to nothing at

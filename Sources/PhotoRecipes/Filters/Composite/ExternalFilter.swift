@@ -1,3 +1,5 @@
+public import Notation
+
 /// Lets another program change the photo, where the run allows it.
 ///
 /// The program reads the photo from its stdin: TIFF, 16 bits a channel, sRGB, with alpha if it has

@@ -1,3 +1,5 @@
+public import Notation
+
 /// Writes on the photo.
 ///
 /// `{stem}`, `{name}`, `{date:yyyy}`, `{title}`, `{creator}`, `{copyright}`, `{camera}`, `{lens}`,

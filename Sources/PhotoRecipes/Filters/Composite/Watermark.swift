@@ -1,3 +1,5 @@
+public import Notation
+
 /// Lays an image over the photo.
 ///
 /// The step's `opacity` makes it see-through. Numbers of floating point are linear light, 0…1, as in

@@ -1,3 +1,5 @@
+public import Notation
+
 /// Blurs the photo: with a Gaussian, by the mean of a square, along a line, or towards a point.
 ///
 /// A zoom is the mean along the line through each pixel that points at (x, y), and is as long as the

@@ -1,3 +1,5 @@
+public import Notation
+
 /// Makes a rectangle of the photo unrecognisable, or several of them one after the other.
 ///
 /// What covers one is computed from the pixels inside alone. A blur can be undone in part, squares

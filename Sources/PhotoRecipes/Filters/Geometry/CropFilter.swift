@@ -1,3 +1,5 @@
+public import Notation
+
 /// Keeps a rectangle of the photo, given by edges or by its shape.
 public struct CropFilter: Filter {
   public static let name = "crop"

@@ -1,3 +1,5 @@
+public import Notation
+
 /// Puts the photo into a larger frame.
 public struct PadFilter: Filter {
   public static let name = "pad"

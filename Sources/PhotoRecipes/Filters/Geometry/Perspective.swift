@@ -1,3 +1,5 @@
+public import Notation
+
 /// Makes lines parallel that run together, by turning the camera afterwards or by four points.
 ///
 /// Turning shows what a camera with its lens at the photo's centre would have seen; the scale at the

@@ -1,3 +1,5 @@
+public import Notation
+
 /// Gives the photo another size.
 public struct ResizeFilter: Filter {
   public static let name = "resize"

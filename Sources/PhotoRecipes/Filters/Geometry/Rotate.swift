@@ -1,3 +1,5 @@
+public import Notation
+
 /// Turns the photo by quarter turns.
 public struct Rotate: Filter {
   public static let name = "rotate"

@@ -1,4 +1,5 @@
 import Foundation
+public import Notation
 
 /// Keeps the largest rectangle of a shape, where the photo is most interesting.
 ///

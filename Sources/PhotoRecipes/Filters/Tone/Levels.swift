@@ -1,3 +1,5 @@
+public import Notation
+
 /// Sets which tones become black and white, bends those between, and sets the range they fill.
 ///
 /// `out = outBlack + (outWhite − outBlack) × f(((in − black) / (white − black))^(1/gamma))`, odd about

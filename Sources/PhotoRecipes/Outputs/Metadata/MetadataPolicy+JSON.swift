@@ -1,3 +1,5 @@
+public import Notation
+
 extension MetadataPolicy {
   static let keys = ["preset", "keep", "drop", "gps", "set", "fileTime", "comment"]
   static let expectation =

@@ -1,0 +1,137 @@
+/// One thing wrong with a recipe or a sidecar: what, where, what was expected.
+public struct Diagnostic: Sendable, Hashable {
+  public let problem: Problem
+  /// The place in the document, as `$.filters[0].stops`.
+  public let path: JSONPath
+  public var location: SourceLocation?
+  /// What else one must know to understand the problem: where a value came from.
+  public var note: String?
+
+  public init(_ problem: Problem, at path: JSONPath, _ location: SourceLocation?) {
+    self.problem = problem
+    self.path = path
+    self.location = location
+  }
+}
+
+extension Diagnostic: CustomStringConvertible {
+  /// The message with its place, the source line with a caret, and what was expected.
+  public var description: String {
+    var lines = ["\(location.map { "\($0.description): " } ?? "")error: \(problem.message)"]
+    lines[0] += path.isRoot ? "" : ", at \(path)"
+    if let location {
+      let line = location.source.line(at: location.offset)
+      let column = location.source.position(of: location.offset).column
+      let shown = SourceExcerpt(line: line, column: column)
+      lines += ["  | \(shown.text)", "  | \(shown.caret)"]
+    }
+    if let note { lines.append("  note: \(note)") }
+    if let hint = problem.hint { lines.append("  hint: \(hint)") }
+    return lines.map(Self.printable).joined(separator: "\n")
+  }
+
+  /// The most of a line that is shown: names in a document may be of any length.
+  private static let longestLine = 600
+
+  /// A line without what a terminal would obey.
+  private static func printable(_ line: String) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in line.unicodeScalars.prefix(longestLine) {
+      if scalar.isControl {
+        text += "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars
+      } else {
+        text.append(scalar)
+      }
+    }
+    return String(text) + (line.unicodeScalars.count > longestLine ? "…" : "")
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it moves the cursor, turns the writing direction or breaks the line.
+  fileprivate var isControl: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+    default: false
+    }
+  }
+}
+
+/// A source line cut to what a terminal shows, with a caret under one column.
+private struct SourceExcerpt {
+  static let width = 96
+  let text: String
+  let caret: String
+
+  init(line: String, column: Int) {
+    let scalars = Array(line.unicodeScalars)
+    let start = column <= Self.width ? 0 : column - Self.width / 2
+    let cut = scalars[min(start, scalars.count)...].prefix(Self.width)
+    let visible = cut.map { $0.isControl ? " " : $0 }
+    let isCut = scalars.count > start + Self.width
+    let shown = String(String.UnicodeScalarView(start > 0 ? Array(visible.dropFirst()) : visible))
+    text = (start > 0 ? "…" : "") + shown + (isCut ? "…" : "")
+    caret = String(repeating: " ", count: max(0, column - 1 - start)) + "^"
+  }
+}
+
+/// Every diagnostic of one document; what the readers of a recipe add to.
+public struct Diagnostics: Sendable, Hashable {
+  public private(set) var all: [Diagnostic] = []
+
+  public init() {}
+
+  public var isEmpty: Bool { all.isEmpty }
+
+  public mutating func add(_ problem: Problem, at path: JSONPath, _ location: SourceLocation?) {
+    all.append(Diagnostic(problem, at: path, location))
+  }
+
+  package mutating func append(_ others: Diagnostics) { all += others.all }
+
+  /// Adds what is wrong with another document.
+  public mutating func append(_ other: InvalidDocument) { all += other.diagnostics }
+
+  /// Adds those of another document, or of another pass over this one.
+  package mutating func append(_ others: Diagnostics, _ change: (Diagnostic) -> Diagnostic?) {
+    all += others.all.compactMap(change)
+  }
+
+  /// The document as a failure, when there is one, in the order of the text.
+  public func check() throws(InvalidDocument) {
+    if !isEmpty { throw InvalidDocument(diagnostics: sorted) }
+  }
+
+  private var sorted: [Diagnostic] {
+    var sources: [String] = []
+    func rank(_ diagnostic: Diagnostic) -> (Int, Int) {
+      guard let location = diagnostic.location else { return (-1, 0) }
+      let source = sources.firstIndex(of: location.source.name) ?? sources.endIndex
+      if source == sources.endIndex { sources.append(location.source.name) }
+      return (source, location.offset)
+    }
+    let ranked = all.map { (rank($0), $0) }.enumerated()
+    return ranked.sorted { a, b in
+      (a.element.0.0, a.element.0.1, a.offset) < (b.element.0.0, b.element.0.1, b.offset)
+    }.map(\.element.1)
+  }
+}
+
+/// A recipe, a `--set` or a sidecar that cannot be used, with all that is wrong with it.
+public struct InvalidDocument: UserError, Hashable {
+  public let diagnostics: [Diagnostic]
+
+  public init(diagnostics: [Diagnostic]) {
+    self.diagnostics = diagnostics
+  }
+
+  public var message: String {
+    diagnostics.map(\.description).joined(separator: "\n")
+  }
+
+  public var hint: String {
+    "run 'phbatch schema' or 'phbatch filters' for what a recipe may say"
+  }
+
+  public var description: String { message }
+}

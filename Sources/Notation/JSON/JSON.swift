@@ -1,0 +1,145 @@
+/// A JSON value that remembers where it stood and how its numbers were written.
+///
+/// Two values are equal when they say the same, wherever they stood; objects keep the order of
+/// their members, numbers their spelling, so that what phbatch does not know survives a rewrite.
+public struct JSON: Sendable {
+  public enum Value: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    /// A number as it was written, `1.50` or `1e3`.
+    case number(String)
+    case string(String)
+    case array([JSON])
+    case object(Object)
+  }
+
+  public var value: Value
+  public var location: SourceLocation?
+
+  public init(_ value: Value, at location: SourceLocation? = nil) {
+    self.value = value
+    self.location = location
+  }
+}
+
+extension JSON: Hashable {
+  public static func == (a: JSON, b: JSON) -> Bool { a.value == b.value }
+  public func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
+
+extension JSON {
+  /// The members of an object in their order; each key once.
+  public struct Object: Sendable {
+    public struct Member: Sendable {
+      public let key: String
+      public let keyLocation: SourceLocation?
+      public var value: JSON
+
+      public init(_ key: String, _ value: JSON, at keyLocation: SourceLocation? = nil) {
+        self.key = key
+        self.keyLocation = keyLocation
+        self.value = value
+      }
+    }
+
+    public private(set) var members: [Member]
+
+    public init(_ members: [Member] = []) { self.members = members }
+
+    public var keys: [String] { members.map(\.key) }
+
+    public subscript(key: String) -> JSON? {
+      get { members.first { $0.key == key }?.value }
+      set {
+        switch (members.firstIndex { $0.key == key }, newValue) {
+        case (let index?, let value?): members[index].value = value
+        case (let index?, nil): members.remove(at: index)
+        case (nil, let value?): members.append(Member(key, value, at: value.location))
+        case (nil, nil): break
+        }
+      }
+    }
+
+    public mutating func append(_ member: Member) { members.append(member) }
+
+    /// Puts the member in the place of the one with its key, or at the end.
+    package mutating func set(_ member: Member) {
+      if let index = members.firstIndex(where: { $0.key == member.key }) {
+        members[index] = member
+      } else {
+        members.append(member)
+      }
+    }
+  }
+}
+
+extension JSON.Object: Hashable {
+  public static func == (a: Self, b: Self) -> Bool {
+    a.members.count == b.members.count && a.members.allSatisfy { b[$0.key] == $0.value }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    for member in members.sorted(by: { $0.key < $1.key }) {
+      hasher.combine(member.key)
+      hasher.combine(member.value)
+    }
+  }
+}
+
+extension JSON {
+  public static var null: JSON { JSON(.null) }
+  public static func bool(_ flag: Bool) -> JSON { JSON(.bool(flag)) }
+  public static func string(_ text: String) -> JSON { JSON(.string(text)) }
+  public static func integer(_ number: Int) -> JSON { JSON(.number(String(number))) }
+  public static func array(_ elements: [JSON]) -> JSON { JSON(.array(elements)) }
+
+  /// The shortest spelling that reads back as `number`, which must be finite.
+  public static func number(_ number: Double) -> JSON {
+    let whole = number == number.rounded() && abs(number) < 1e15
+    return JSON(.number(whole ? String(Int(number)) : "\(number)"))
+  }
+
+  public static func object(_ members: KeyValuePairs<String, JSON>) -> JSON {
+    JSON(.object(Object(members.map { Object.Member($0.key, $0.value) })))
+  }
+
+  public static func object(_ object: Object) -> JSON { JSON(.object(object)) }
+
+  public var string: String? { if case .string(let text) = value { text } else { nil } }
+  public var bool: Bool? { if case .bool(let flag) = value { flag } else { nil } }
+  public var array: [JSON]? { if case .array(let elements) = value { elements } else { nil } }
+  public var object: Object? { if case .object(let object) = value { object } else { nil } }
+  /// The number, if it is one and finite as a double.
+  public var number: Double? {
+    guard case .number(let text) = value, let number = Double(text), number.isFinite else {
+      return nil
+    }
+    return number
+  }
+  /// The number, if it is a whole one that fits.
+  public var integer: Int? { number.flatMap { Int(exactly: $0) } }
+
+  public subscript(key: String) -> JSON? { object?[key] }
+
+  /// Where a character, counted from 1, of a string stands; nil where the string is spelled with
+  /// escapes, or is not as it was written.
+  package func location(ofCharacter position: Int) -> SourceLocation? {
+    guard let text = string, let location else { return nil }
+    let bytes = location.source.bytes
+    guard bytes.dropFirst(location.offset).starts(with: "\"\(text)\"".utf8) else { return nil }
+    let before = text.unicodeScalars.prefix(position - 1).reduce(1) { $0 + UTF8.width($1) }
+    return SourceLocation(source: location.source, offset: location.offset + before)
+  }
+
+  /// The value in words for a message, cut to a few characters.
+  public var summary: String {
+    switch value {
+    case .null: "null"
+    case .bool(let flag): "\(flag)"
+    case .number(let text): String(text.prefix(40))
+    case .string(let text): "the string \"\(text.prefix(40))\""
+    case .array(let elements): elements.isEmpty ? "an empty array" : "an array of \(elements.count)"
+    case .object: "an object"
+    }
+  }
+}

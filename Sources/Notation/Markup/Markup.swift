@@ -1,0 +1,91 @@
+/// An element of an XML document, its names resolved to namespaces.
+package struct MarkupElement: Sendable, Hashable {
+  package struct Attribute: Sendable, Hashable {
+    package let name: MarkupName
+    package let value: String
+
+    package init(_ name: MarkupName, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package let name: MarkupName
+  package let attributes: [Attribute]
+  package var children: [MarkupElement] = []
+  /// The character data between the children, joined.
+  package var text = ""
+
+  package init(
+    _ name: MarkupName, attributes: [Attribute] = [], children: [MarkupElement] = [],
+    text: String = ""
+  ) {
+    self.name = name
+    self.attributes = attributes
+    self.children = children
+    self.text = text
+  }
+
+  package subscript(_ name: MarkupName) -> String? {
+    attributes.first { $0.name == name }?.value
+  }
+
+  package func child(_ name: MarkupName) -> MarkupElement? { children.first { $0.name == name } }
+}
+
+/// A name and the namespace that its prefix stands for; empty without one.
+package struct MarkupName: Sendable, Hashable {
+  package let namespace: String
+  package let local: String
+
+  package init(_ namespace: String, _ local: String) {
+    self.namespace = namespace
+    self.local = local
+  }
+}
+
+/// The mistake that ends the reading of an XML document, and its place.
+public struct MarkupFailure: Error, Hashable {
+  public let error: MarkupError
+  /// Both from 1.
+  public let line: Int
+  public let column: Int
+
+  package init(_ error: MarkupError, line: Int, column: Int) {
+    self.error = error
+    self.line = line
+    self.column = column
+  }
+}
+
+/// What is wrong with an XML document.
+public enum MarkupError: Error, Hashable {
+  case notUTF8
+  case unexpectedEnd
+  case expected(String)
+  /// Declarations within the document: they may hold entities that expand without end.
+  case typeDeclaration
+  case unknownEntity(String)
+  case badCharacter
+  case duplicateAttribute(String)
+  case unboundPrefix(String)
+  case wrongEnd(expected: String, found: String)
+  case tooDeep(limit: Int)
+  case tooManyAttributes(limit: Int)
+
+  public var message: String {
+    switch self {
+    case .notUTF8: "the text is not UTF-8"
+    case .unexpectedEnd: "the document ends too early"
+    case .expected(let what): "expected \(what)"
+    case .typeDeclaration: "the document declares a type of its own, which is not read"
+    case .unknownEntity(let name): "the entity '&\(name);' is not known"
+    case .badCharacter: "this reference stands for no character"
+    case .duplicateAttribute(let name): "the attribute '\(name)' stands twice in one element"
+    case .unboundPrefix(let prefix): "the prefix '\(prefix)' has no namespace"
+    case .wrongEnd(let expected, let found): "expected '</\(expected)>', found '</\(found)>'"
+    case .tooDeep(let limit): "more than \(limit) elements stand in one another"
+    case .tooManyAttributes(let limit): "an element has more than \(limit) attributes"
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// What can be wrong with a pattern of file names; positions are characters counted from 1.
+public enum GlobError: UserError, Hashable {
+  case empty
+  case unclosed(Character, position: Int)
+  case unopened(Character, position: Int)
+  case danglingBackslash(position: Int)
+  case reversedRange(Character, Character, position: Int)
+  /// Its braces stand for more than `limit` characters of plain patterns.
+  case tooLong(limit: Int)
+  case tooDeep(limit: Int)
+
+  /// Where in the pattern the problem stands.
+  package var position: Int? {
+    switch self {
+    case .unclosed(_, let position), .unopened(_, let position),
+      .danglingBackslash(let position), .reversedRange(_, _, let position):
+      position
+    case .empty, .tooLong, .tooDeep: nil
+    }
+  }
+
+  public var message: String {
+    switch self {
+    case .empty: "the pattern is empty"
+    case .unclosed(let opening, let position): "'\(opening)' at \(position) is never closed"
+    case .unopened(let closing, let position): "'\(closing)' at \(position) closes nothing"
+    case .danglingBackslash(let position): "the '\\' at \(position) has nothing to escape"
+    case .reversedRange(let low, let high, let position):
+      "the range '\(low)-\(high)' at \(position) is empty"
+    case .tooLong(let limit): "the pattern stands for more than \(limit) characters"
+    case .tooDeep(let limit): "the pattern has braces within braces, more than \(limit) deep"
+    }
+  }
+
+  public var hint: String {
+    switch self {
+    case .empty: "use '**' to match every file"
+    case .unclosed(let character, _), .unopened(let character, _):
+      "close it, or write '\\\(character)' for the character itself"
+    case .danglingBackslash: "write '\\\\' for a backslash"
+    case .reversedRange(let low, let high, _): "write '\(high)-\(low)'"
+    case .tooLong, .tooDeep: "use fewer or shorter braces"
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/// A value of Apple's property lists, in either of their spellings.
+package indirect enum PropertyList: Sendable, Hashable {
+  case dictionary([String: PropertyList])
+  case array([PropertyList])
+  case string(String)
+  case integer(Int64)
+  case real(Double)
+  case bool(Bool)
+  /// ISO 8601.
+  case date(String)
+  case data([UInt8])
+  /// A reference within an archive of objects.
+  case identifier(Int64)
+
+  /// Reads a binary property list, or one in XML.
+  package init(_ bytes: [UInt8]) throws(PropertyListError) {
+    guard BinaryPropertyList.begins(bytes) else {
+      let root: MarkupElement
+      do throws(MarkupFailure) { root = try MarkupParser.parse(bytes) } catch {
+        throw .markup(error)
+      }
+      guard root.name.local == "plist", root.children.count == 1 else { throw .notPropertyList }
+      try self.init(root.children[0])
+      return
+    }
+    self = try BinaryPropertyList.parse(bytes)
+  }
+
+  package subscript(key: String) -> PropertyList? {
+    if case .dictionary(let members) = self { members[key] } else { nil }
+  }
+
+  package var string: String? { if case .string(let text) = self { text } else { nil } }
+  package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+}
+
+/// What is wrong with a property list.
+public enum PropertyListError: Error, Hashable {
+  /// The text is no XML.
+  case markup(MarkupFailure)
+  case notPropertyList
+  case truncated
+  /// An element or a marker that property lists do not have.
+  case unknown(String)
+  case duplicateKey(String)
+  case keyWithoutValue(String)
+  case badValue(String)
+  case badReference
+  /// Deeper than a limit, or in a circle.
+  case tooDeep(limit: Int)
+  /// More values than a limit.
+  case tooLarge(limit: Int)
+  /// Data and texts of more bytes than a limit.
+  case tooLong(limit: Int)
+
+  public var message: String {
+    switch self {
+    case .markup(let failure): failure.error.message
+    case .notPropertyList: "the file is no property list"
+    case .truncated: "the property list ends too early"
+    case .unknown(let what): "the property list holds '\(what)', which is no value"
+    case .duplicateKey(let key): "the key '\(key)' stands twice in one dictionary"
+    case .keyWithoutValue(let key): "the key '\(key)' has no value"
+    case .badValue(let text): "the property list holds '\(text)', which cannot be read"
+    case .badReference: "the property list refers to a value that it does not hold"
+    case .tooDeep(let limit): "values stand in one another more than \(limit) deep, or in a circle"
+    case .tooLarge(let limit): "the property list holds more than \(limit) values"
+    case .tooLong(let limit): "the property list holds more than \(limit >> 20) MB of data"
+    }
+  }
+}
+
+extension PropertyList {
+  fileprivate init(_ element: MarkupElement) throws(PropertyListError) {
+    let text = element.text
+    switch element.name.local {
+    case "dict": self = .dictionary(try Self.members(element.children))
+    case "array":
+      var values: [PropertyList] = []
+      for child in element.children { values.append(try PropertyList(child)) }
+      self = .array(values)
+    case "string": self = .string(text)
+    case "integer":
+      guard let number = Int64(text) else { throw .badValue(String(text.prefix(40))) }
+      self = .integer(number)
+    case "real":
+      guard let number = Double(text), number.isFinite else {
+        throw .badValue(String(text.prefix(40)))
+      }
+      self = .real(number)
+    case "true": self = .bool(true)
+    case "false": self = .bool(false)
+    case "date": self = .date(text)
+    case "data":
+      guard let bytes = [UInt8](base64: text) else { throw .badValue(String(text.prefix(40))) }
+      self = .data(bytes)
+    default: throw .unknown(element.name.local)
+    }
+  }
+
+  private static func members(
+    _ children: [MarkupElement]
+  ) throws(PropertyListError) -> [String: PropertyList] {
+    var members: [String: PropertyList] = [:]
+    var rest = children[...]
+    while let key = rest.popFirst() {
+      guard key.name.local == "key" else { throw .unknown(key.name.local) }
+      guard let value = rest.popFirst() else { throw .keyWithoutValue(key.text) }
+      guard members.updateValue(try PropertyList(value), forKey: key.text) == nil else {
+        throw .duplicateKey(key.text)
+      }
+    }
+    return members
+  }
+}
+
+extension [UInt8] {
+  /// Base 64 with white space anywhere; nil if it is none.
+  fileprivate init?(base64 text: String) {
+    var bytes: [UInt8] = []
+    var buffer: UInt32 = 0
+    var bits = 0
+    var padding = 0
+    for byte in text.utf8 {
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit = byte - 65
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = byte - 71
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte + 4
+      case UInt8(ascii: "+"): digit = 62
+      case UInt8(ascii: "/"): digit = 63
+      case UInt8(ascii: "="):
+        padding += 1
+        continue
+      case 0x20, 0x09, 0x0A, 0x0D: continue
+      default: return nil
+      }
+      guard padding == 0 else { return nil }
+      buffer = (buffer << 6 | UInt32(digit)) & 0xFFFF
+      bits += 6
+      if bits >= 8 {
+        bits -= 8
+        bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
+      }
+    }
+    guard padding <= 2, bits < 6 else { return nil }
+    self = bytes
+  }
+}

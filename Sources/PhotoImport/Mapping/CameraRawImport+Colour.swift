@@ -1,0 +1,78 @@
+import PhotoRecipes
+
+extension CameraRawImport {
+  mutating func colour() {
+    scale("Vibrance", by: 0.01, Vibrance.self, \.amount)
+    scale("Saturation", by: 0.01, Saturation.self, \.amount)
+    hsl(["HueAdjustment", "SaturationAdjustment", "LuminanceAdjustment"])
+  }
+
+  private static let colours: [(name: String, path: Setting<HSL>.Path<HSL.Change>)] =
+    [
+      ("Red", \.red), ("Orange", \.orange), ("Yellow", \.yellow), ("Green", \.green),
+      ("Aqua", \.aqua), ("Blue", \.blue), ("Purple", \.purple), ("Magenta", \.magenta),
+    ]
+
+  /// Eight colours by hue, saturation and luminance; the colours are ours.
+  private mutating func hsl(_ groups: [String]) {
+    var filter = HSL()
+    var used: [(name: String, value: Double)] = []
+    for colour in Self.colours {
+      let values = groups.map { settings.number($0 + colour.name) ?? 0 }
+      for (group, value) in zip(groups, values) where value != 0 {
+        used.append((group + colour.name, value))
+      }
+      let amounts = Array(repeating: 0, count: 3 - values.count) + values.map { $0 / 100 }
+      filter[keyPath: colour.path] = HSL.Change(
+        hue: amounts[0], saturation: amounts[1], luminance: amounts[2])
+    }
+    guard !used.isEmpty else { return }
+    let held = draft.add(HSL.self) { $0 = filter }
+    for (name, value) in used {
+      draft.approximate(name, value.brief, HSL.name, Self.alike + held)
+    }
+  }
+
+  /// A grey photo: each colour's brightness in it, then no colour.
+  mutating func greys() {
+    let isMonochrome = settings.take("Treatment") == "Monochrome"
+    let isGrey = settings.flag("ConvertToGrayscale") || isMonochrome
+    guard isGrey else {
+      settings.ignore { $0.hasPrefix("GrayMixer") }
+      return
+    }
+    hsl(["GrayMixer"])
+    draft.add(BlackAndWhite.self) { _ in }
+    draft.approximate("ConvertToGrayscale", "True", BlackAndWhite.name, Self.alike)
+  }
+
+  mutating func grading() {
+    func number(_ name: String) -> Double { settings.number(name) ?? 0 }
+    let shadows = (number("SplitToningShadowHue"), number("SplitToningShadowSaturation"))
+    let highlights = (number("SplitToningHighlightHue"), number("SplitToningHighlightSaturation"))
+    let newShadows = (number("ColorGradeShadowHue"), number("ColorGradeShadowSat"))
+    let newHighlights = (number("ColorGradeHighlightHue"), number("ColorGradeHighlightSat"))
+    let balance = number("SplitToningBalance") + number("ColorGradeBalance")
+    let dark = newShadows.1 != 0 ? newShadows : shadows
+    let bright = newHighlights.1 != 0 ? newHighlights : highlights
+    if dark.1 != 0 || bright.1 != 0 {
+      let held = draft.add(SplitTone.self) {
+        ($0.shadowsHue, $0.shadowsSaturation) = (dark.0, dark.1 / 100)
+        ($0.highlightsHue, $0.highlightsSaturation) = (bright.0, bright.1 / 100)
+        $0.balance = balance / 100
+      }
+      let value = "\(dark.0.brief)° \(dark.1.brief), \(bright.0.brief)° \(bright.1.brief)"
+      draft.approximate("SplitToning", value, SplitTone.name, Self.alike + held)
+    }
+    let midtones = (number("ColorGradeMidtoneHue"), number("ColorGradeMidtoneSat"))
+    let levels = ["Shadow", "Midtone", "Highlight"].map { number("ColorGrade\($0)Lum") / 100 }
+    guard midtones.1 != 0 || levels.contains(where: { $0 != 0 }) else { return }
+    let held = draft.add(ColourBalance.self) {
+      ($0.midtones.hue, $0.midtones.strength) = (midtones.0, midtones.1 / 200)
+      ($0.shadows.level, $0.midtones.level) = (levels[0] / 2, levels[1] / 2)
+      $0.highlights.level = levels[2] / 2
+    }
+    let value = "\(midtones.0.brief)° \(midtones.1.brief), \(levels.map(\.brief))"
+    draft.approximate("ColorGrade", value, ColourBalance.name, Self.alike + held)
+  }
+}

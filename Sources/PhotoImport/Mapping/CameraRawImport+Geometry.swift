@@ -1,0 +1,58 @@
+import Notation
+import PhotoRecipes
+
+extension CameraRawImport {
+  mutating func geometry() {
+    let names = ["CropLeft", "CropTop", "CropRight", "CropBottom"]
+    let edges = names.map { settings.number($0) }
+    let slant = settings.number("CropAngle") ?? 0
+    guard settings.flag("HasCrop"), let left = edges[0], let top = edges[1],
+      let right = edges[2], let bottom = edges[3]
+    else { return }
+    let aspect = aspect
+    let orientation =
+      packet[XMPNamespace.tiff, "Orientation"]?.text.flatMap { Int($0) }
+      .flatMap(Orientation.init) ?? .upright
+    let crop = TurnedCrop(
+      left: left, top: top, right: right, bottom: bottom, slant: slant, aspect: aspect ?? 1.5
+    ).upright(orientation)
+    let value = "\([left, top, right, bottom].map(\.brief).joined(separator: " ")), \(slant.brief)°"
+    guard crop.isUsable else {
+      draft.drop("Crop", value, "the rectangle is empty")
+      return
+    }
+    crop.append(to: &draft)
+    if slant == 0 {
+      draft.keep("Crop", value, CropFilter.name, "the same part of the photo")
+    } else if aspect == nil {
+      draft.approximate(
+        "Crop", value, CropFilter.name,
+        "the file does not say the photo's shape; 3:2 is assumed")
+    } else {
+      draft.keep("Crop", value, CropFilter.name, "the same turned part of the photo")
+    }
+  }
+
+  /// Width by height of the stored pixels.
+  private var aspect: Double? {
+    func number(_ namespace: String, _ name: String) -> Double? {
+      packet[namespace, name]?.text.flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
+    }
+    if let width = number(XMPNamespace.tiff, "ImageWidth"),
+      let height = number(XMPNamespace.tiff, "ImageLength")
+    {
+      return width / height
+    }
+    if let width = number(XMPNamespace.exif, "PixelXDimension"),
+      let height = number(XMPNamespace.exif, "PixelYDimension")
+    {
+      return width / height
+    }
+    return nil
+  }
+
+  mutating func lens() {
+    let midpoint = settings.number("VignetteMidpoint") ?? 50
+    vignette("VignetteAmount", midpoint: midpoint, feather: 50)
+  }
+}

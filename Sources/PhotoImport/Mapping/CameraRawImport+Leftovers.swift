@@ -1,0 +1,83 @@
+import PhotoRecipes
+
+extension CameraRawImport {
+  /// Settings that only say how others are meant, or nothing about the photo.
+  private static let silent = [
+    "Version", "ProcessVersion", "Has", "AlreadyApplied", "RawFileName", "Name", "Group", "UUID",
+    "Cluster", "Supports", "Require", "PresetType", "Crop", "ToneCurveName", "AutoWhiteVersion",
+    "AutoToneDigest", "AutoBrightness", "AutoContrast", "AutoExposure", "AutoShadows",
+    "LensProfileSetup", "LensProfileDigest", "LensProfileName", "LensProfileFilename",
+    "VignetteMidpoint", "DefringePurpleHue", "DefringeGreenHue", "PerspectiveScale",
+    "UprightVersion", "UprightCenter", "UprightFocal", "UprightPreview", "UprightTransformCount",
+    "UprightFourSeg", "ContactInfo", "CameraProfileDigest", "CameraModelRestriction", "SortName",
+    "ShortName", "Description", "Copyright", "Amount", "CompatibleVersion", "GrainSeed",
+    "OverrideLookVignette", "HDRMaxValue", "SDR",
+  ]
+
+  /// Settings of a setting, with the value that says nothing; without their main one none does.
+  private static let fine: [(name: String, standard: Double, main: String)] = [
+    ("SharpenDetail", 25, "Sharpness"),
+    ("LuminanceNoiseReductionContrast", 0, "LuminanceSmoothing"),
+    ("ColorNoiseReductionDetail", 50, "LuminanceSmoothing"),
+    ("ColorNoiseReductionSmoothness", 50, "LuminanceSmoothing"),
+    ("PostCropVignetteRoundness", 0, "PostCropVignetteAmount"),
+    ("PostCropVignetteStyle", 1, "PostCropVignetteAmount"),
+    ("PostCropVignetteHighlightContrast", 0, "PostCropVignetteAmount"),
+    ("GrainFrequency", 50, "GrainAmount"),
+    ("ColorGradeBlending", 50, "SplitToning"),
+  ]
+
+  private mutating func fineSettings() {
+    for setting in Self.fine {
+      guard let value = settings.number(setting.name), value != setting.standard,
+        draft.notes.contains(where: { $0.setting.hasPrefix(setting.main) })
+      else { continue }
+      draft.drop(
+        setting.name, value.brief, "no filter has so fine a setting of \(setting.main)")
+    }
+  }
+
+  mutating func leftovers() {
+    if packet.isAlreadyApplied {
+      draft.drop(
+        "AlreadyApplied", "True",
+        "the photo beside this file shows the settings already; use the recipe on its original")
+    }
+    fineSettings()
+    settings.ignore { name in Self.silent.contains { name.hasPrefix($0) } }
+    for (name, value) in settings.rest.sorted(by: { $0.key < $1.key })
+    where !value.isNeutralSetting {
+      draft.drop(name, value, Self.reason(name))
+    }
+    for name in lists.keys.sorted() where !Self.isSilent(list: name) {
+      let isEmpty = lists[name]?.array?.isEmpty ?? false
+      if !isEmpty { draft.drop(name, "a list", Self.reason(name)) }
+    }
+    draft.drop(unreadOf: settings)
+  }
+
+  private static func isSilent(list name: String) -> Bool {
+    name.hasPrefix("ToneCurve") || silent.contains { name.hasPrefix($0) }
+  }
+
+  private static func reason(_ name: String) -> String {
+    let families: [(String, String)] = [
+      ("Perspective", "phbatch has no upright correction"),
+      ("Upright", "phbatch has no upright correction"),
+      ("Lens", "phbatch has no lens profiles"),
+      ("CameraProfile", "a camera's profile applies to raw data only"),
+      ("Look", "Adobe's looks are not published"),
+      ("LookTable", "Adobe's looks are not published"),
+      ("RGBTable", "Adobe's looks are not published"),
+      ("Defringe", "phbatch does not remove coloured fringes"),
+      ("RetouchInfo", "phbatch does not retouch"), ("RetouchAreas", "phbatch does not retouch"),
+      ("RedEye", "phbatch does not retouch"),
+      ("GradientBased", "local corrections are not read"),
+      ("CircularGradientBased", "local corrections are not read"),
+      ("PaintBased", "local corrections are not read"),
+      ("MaskGroupBased", "local corrections are not read"),
+      ("ColorGradeGlobal", "no filter tones all of the photo alike"),
+    ]
+    return families.first { name.hasPrefix($0.0) }?.1 ?? "no filter does this"
+  }
+}

@@ -1,0 +1,94 @@
+import PhotoRecipes
+
+extension CameraRawImport {
+  mutating func whiteBalance() {
+    let mode = settings.take("WhiteBalance") ?? "As Shot"
+    let temperature = settings.number("IncrementalTemperature") ?? 0
+    let tint = settings.number("IncrementalTint") ?? 0
+    let kelvin = (settings.take("Temperature"), settings.take("Tint"))
+    if temperature != 0 || tint != 0 {
+      let held = draft.add(WhiteBalance.self) {
+        $0.temperature = 1e6 / (1e6 / 6500 - 0.7 * temperature)
+        $0.tint = tint
+      }
+      draft.approximate(
+        "IncrementalTemperature, IncrementalTint", "\(temperature), \(tint)", WhiteBalance.name,
+        Self.alike + held)
+    } else if mode != "As Shot", let value = kelvin.0 {
+      draft.drop(
+        "Temperature, Tint", "\(value), \(kelvin.1 ?? "0")",
+        "a raw file's white balance counts from the camera's own, which the file does not say")
+    }
+  }
+
+  mutating func tone() {
+    scale(
+      "Exposure2012", by: 1, Exposure.self, \.stops,
+      "the same stops; Camera Raw also rolls off the highlights")
+    scale("Contrast2012", by: .contrast(0.006), Contrast.self, \.amount)
+    scale("Highlights2012", by: 0.01, Highlights.self, \.amount)
+    scale("Shadows2012", by: 0.01, Shadows.self, \.amount)
+    scale("Whites2012", by: 0.01, Whites.self, \.amount)
+    scale("Blacks2012", by: 0.01, Blacks.self, \.amount)
+    // Process versions 1 and 2, of before 2012; newer files leave these at their defaults.
+    guard settings.rest.keys.contains("Exposure") else { return }
+    scale("Exposure", by: 1, Exposure.self, \.stops)
+    scale("HighlightRecovery", by: -0.01, Highlights.self, \.amount)
+    scale("FillLight", by: 0.01, Shadows.self, \.amount)
+    scale("Shadows", by: -0.01, Blacks.self, \.amount)
+    scale("Brightness", by: 0.002, Brightness.self, \.amount)
+    scale("Contrast", by: .contrast(0.006), Contrast.self, \.amount)
+  }
+
+  mutating func curves() {
+    parametricCurve()
+    let suffix = lists.keys.contains { $0.hasPrefix("ToneCurvePV2012") } ? "PV2012" : ""
+    let names = ["", "Red", "Green", "Blue"].map { "ToneCurve\(suffix)\($0)" }
+    let curves = names.map { name in CurvePoints(points(name)) }
+    for name in names where points(name).count != lists[name]?.array?.count ?? 0 {
+      draft.drop(name, "some points", "they are not two numbers each")
+    }
+    guard curves.contains(where: { $0 != nil }) else { return }
+    draft.add(Curves.self) {
+      $0.rgb = curves[0] ?? .identity
+      $0.red = curves[1] ?? .identity
+      $0.green = curves[2] ?? .identity
+      $0.blue = curves[3] ?? .identity
+    }
+    for (name, curve) in zip(names, curves) where curve != nil {
+      draft.approximate(
+        name, "\(points(name).count) points", Curves.name,
+        "the same points; Camera Raw bends its own wide colour space along them")
+    }
+  }
+
+  private func points(_ name: String) -> [(x: Double, y: Double)] {
+    (lists[name]?.array ?? []).compactMap { item in
+      let parts = item.text?.split(separator: ",") ?? []
+      let numbers = parts.compactMap { Double($0.filter { !$0.isWhitespace }) }
+      return numbers.count == 2 ? (numbers[0] / 255, numbers[1] / 255) : nil
+    }
+  }
+
+  /// Four ranges between three splits, each lifted or lowered in its middle.
+  private mutating func parametricCurve() {
+    let names = ["Shadows", "Darks", "Lights", "Highlights"].map { "Parametric\($0)" }
+    let amounts = names.map { settings.number($0) ?? 0 }
+    let splits = zip(["Shadow", "Midtone", "Highlight"], [25.0, 50, 75]).map { name, standard in
+      (settings.number("Parametric\(name)Split") ?? standard) / 100
+    }
+    guard amounts.contains(where: { $0 != 0 }) else { return }
+    let bounds = [0] + splits + [1]
+    var points: [(x: Double, y: Double)] = [(0, 0)]
+    for (index, amount) in amounts.enumerated() {
+      let x = (bounds[index] + bounds[index + 1]) / 2
+      points.append((x, x + 0.0012 * amount))
+    }
+    points.append((1, 1))
+    guard let curve = CurvePoints(points) else { return }
+    draft.add(Curves.self) { $0.rgb = curve }
+    for (name, amount) in zip(names, amounts) where amount != 0 {
+      draft.approximate(name, "\(amount.brief)", Curves.name, Self.alike)
+    }
+  }
+}

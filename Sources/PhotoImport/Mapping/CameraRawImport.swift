@@ -1,0 +1,61 @@
+import Notation
+import PhotoRecipes
+
+/// Camera Raw's settings as a recipe.
+///
+/// Its formulas are not published; the scales are chosen so that the ends of sliders look alike.
+/// Steps stand in Camera Raw's own order: geometry, light, colour, detail, effects.
+/// - Source: Adobe, XMP Specification Part 2, "Camera Raw namespace", and the settings that Camera
+///   Raw 17 writes.
+struct CameraRawImport {
+  var settings: ForeignSettings
+  let lists: [String: XMPPacket.Value]
+  let packet: XMPPacket
+  var draft = RecipeDraft()
+
+  static func draft(of packet: XMPPacket) throws(ForeignFileError) -> RecipeDraft {
+    guard
+      packet.hasCameraRawSettings
+        || packet.properties.keys.contains(where: { $0.isCameraRaw && $0.local.hasSuffix("2012") })
+    else {
+      throw packet.hasDarktableHistory ? .unknownEditor("org.darktable") : .noSettings
+    }
+    var reader = CameraRawImport(packet)
+    reader.geometry()
+    reader.lens()
+    reader.whiteBalance()
+    reader.tone()
+    reader.curves()
+    reader.colour()
+    reader.greys()
+    reader.grading()
+    reader.detail()
+    reader.effects()
+    reader.leftovers()
+    return reader.draft
+  }
+
+  private init(_ packet: XMPPacket) {
+    self.packet = packet
+    let own = packet.properties.filter { $0.key.isCameraRaw }
+    let values = own.map { ($0.key.local, $0.value) }
+    lists = Dictionary(values.filter { $0.1.text == nil }) { first, _ in first }
+    settings = ForeignSettings(
+      Dictionary(values.compactMap { pair in pair.1.text.map { (pair.0, $0) } }) { first, _ in
+        first
+      })
+  }
+
+  static let alike = "Camera Raw's own formula is not known"
+
+  mutating func scale<F: Filter>(
+    _ name: String, by factor: SliderScale, _ type: F.Type, _ path: WritableKeyPath<F, Double>,
+    _ reason: String = alike
+  ) {
+    settings.scale(name, by: factor, type, path, into: &draft, reason)
+  }
+}
+
+extension MarkupName {
+  fileprivate var isCameraRaw: Bool { namespace == XMPNamespace.cameraRaw }
+}

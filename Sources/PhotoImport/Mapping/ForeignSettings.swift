@@ -1,0 +1,82 @@
+import PhotoRecipes
+
+/// The settings of a foreign file by name; what no filter has taken in the end was dropped.
+struct ForeignSettings {
+  private(set) var rest: [String: String]
+  /// What should have been a number or a switch, and is none.
+  private(set) var unread: [(name: String, value: String)] = []
+
+  init(_ values: [String: String]) { rest = values }
+
+  /// The value, which then counts as used.
+  mutating func take(_ name: String) -> String? { rest.removeValue(forKey: name) }
+
+  /// The number; nil if there is none, or one that is not finite.
+  mutating func number(_ name: String) -> Double? {
+    read(name) { text in Double(text).flatMap { $0.isFinite ? $0 : nil } }
+  }
+
+  mutating func flag(_ name: String) -> Bool {
+    let values = ["true": true, "1": true, "false": false, "0": false]
+    return read(name) { values[$0.lowercased()] } ?? false
+  }
+
+  /// The numbers of a list such as `3;0;0;1;1;`.
+  mutating func numbers(_ name: String) -> [Double]? {
+    read(name) { text in
+      let parts = text.split(separator: ";")
+      let numbers = parts.compactMap { Double($0) }.filter(\.isFinite)
+      return numbers.count == parts.count ? numbers : nil
+    }
+  }
+
+  /// The value as what it should be; a text that is none is kept among the unread.
+  private mutating func read<Value>(_ name: String, _ value: (String) -> Value?) -> Value? {
+    guard let text = take(name), !text.isEmpty else { return nil }
+    let value = value(text)
+    if value == nil { unread.append((name, text)) }
+    return value
+  }
+
+  mutating func ignore(where isIgnored: (String) -> Bool) {
+    rest = rest.filter { !isIgnored($0.key) }
+  }
+
+  /// Turns one number into one filter, in proportion, and says so; nothing for 0.
+  mutating func scale<F: Filter>(
+    _ name: String, by scale: SliderScale, _ type: F.Type, _ path: WritableKeyPath<F, Double>,
+    into draft: inout RecipeDraft, _ reason: String
+  ) {
+    let written = rest[name] ?? ""
+    guard let value = number(name), value != 0 else { return }
+    let held = draft.add(type) { $0[keyPath: path] = scale(value) }
+    draft.approximate(name, written, F.name, reason + held)
+  }
+}
+
+extension String {
+  /// Whether a foreign value changes nothing: zero, false, empty or the like.
+  var isNeutralSetting: Bool {
+    if isEmpty || ["false", "none", "default"].contains(lowercased()) { return true }
+    return Double(self) == 0
+  }
+}
+
+extension CurvePoints {
+  /// A curve of points as another program has them; nil if they are none, or a straight line that
+  /// changes nothing.
+  ///
+  /// What lies beyond `most` is held to it.
+  init?(_ pairs: [(x: Double, y: Double)], upTo most: Double = 1) {
+    var points: [Point] = []
+    for (x, y) in pairs where x.isFinite && y.isFinite && x > points.last?.x ?? -1 {
+      func part(_ value: Double) -> Double {
+        (min(max(value, 0), most) * 10_000).rounded() / 10_000
+      }
+      let point = Point(x: part(x), y: part(y))
+      if point.x > points.last?.x ?? -1 { points.append(point) }
+    }
+    guard points.count >= 2, points.contains(where: { $0.x != $0.y }) else { return nil }
+    self.init(points: points)
+  }
+}

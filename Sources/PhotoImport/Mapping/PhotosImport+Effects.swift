@@ -1,0 +1,74 @@
+import Notation
+import PhotoRecipes
+
+extension PhotosImport {
+  private static let looks: [String: Look] = [
+    "Mono": .mono, "Tonal": .tonal, "Noir": .noir, "Fade": .fade, "Chrome": .chrome,
+    "Process": .process, "Transfer": .transfer, "Instant": .instant, "3DMono": .mono,
+    "3DSilverplate": .tonal, "3DNoir": .noir,
+  ]
+
+  mutating func look(_ adjustment: PhotosAdjustment) {
+    let settings = adjustment.settings
+    let name = settings["effectName"]?.string ?? settings["kind"]?.string ?? ""
+    let intensity =
+      adjustment.number("intensity") ?? adjustment.number("effectIntensity") ?? 1
+    if let look = Self.looks[name.replacing("CIPhotoEffect", with: "")] {
+      draft.add(LookFilter.self) { ($0.look, $0.intensity) = (look, intensity) }
+      return draft.approximate(
+        adjustment.name, name, LookFilter.name,
+        "our own look of that kind; Apple's is not published")
+    }
+    guard name.hasPrefix("3DVivid") || name.hasPrefix("3DDramatic") else {
+      return draft.drop(adjustment.name, name, "a look that is not known")
+    }
+    let isVivid = name.hasPrefix("3DVivid")
+    draft.add(Contrast.self) { $0.amount = (isVivid ? 0.15 : 0.3) * intensity }
+    draft.add(Vibrance.self) { $0.amount = (isVivid ? 0.4 : -0.25) * intensity }
+    let warmth = name.hasSuffix("Warm") ? 12.0 : name.hasSuffix("Cool") ? -12 : 0
+    draft.add(WhiteBalance.self) { $0.temperature = 1e6 / (1e6 / 6_500 - warmth * intensity) }
+    draft.approximate(
+      adjustment.name, name, Vibrance.name,
+      "contrast, vibrance and warmth alike; Apple's look is not published")
+  }
+
+  mutating func denoise(_ adjustment: PhotosAdjustment) {
+    guard let radius = adjustment.number("radius"), radius != 0 else { return }
+    let edges = adjustment.number("edgeDetail") ?? 1.5
+    let held = draft.add(Denoise.self) {
+      ($0.luma, $0.chroma, $0.detail) = (radius / 10, radius / 10, edges / 6)
+    }
+    approximate(adjustment, "radius", radius, Denoise.name, Self.alike + held)
+  }
+
+  mutating func sharpen(_ adjustment: PhotosAdjustment) {
+    guard let intensity = adjustment.number("intensity"), intensity != 0 else { return }
+    let held = draft.add(Sharpen.self) {
+      $0.amount = intensity
+      $0.edges = adjustment.number("edges") ?? 1
+      $0.falloff = adjustment.number("falloff") ?? 1
+    }
+    approximate(adjustment, "intensity", intensity, Sharpen.name, Self.alike + held)
+  }
+
+  mutating func vignette(_ adjustment: PhotosAdjustment) {
+    guard let intensity = adjustment.number("intensity"), intensity != 0 else { return }
+    let held = draft.add(Vignette.self) {
+      // Photos' vignette darkens as it grows.
+      $0.intensity = -intensity
+      $0.radius = adjustment.number("radius") ?? 0.5
+      $0.falloff = adjustment.number("falloff") ?? 0.7
+    }
+    approximate(adjustment, "intensity", intensity, Vignette.name, Self.alike + held)
+  }
+
+  mutating func grain(_ adjustment: PhotosAdjustment) {
+    guard let amount = adjustment.number("amount"), amount != 0 else { return }
+    let held = draft.add(GrainFilter.self) {
+      $0.amount = amount
+      $0.size = 1 + (adjustment.number("iso") ?? 800) / 800
+      $0.seed = Int(65_535 * min(max(adjustment.number("seed") ?? 0, 0), 1))
+    }
+    approximate(adjustment, "amount", amount, GrainFilter.name, Self.alike + held)
+  }
+}

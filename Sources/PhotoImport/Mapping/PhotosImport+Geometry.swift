@@ -1,0 +1,65 @@
+import Notation
+import PhotoRecipes
+
+extension PhotosImport {
+  /// The photo's orientation and the one it has after the edit.
+  mutating func orientation(_ adjustment: PhotosAdjustment) {
+    let before = metadata?["orientation"]?.integer ?? 1
+    guard let after = adjustment.settings["value"]?.integer, after != before else { return }
+    guard before == 1, let orientation = Orientation(rawValue: after) else {
+      return draft.drop(
+        adjustment.name, "\(before) to \(after)",
+        "a change of an orientation that the camera wrote cannot be told from it")
+    }
+    let (flip, turns) = orientation.correction
+    if flip { draft.add(Flip.self) { _ in } }
+    draft.add(Rotate.self) { $0.angle = 90 * turns }
+    draft.keep(
+      adjustment.name, "\(before) to \(after)", Rotate.name, "the same quarter turns")
+  }
+
+  /// A rectangle in pixels of the original, from its lower left corner, as Core Image counts.
+  mutating func crop(_ adjustment: PhotosAdjustment) {
+    for key in ["pitch", "yaw"] {
+      guard let value = adjustment.number(key), value != 0 else { continue }
+      draft.drop(
+        "\(adjustment.name).\(key)", value.short,
+        "the crop after a change of perspective is not known")
+    }
+    let angle = adjustment.number("straightenAngle") ?? adjustment.number("angle") ?? 0
+    let frame = (
+      width: metadata?["masterWidth"]?.number ?? 0, height: metadata?["masterHeight"]?.number ?? 0
+    )
+    guard let x = adjustment.number("xOrigin"), let y = adjustment.number("yOrigin"),
+      let width = adjustment.number("width"), let height = adjustment.number("height"),
+      frame.width >= 1, frame.height >= 1, width > 0, height > 0
+    else {
+      return draft.drop(
+        adjustment.name, adjustment.summary, "the size of the original is not in the file"
+      )
+    }
+    let value = "\(x.short) \(y.short) \(width.short) × \(height.short)"
+    if angle != 0 {
+      draft.add(Straighten.self) { $0.angle = angle }
+      return draft.approximate(
+        adjustment.name, "\(value), \(angle.short)°", Straighten.name,
+        "turned alike; the crop is the largest that fits, not Photos' own")
+    }
+    var crop = TurnedCrop(
+      left: x / frame.width, top: 1 - (y + height) / frame.height, right: (x + width) / frame.width,
+      bottom: 1 - y / frame.height, slant: 0, aspect: frame.width / frame.height)
+    crop.left = max(0, crop.left)
+    crop.top = max(0, crop.top)
+    guard crop.isUsable, crop.left < 1, crop.top < 1 else {
+      return draft.drop(adjustment.name, value, "the rectangle is outside of the photo")
+    }
+    crop.append(to: &draft)
+    if y == 0, height >= frame.height {
+      draft.keep(adjustment.name, value, CropFilter.name, "the same part of the photo")
+    } else {
+      draft.approximate(
+        adjustment.name, value, CropFilter.name,
+        "taken to count from the lower edge, as Core Image does")
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import Notation
+import PhotoRecipes
+
+extension PhotosImport {
+  mutating func whiteBalance(_ adjustment: PhotosAdjustment) {
+    let mode = adjustment.settings["colorType"]
+    switch mode?.string
+      ?? ["neutralGray", "faceBalance", "tempTint", "warmTint"][
+        safe: mode?.integer ?? 1]
+    {
+    case "tempTint":
+      let temperature = adjustment.number("temperature") ?? 5_000
+      let tint = adjustment.number("tint") ?? 0
+      guard temperature > 0, temperature != 5_000 || tint != 0 else { return }
+      let held = draft.add(WhiteBalance.self) {
+        // The same step in mireds from our neutral light as from Photos'.
+        $0.temperature = 1e6 / max(1, 1e6 / 6_500 + 1e6 / temperature - 200)
+        $0.tint = tint
+      }
+      approximate(adjustment, "temperature", temperature, WhiteBalance.name, Self.alike + held)
+    case "warmTint":
+      let warmth = adjustment.number("warmTemp") ?? 0
+      let tint = adjustment.number("warmTint") ?? 0
+      guard warmth != 0 || tint != 0 else { return }
+      let held = draft.add(WhiteBalance.self) {
+        $0.temperature = 1e6 / (1e6 / 6_500 - 40 * min(max(warmth, -2), 2))
+        $0.tint = 50 * tint
+      }
+      approximate(adjustment, "warmTemp", warmth, WhiteBalance.name, Self.alike + held)
+    case "faceBalance": faceBalance(adjustment)
+    case "neutralGray": neutralGrey(adjustment)
+    case let other:
+      draft.drop(adjustment.name, other ?? "unknown", "it is no balance of Photos' that is known")
+    }
+  }
+
+  /// Photos keeps how far from grey, in YIQ, the skin is that it found; not how bright.
+  private mutating func faceBalance(_ adjustment: PhotosAdjustment) {
+    guard let i = adjustment.number("faceI"), let q = adjustment.number("faceQ") else {
+      draft.drop(
+        adjustment.name, "faceBalance",
+        "the colour of the face that Photos found is not in the file")
+      return
+    }
+    let strength = adjustment.number("faceStrength") ?? SkinTone().strength
+    guard strength != 0 else { return }
+    let held = draft.add(SkinTone.self) {
+      $0.sample.colour = Colour(luma: 0.6, i: i, q: q)
+      $0.strength = strength
+      $0.warmth = 2 * (adjustment.number("faceWarmth") ?? 0.5) - 1
+    }
+    draft.approximate(
+      adjustment.name, adjustment.summary, SkinTone.name,
+      "the skin's colour is Photos', its brightness and the wanted hue are ours" + held)
+  }
+
+  /// Photos keeps the colour, in YIQ, of the place that it was shown.
+  private mutating func neutralGrey(_ adjustment: PhotosAdjustment) {
+    guard let luma = adjustment.number("grayY"), let i = adjustment.number("grayI"),
+      let q = adjustment.number("grayQ")
+    else {
+      draft.drop(
+        adjustment.name, "neutralGray",
+        "the colour of the place that Photos was shown is not in the file")
+      return
+    }
+    let strength = adjustment.number("grayStrength") ?? GreyPoint().strength
+    guard strength != 0, luma > 0 else { return }
+    let held = draft.add(GreyPoint.self) {
+      $0.sample.colour = Colour(luma: luma, i: i, q: q)
+      $0.strength = strength
+    }
+    draft.approximate(
+      adjustment.name, adjustment.summary, GreyPoint.name,
+      "the grey's colour is Photos', the way to neutral and its warmth are ours" + held)
+  }
+
+  mutating func tone(_ adjustment: PhotosAdjustment) {
+    sum(adjustment, ["inputExposure", "offsetExposure"], 1, Exposure.self, \.stops)
+    sum(adjustment, ["inputLight"], 1, Light.self, \.amount)
+    sum(adjustment, ["inputLocalLight", "offsetLocalLight"], 1, LocalLight.self, \.amount)
+    let highlights = ["inputHighlights", "inputRawHighlights", "offsetHighlights"]
+    sum(adjustment, highlights, 1, Highlights.self, \.amount)
+    sum(adjustment, ["inputShadows", "offsetShadows"], 1, Shadows.self, \.amount)
+    sum(adjustment, ["inputBrightness", "offsetBrightness"], 0.15, Brightness.self, \.amount)
+    sum(adjustment, ["inputContrast", "offsetContrast"], .contrast(0.5), Contrast.self, \.amount)
+    let blacks = ["inputBlack", "inputBlackPoint", "offsetBlack", "offsetBlackPoint"]
+    sum(adjustment, blacks, -1, Blacks.self, \.amount)
+  }
+
+  mutating func colour(_ adjustment: PhotosAdjustment) {
+    let saturation = ["inputColor", "inputSaturation", "offsetSaturation"]
+    sum(adjustment, saturation, 0.6, Saturation.self, \.amount)
+    sum(adjustment, ["inputContrast", "offsetContrast"], 0.6, Vibrance.self, \.amount)
+    sum(adjustment, ["inputCast", "offsetCast"], 1, Cast.self, \.amount)
+  }
+
+  /// A slider is kept in two parts: what Photos chose and what the person added.
+  private mutating func sum<F: Filter>(
+    _ adjustment: PhotosAdjustment, _ keys: [String], _ factor: SliderScale, _ type: F.Type,
+    _ path: WritableKeyPath<F, Double>
+  ) {
+    let parts = keys.compactMap { key in adjustment.number(key).map { (key, $0) } }
+    let used = parts.filter { $0.1 != 0 }
+    guard !used.isEmpty else { return }
+    let value = used.reduce(0) { $0 + $1.1 }
+    let held = draft.add(type) { $0[keyPath: path] = factor(value) }
+    for (key, value) in used { approximate(adjustment, key, value, F.name, Self.alike + held) }
+  }
+
+  mutating func greys(_ adjustment: PhotosAdjustment) {
+    let sliders: [(String, SliderScale, WritableKeyPath<BlackAndWhite, Double>)] = [
+      ("tone", .contrast(0.5), \.tone), ("neutral", 0.7, \.neutral), ("grain", 1, \.grain),
+    ]
+    let held = draft.add(BlackAndWhite.self) {
+      for (key, factor, path) in sliders { $0[keyPath: path] = factor(adjustment.number(key) ?? 0) }
+    }
+    let strength = adjustment.number("strength") ?? 0.5
+    approximate(adjustment, "strength", strength, BlackAndWhite.name)
+    for (key, _, _) in sliders {
+      guard let value = adjustment.number(key), value != 0 else { continue }
+      approximate(adjustment, key, value, BlackAndWhite.name, Self.alike + held)
+    }
+    guard let hue = adjustment.number("hue"), hue != 0 else { return }
+    draft.drop(
+      "\(adjustment.name).hue", hue.short, "how it weighs the colours is not known")
+  }
+
+  /// Five tones from black to white and what they become, for all channels and for each.
+  mutating func levels(_ adjustment: PhotosAdjustment) {
+    let tones = [("black", 0.0), ("shadow", 0.25), ("mid", 0.5), ("hilight", 0.75), ("white", 1)]
+    let curves = ["RGB", "Red", "Green", "Blue"].map { channel in
+      CurvePoints(
+        tones.map { tone in
+          (
+            x: adjustment.number("\(tone.0)Src\(channel)") ?? tone.1,
+            y: adjustment.number("\(tone.0)Dst\(channel)") ?? tone.1
+          )
+        })
+    }
+    bend(adjustment, curves, "five points joined by our curve; Photos' may bend otherwise")
+  }
+
+  mutating func curves(_ adjustment: PhotosAdjustment) {
+    let curves = ["L", "R", "G", "B"].map { channel in
+      CurvePoints(
+        (adjustment.settings["points\(channel)"]?.array ?? []).compactMap { point in
+          guard let x = point["x"]?.number, let y = point["y"]?.number else { return nil }
+          return (x, y)
+        }, upTo: 2)
+    }
+    bend(adjustment, curves, "the same points joined by our curve; Photos' may bend otherwise")
+  }
+
+  private mutating func bend(
+    _ adjustment: PhotosAdjustment, _ curves: [CurvePoints?], _ reason: String
+  ) {
+    guard curves.contains(where: { $0 != nil }) else { return }
+    draft.add(Curves.self) {
+      $0.rgb = curves[0] ?? .identity
+      $0.red = curves[1] ?? .identity
+      $0.green = curves[2] ?? .identity
+      $0.blue = curves[3] ?? .identity
+    }
+    draft.approximate(adjustment.name, adjustment.summary, Curves.name, reason)
+  }
+}
+
+extension Colour {
+  /// Of YIQ, display-encoded.
+  ///
+  /// - Source: the inverse of the FCC's equations for NTSC, 47 CFR 73.682 (1953).
+  fileprivate init(luma: Double, i: Double, q: Double) {
+    func level(_ value: Double) -> UInt8 { UInt8((255 * min(max(value, 0), 1)).rounded()) }
+    self.init(
+      red: level(luma + 0.956 * i + 0.621 * q), green: level(luma - 0.272 * i - 0.647 * q),
+      blue: level(luma - 1.106 * i + 1.703 * q))
+  }
+}
+
+extension Array {
+  fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

@@ -1,0 +1,103 @@
+import Notation
+import PhotoRecipes
+
+/// The adjustments of Apple's Photos as a recipe.
+///
+/// Photos' formulas are not published. Ranges are those of its own schema; a slider of the program
+/// goes from −1 to 1 in them.
+/// - Source: the adjustment schemas that NeutrinoCore describes itself with (macOS 11).
+struct PhotosImport {
+  var draft = RecipeDraft()
+  let metadata: JSON?
+
+  static func draft(of file: AdjustmentFile) throws(ForeignFileError) -> RecipeDraft {
+    switch try file.payload() {
+    case .opaque: throw .unknownEditor(file.formatIdentifier)
+    case .propertyList:
+      guard file.isFilm else { throw .unknownEditor(file.formatIdentifier) }
+      var draft = RecipeDraft()
+      draft.drop(
+        file.formatIdentifier, file.formatVersion, "an edit of a film, not of a photo")
+      return draft
+    case .json(let json):
+      guard file.isPhotos else { throw .unknownEditor(file.formatIdentifier) }
+      guard let adjustments = json["adjustments"]?.array else {
+        throw .missing("adjustments", in: "the adjustment data")
+      }
+      var reader = PhotosImport(metadata: json["metadata"])
+      let sorted = adjustments.compactMap(PhotosAdjustment.init).sorted { $0.rank < $1.rank }
+      for adjustment in sorted where adjustment.isEnabled { reader.add(adjustment) }
+      return reader.draft
+    }
+  }
+
+  private init(metadata: JSON?) { self.metadata = metadata }
+
+  static let alike = "Photos' own formula is not known"
+
+  private mutating func add(_ adjustment: PhotosAdjustment) {
+    switch adjustment.name {
+    case "Orientation": orientation(adjustment)
+    case "Crop", "CropStraighten": crop(adjustment)
+    case "WhiteBalance": whiteBalance(adjustment)
+    case "SmartTone": tone(adjustment)
+    case "SmartColor": colour(adjustment)
+    case "SmartBlackAndWhite": greys(adjustment)
+    case "Levels": levels(adjustment)
+    case "Curves": curves(adjustment)
+    case "SelectiveColor": selectiveColour(adjustment)
+    case "Effect", "Effect3D": look(adjustment)
+    case "Definition":
+      scale(adjustment, "intensity", 0.5, Clarity.self, \.amount)
+    case "NoiseReduction": denoise(adjustment)
+    case "Sharpen": sharpen(adjustment)
+    case "Vignette": vignette(adjustment)
+    case "Grain": grain(adjustment)
+    default:
+      return draft.drop(
+        adjustment.name, adjustment.summary, Self.reasons[adjustment.name] ?? Self.other)
+    }
+    for (key, text) in adjustment.texts where !Self.namedSettings.contains(key) {
+      draft.drop("\(adjustment.name).\(key)", text, "not a number, as it should be")
+    }
+  }
+
+  /// The settings whose values are words.
+  private static let namedSettings: Set = ["colorType", "effectName", "kind", "version"]
+
+  private static let other = "no filter does this"
+
+  private static let reasons: [String: String] = {
+    let families = [
+      ("Retouch RedEye ApertureRedEye", "phbatch does not retouch"),
+      ("DepthEffect PortraitEffect Portrait", "phbatch does not read depth"),
+      ("RAW RawNoiseReduction", "this applies to raw data only"),
+      (
+        "Trim SlowMotion Mute AutoLoop LivePhotoKeyFrame VideoPosterFrame VideoReframe",
+        "an edit of a film, not of a photo"
+      ),
+      ("HighResolutionFusion HighResFusion SourceSelect", "the photo holds one picture only"),
+    ]
+    var reasons: [String: String] = [:]
+    for (names, reason) in families {
+      for name in names.split(separator: " ") { reasons[String(name)] = reason }
+    }
+    return reasons
+  }()
+
+  mutating func scale<F: Filter>(
+    _ adjustment: PhotosAdjustment, _ key: String, _ factor: SliderScale, _ type: F.Type,
+    _ path: WritableKeyPath<F, Double>
+  ) {
+    guard let value = adjustment.number(key), value != 0 else { return }
+    let held = draft.add(type) { $0[keyPath: path] = factor(value) }
+    approximate(adjustment, key, value, F.name, Self.alike + held)
+  }
+
+  mutating func approximate(
+    _ adjustment: PhotosAdjustment, _ key: String, _ value: Double, _ filter: String,
+    _ reason: String = alike
+  ) {
+    draft.approximate("\(adjustment.name).\(key)", value.short, filter, reason)
+  }
+}

@@ -1,0 +1,399 @@
+import Foundation
+import PhotoRecipes
+
+/// A RawTherapee profile as a recipe.
+///
+/// Steps stand in the order of RawTherapee's pipeline: geometry, exposure, Lab adjustments, detail.
+/// Scales are those of the least mean ΔE2000 to what rawtherapee-cli 5.9 makes of a photo, one
+/// setting at a time: 0.1 for exposure, 0.6 for chromaticity, 1.3 to 3.2 for the others, but 4.2 for
+/// contrasts of −60, and 4.0 for local contrast of 0.5, which no amount of `clarity` comes nearer to.
+/// - Source: RawTherapee 5.9, `rtengine/procparams.cc`, for groups, keys and defaults.
+struct RawTherapeeImport {
+  /// By group and key, as in `Exposure.Compensation`.
+  private var settings: ForeignSettings
+  /// Groups that no filter has looked at.
+  private var others: Set<String>
+  private var draft = RecipeDraft()
+
+  static func draft(of profile: ProcessingProfile) throws(ForeignFileError) -> RecipeDraft {
+    guard profile.hasSettings else { throw .noSettings }
+    var reader = RawTherapeeImport(profile)
+    reader.geometry()
+    reader.whiteBalance()
+    reader.exposure()
+    reader.lab()
+    reader.colour()
+    reader.greys()
+    reader.detail()
+    reader.vignette()
+    reader.leftovers()
+    return reader.draft
+  }
+
+  private init(_ profile: ProcessingProfile) {
+    others = Set(profile.groups.keys)
+    settings = ForeignSettings(
+      Dictionary(
+        profile.groups.flatMap { group, values in
+          values.map { ("\(group).\($0.key)", $0.value) }
+        }, uniquingKeysWith: { first, _ in first }))
+  }
+
+  private static let alike = "RawTherapee's formula is another"
+
+  /// Whether a group is there and not switched off; it then counts as looked at.
+  private mutating func takes(_ group: String) -> Bool {
+    guard others.remove(group) != nil else { return false }
+    let switchName = "\(group).Enabled"
+    if settings.rest[switchName] == nil || settings.flag(switchName) { return true }
+    settings.ignore { $0.hasPrefix("\(group).") }
+    return false
+  }
+
+  private mutating func scale<F: Filter>(
+    _ name: String, by factor: SliderScale, _ type: F.Type, _ path: WritableKeyPath<F, Double>
+  ) {
+    settings.scale(name, by: factor, type, path, into: &draft, Self.alike)
+  }
+
+  /// What of a group no filter has taken.
+  private mutating func drop(_ group: String, standard: [String]) {
+    let standard = standard.map { "\(group).\($0)" }
+    for (name, value) in settings.rest.sorted(by: { $0.key < $1.key })
+    where name.hasPrefix("\(group).") && !standard.contains(name) && value.changesSomething {
+      draft.drop(name, value, "no filter does this")
+    }
+  }
+
+  private mutating func geometry() {
+    if takes("Coarse Transformation") {
+      let angle = settings.number("Coarse Transformation.Rotate") ?? 0
+      let flips = (
+        settings.flag("Coarse Transformation.HorizontalFlip"),
+        settings.flag("Coarse Transformation.VerticalFlip")
+      )
+      draft.add(Rotate.self) {
+        $0.angle = 90 * Int((angle.truncatingRemainder(dividingBy: 360) / 90).rounded())
+      }
+      if flips.0 { draft.add(Flip.self) { $0.direction = .horizontal } }
+      if flips.1 { draft.add(Flip.self) { $0.direction = .vertical } }
+      if angle != 0 || flips.0 || flips.1 {
+        draft.keep(
+          "Coarse Transformation", "\(angle.short)°, \(flips.0), \(flips.1)", Rotate.name,
+          "the same quarter turns")
+      }
+    }
+    if takes("Rotation"), let angle = settings.number("Rotation.Degree"), angle != 0 {
+      draft.add(Straighten.self) { $0.angle = -angle }
+      draft.approximate(
+        "Rotation.Degree", angle.short, Straighten.name,
+        "turned alike; what comes out empty is cropped")
+    }
+    guard takes("Crop") else { return }
+    let numbers = ["X", "Y", "W", "H"].map { settings.number("Crop.\($0)") ?? -1 }
+    let value = numbers.map(\.short).joined(separator: " ")
+    guard numbers.allSatisfy({ (0...1e6).contains($0) }), numbers[2] >= 1, numbers[3] >= 1 else {
+      return draft.drop("Crop", value, "this is no rectangle within a photo")
+    }
+    draft.add(CropFilter.self) {
+      ($0.left, $0.top) = (.pixels(Int(numbers[0])), .pixels(Int(numbers[1])))
+      ($0.width, $0.height) = (.pixels(Int(numbers[2])), .pixels(Int(numbers[3])))
+    }
+    draft.keep(
+      "Crop", value, CropFilter.name, "the same pixels")
+  }
+
+  private mutating func whiteBalance() {
+    guard takes("White Balance"),
+      let mode = settings.take("White Balance.Setting"), mode != "Camera"
+    else { return }
+    draft.drop(
+      "White Balance", mode,
+      "a raw file's white balance counts from the camera's own, which the file does not say")
+  }
+
+  private mutating func exposure() {
+    guard takes("Exposure") else { return }
+    let compression = settings.number("Exposure.HighlightCompr") ?? 0
+    _ = (settings.take("Exposure.HighlightComprThreshold"), settings.take("Exposure.ShadowCompr"))
+    if let stops = settings.number("Exposure.Compensation"), stops != 0 {
+      light(stops, compression: compression)
+    }
+    black(settings.number("Exposure.Black") ?? 0)
+    if let value = settings.number("Exposure.Brightness"), value != 0 {
+      let held = draft.add(Gamma.self) { $0.gamma = exp2(0.02 * value) }
+      draft.approximate("Exposure.Brightness", value.short, Gamma.name, Self.alike + held)
+    }
+    scale("Exposure.Contrast", by: SliderScale(0.015, below: 0.025), Contrast.self, \.amount)
+    scale("Exposure.Saturation", by: 0.01, Saturation.self, \.amount)
+    for name in ["Exposure.Curve", "Exposure.Curve2"] {
+      curve(name, "RawTherapee bends its own colour space along it")
+    }
+    drop("Exposure", standard: ["Clip", "CurveMode", "CurveMode2", "ClampOOG"])
+  }
+
+  /// Without compression both are the same gain of linear light.
+  private mutating func light(_ stops: Double, compression: Double) {
+    let held = draft.add(Exposure.self) { $0.stops = stops }
+    guard compression != 0 else {
+      return draft.keep(
+        "Exposure.Compensation", stops.short, Exposure.name, "the same stops" + held)
+    }
+    draft.add(Highlights.self) { $0.amount = -compression / 500 }
+    draft.approximate(
+      "Exposure.Compensation, Exposure.HighlightCompr", "\(stops.short), \(compression.short)",
+      Highlights.name, "the same stops; the highlights are compressed by another curve" + held)
+  }
+
+  /// 65,535 is white.
+  private mutating func black(_ value: Double) {
+    guard value != 0 else { return }
+    if value > 0 {
+      let held = draft.add(Levels.self) { $0.black = value / 30_000 }
+      draft.approximate("Exposure.Black", value.short, Levels.name, Self.alike + held)
+    } else {
+      let held = draft.add(Blacks.self) { $0.amount = -value / 5_000 }
+      draft.approximate("Exposure.Black", value.short, Blacks.name, Self.alike + held)
+    }
+  }
+
+  private mutating func lab() {
+    guard takes("Luminance Curve") else { return }
+    scale("Luminance Curve.Brightness", by: 0.005, Brightness.self, \.amount)
+    scale(
+      "Luminance Curve.Contrast", by: SliderScale(0.012, below: 0.02), Contrast.self, \.amount)
+    scale("Luminance Curve.Chromaticity", by: 0.01, Saturation.self, \.amount)
+    curve("Luminance Curve.LCurve", "it bends L*, ours red, green and blue")
+    drop(
+      "Luminance Curve", standard: ["LCredsk", "AvoidColorShift", "Gamutmunselmethod"])
+  }
+
+  private mutating func colour() {
+    if takes("Vibrance") {
+      scale("Vibrance.Pastels", by: 0.016, Vibrance.self, \.amount)
+      scale("Vibrance.Saturated", by: 0.005, Saturation.self, \.amount)
+      drop(
+        "Vibrance",
+        standard: ["PSThreshold", "ProtectSkins", "AvoidColorShift", "PastSatTog"])
+    }
+    if takes("RGB Curves") {
+      let names = ["rCurve", "gCurve", "bCurve"]
+      let written = names.map { settings.take("RGB Curves.\($0)") ?? "" }
+      let curves = written.map { CurvePoints(profile: $0) }
+      if curves.contains(where: { $0 != nil }) {
+        draft.add(Curves.self) {
+          $0.red = curves[0] ?? .identity
+          $0.green = curves[1] ?? .identity
+          $0.blue = curves[2] ?? .identity
+        }
+      }
+      for (name, text) in zip(names, written) where !text.isNeutralCurve {
+        noteCurve("RGB Curves.\(name)", text, Self.alike)
+      }
+    }
+    guard takes("Channel Mixer") else { return }
+    // Per cent, or tenths of it in profiles since version 350.
+    let rows = ["Red", "Green", "Blue"].map { settings.numbers("Channel Mixer.\($0)") ?? [] }
+    guard rows.allSatisfy({ $0.count == 3 }) else {
+      if rows.contains(where: { !$0.isEmpty }) {
+        draft.drop("Channel Mixer", "\(rows)", "each of the three takes three factors")
+      }
+      return
+    }
+    let unit = rows.joined().contains { abs($0) > 200 } ? 1_000.0 : 100
+    func mixture(_ row: Int) -> ChannelMixer.Mixture {
+      ChannelMixer.Mixture(
+        red: rows[row][0] / unit, green: rows[row][1] / unit, blue: rows[row][2] / unit)
+    }
+    let held = draft.add(ChannelMixer.self) {
+      ($0.red, $0.green, $0.blue) = (mixture(0), mixture(1), mixture(2))
+    }
+    let value = rows.map { $0.map(\.short).joined(separator: " ") }.joined(separator: ", ")
+    draft.approximate(
+      "Channel Mixer", value, ChannelMixer.name,
+      "the same factors, on sRGB's primaries and not the camera's" + held)
+  }
+
+  private mutating func greys() {
+    guard takes("Black & White") else { return }
+    let method = settings.take("Black & White.Method") ?? "Desaturation"
+    let names = ["MixerRed", "MixerGreen", "MixerBlue"]
+    let weights = names.map { settings.number("Black & White.\($0)") ?? 0 }
+    let sum = weights.reduce(0, +)
+    let usesWeights = method == "ChannelMixer" && sum >= 10
+    let held = draft.add(BlackAndWhite.self) {
+      guard usesWeights else { return }
+      ($0.red, $0.green, $0.blue) = (weights[0] / sum, weights[1] / sum, weights[2] / sum)
+    }
+    draft.approximate(
+      "Black & White", method, BlackAndWhite.name,
+      (usesWeights || method == "Desaturation" ? Self.alike : "its weights are not taken over")
+        + held)
+    let others = ["Orange", "Yellow", "Cyan", "Magenta", "Purple"].map { "Mixer\($0)" }
+    drop(
+      "Black & White",
+      standard: others + [
+        "Setting", "Filter", "Algorithm", "ComplementaryColors", "BeforeCurveMode",
+        "AfterCurveMode",
+      ])
+  }
+
+  private mutating func detail() {
+    if takes("Shadows & Highlights") {
+      scale("Shadows & Highlights.Highlights", by: -0.012, Highlights.self, \.amount)
+      scale("Shadows & Highlights.Shadows", by: 0.01, Shadows.self, \.amount)
+    }
+    if takes("Dehaze") {
+      scale("Dehaze.Strength", by: 0.012, Dehaze.self, \.amount)
+    }
+    if takes("Directional Pyramid Denoising") {
+      let luma = settings.number("Directional Pyramid Denoising.Luma") ?? 0
+      let chroma = settings.number("Directional Pyramid Denoising.Chroma") ?? 15
+      let detail = settings.number("Directional Pyramid Denoising.Ldetail") ?? 50
+      let held = draft.add(Denoise.self) {
+        ($0.luma, $0.chroma, $0.detail) = (luma / 200, chroma / 200, detail / 100)
+      }
+      draft.approximate(
+        "Directional Pyramid Denoising", "luma \(luma.short), chroma \(chroma.short)",
+        Denoise.name, Self.alike + held)
+    }
+    if takes("Local Contrast") {
+      scale("Local Contrast.Amount", by: 1.5, Clarity.self, \.amount)
+    }
+    if takes("SharpenMicro") {
+      scale("SharpenMicro.Strength", by: 0.01, Texture.self, \.amount)
+    }
+    guard takes("Sharpening") else { return }
+    let method = settings.take("Sharpening.Method") ?? "usm"
+    let radius = settings.number("Sharpening.Radius") ?? 0.5
+    let amount = settings.number("Sharpening.Amount") ?? 200
+    guard method == "usm" else {
+      draft.drop("Sharpening", method, "no filter sharpens by deconvolution")
+      return
+    }
+    let held = draft.add(Sharpen.self) { ($0.amount, $0.radius) = (amount / 100, radius) }
+    draft.approximate(
+      "Sharpening", "\(amount.short), radius \(radius.short)", Sharpen.name,
+      Self.alike + held)
+  }
+
+  /// `Strength` is in stops at the corners, positive darker.
+  private mutating func vignette() {
+    guard takes("PCVignette"), let stops = settings.number("PCVignette.Strength"), stops != 0
+    else { return }
+    let feather = settings.number("PCVignette.Feather") ?? 50
+    let held = draft.add(Vignette.self) {
+      $0.intensity = exp2(-stops) - 1
+      $0.falloff = 0.2 + 0.8 * feather / 100
+    }
+    draft.approximate(
+      "PCVignette.Strength", stops.short, Vignette.name,
+      "the same stops in the corners, along another curve" + held)
+  }
+
+  private mutating func curve(_ setting: String, _ reason: String) {
+    guard let text = settings.take(setting), !text.isNeutralCurve else { return }
+    if let curve = CurvePoints(profile: text) { draft.add(Curves.self) { $0.rgb = curve } }
+    noteCurve(setting, text, reason)
+  }
+
+  private mutating func noteCurve(_ setting: String, _ text: String, _ reason: String) {
+    if text.first == "2" {
+      draft.drop(setting, text, "a parametric curve has no points")
+    } else if CurvePoints(profile: text) != nil {
+      draft.approximate(setting, text, Curves.name, "the same points; " + reason)
+    } else {
+      draft.drop(setting, text, "this is no curve: its kind, then points from left to right")
+    }
+  }
+
+  /// Groups that decode raw data or describe the file, and those that are settings of others.
+  private static let silent: Set = [
+    "Version", "General", "Exif", "IPTC", "MetaData", "Color Management", "RAW", "RAW Bayer",
+    "RAW X-Trans", "RAW Preprocess WB", "HLRecovery", "Common Properties for Transformations",
+    "Gamma", "Output Sharpening", "PostDemosaicSharpening", "PostResizeSharpening",
+  ]
+
+  /// Groups that are on without saying so, by the key that makes them do something.
+  private static let undeclared = [
+    "Distortion": "Amount", "CACorrection": "Red", "Vignetting Correction": "Amount",
+    "LensProfile": "LcMode",
+  ]
+
+  private mutating func leftovers() {
+    for group in others.subtracting(Self.silent).sorted() where isOn(group) {
+      draft.drop(group, "on", "no filter does this")
+    }
+    draft.drop(unreadOf: settings)
+  }
+
+  private mutating func isOn(_ group: String) -> Bool {
+    let switchName = "\(group).Enabled"
+    if settings.rest[switchName] != nil { return settings.flag(switchName) }
+    if let key = Self.undeclared[group] {
+      return !(settings.take("\(group).\(key)") ?? "").isNeutralSetting
+    }
+    return settings.rest.contains { $0.key.hasPrefix("\(group).") && $0.value.changesSomething }
+  }
+}
+
+extension CurvePoints {
+  /// A curve of a profile: its kind, then x and y in turn.
+  ///
+  /// Kinds 1 and 4 pass through their points; 3 is a quadratic B-spline that they pull, from the
+  /// first to the last, and is taken at a few places.
+  fileprivate init?(profile text: String) {
+    guard let (kind, points) = Self.profile(text) else { return nil }
+    self.init(kind == 3 ? Self.pulled(by: points) : points)
+  }
+
+  /// The kind and the points of a curve that has points; nil for other text.
+  fileprivate static func profile(
+    _ text: String
+  ) -> (kind: Double, points: [(x: Double, y: Double)])? {
+    let parts = text.split(separator: ";")
+    let numbers = parts.compactMap { Double($0) }.filter(\.isFinite)
+    guard numbers.count == parts.count, numbers.count < 200, let kind = numbers.first,
+      [1, 3, 4].contains(kind), numbers.count >= 3
+    else { return nil }
+    let points = stride(from: 1, to: numbers.count - 1, by: 2).map { index in
+      (x: numbers[index], y: numbers[index + 1])
+    }
+    return (kind, points)
+  }
+
+  /// Points on Bézier arcs that meet in the middle between two inner points.
+  private static func pulled(by points: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {
+    guard points.count > 2 else { return points }
+    func middle(_ index: Int) -> (x: Double, y: Double) {
+      let (a, b) = (points[index], points[index + 1])
+      return ((a.x + b.x) / 2, (a.y + b.y) / 2)
+    }
+    var curve = [points[0]]
+    for index in 1..<points.count - 1 {
+      let start = index == 1 ? points[0] : middle(index - 1)
+      let end = index == points.count - 2 ? points[index + 1] : middle(index)
+      for t in [0.25, 0.5, 0.75, 1] {
+        let weights = (a: (1 - t) * (1 - t), b: 2 * t * (1 - t), c: t * t)
+        curve.append(
+          (
+            x: weights.a * start.x + weights.b * points[index].x + weights.c * end.x,
+            y: weights.a * start.y + weights.b * points[index].y + weights.c * end.y
+          ))
+      }
+    }
+    return curve
+  }
+}
+
+extension String {
+  fileprivate var changesSomething: Bool { !isNeutralSetting && !isNeutralCurve }
+
+  /// Whether this is a profile's curve that changes nothing.
+  fileprivate var isNeutralCurve: Bool {
+    let parts = split(separator: ";")
+    guard let kind = parts.first else { return true }
+    if kind == "0" { return true }
+    return CurvePoints.profile(self) != nil && CurvePoints(profile: self) == nil
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import PhotoRecipes
+
+/// A rectangle within a photo that was turned by a few degrees.
+struct TurnedCrop: Equatable {
+  /// Degrees that the photo is turned by, clockwise.
+  var angle: Double
+  /// Edges of the rectangle, as parts of the frame that holds the whole turned photo.
+  var left: Double
+  var top: Double
+  var width: Double
+  var height: Double
+
+  /// A rectangle given by two corners in the photo that is not turned yet, as Camera Raw has it.
+  ///
+  /// The corners, parts of the photo's edges, are the upper left and the lower right one of a
+  /// rectangle that stands `slant` degrees clockwise in a photo of the shape `aspect`, width by
+  /// height.
+  init(
+    left: Double, top: Double, right: Double, bottom: Double, slant: Double, aspect: Double
+  ) {
+    let (c, s) = (cos(slant * .pi / 180), sin(slant * .pi / 180))
+    func turned(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+      (x * c + y * s, y * c - x * s)
+    }
+    let size = turned((right - left) * aspect, bottom - top)
+    let middle = turned(((left + right) / 2 - 0.5) * aspect, (top + bottom) / 2 - 0.5)
+    let frame = (x: aspect * abs(c) + abs(s), y: aspect * abs(s) + abs(c))
+    angle = -slant
+    self.left = (middle.x - size.x / 2) / frame.x + 0.5
+    self.top = (middle.y - size.y / 2) / frame.y + 0.5
+    width = size.x / frame.x
+    height = size.y / frame.y
+  }
+
+  /// The same rectangle in the photo as it stands upright, where this one is of its stored pixels.
+  func upright(_ orientation: Orientation) -> TurnedCrop {
+    var crop = self
+    let (flip, turns) = orientation.correction
+    if flip {
+      crop.left = 1 - crop.left - crop.width
+      crop.angle = -crop.angle
+    }
+    for _ in 0..<turns {
+      (crop.left, crop.top) = (1 - crop.top - crop.height, crop.left)
+      (crop.width, crop.height) = (crop.height, crop.width)
+    }
+    return crop
+  }
+
+  /// Whether there is anything in the rectangle.
+  var isUsable: Bool { width > 0.001 && height > 0.001 && [left, top].allSatisfy(\.isFinite) }
+
+  /// Appends the steps: the turn, if there is one, and the crop.
+  func append(to draft: inout RecipeDraft) {
+    draft.add(Straighten.self) {
+      $0.angle = angle
+      $0.keep = .all
+    }
+    func part(_ value: Double) -> Double {
+      (min(max(value, 0), 1) * 100_000).rounded() / 100_000
+    }
+    let (left, top) = (part(left), part(top))
+    let (width, height) = (min(part(width), 1 - left), min(part(height), 1 - top))
+    if (left, top, width, height) == (0, 0, 1, 1) { return }
+    draft.add(CropFilter.self) {
+      $0.left = .fraction(left)
+      $0.top = .fraction(top)
+      $0.width = .fraction(width)
+      $0.height = .fraction(height)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+public import Notation
+
+/// Photos' record of an edit, an `.AAE` file.
+///
+/// A property list of a program's identifier and version, and of settings that only it must
+/// understand. Dates and all but the keys here may be missing.
+/// - Source: PhotoKit, `PHAdjustmentData`; the files of Apple's Image Capture.
+public struct AdjustmentFile: Sendable, Hashable {
+  /// 1 MiB; a real one has a few thousand bytes, and some more where brush strokes are in it.
+  public static let sizeLimit = 1 << 20
+  /// What the settings may expand to.
+  public static let payloadLimit = 16 << 20
+
+  public let formatIdentifier: String
+  public let formatVersion: String
+  /// 0 for an edit of the original.
+  public let baseVersion: Int64
+  /// The bundle identifier of the program; often empty.
+  public let editor: String
+  public let data: [UInt8]
+
+  public init(_ bytes: [UInt8]) throws(ForeignFileError) {
+    guard bytes.count <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
+    let list: PropertyList
+    do throws(PropertyListError) { list = try PropertyList(bytes) } catch {
+      throw ForeignFileError(error)
+    }
+    guard let identifier = list["adjustmentFormatIdentifier"]?.string, !identifier.isEmpty else {
+      throw .missing("adjustmentFormatIdentifier", in: "the AAE file")
+    }
+    guard let version = list["adjustmentFormatVersion"]?.string else {
+      throw .missing("adjustmentFormatVersion", in: "the AAE file")
+    }
+    guard case .data(let data)? = list["adjustmentData"] else {
+      throw .missing("adjustmentData", in: "the AAE file")
+    }
+    formatIdentifier = identifier
+    formatVersion = version
+    baseVersion = list["adjustmentBaseVersion"]?.integer ?? 0
+    editor = list["adjustmentEditorBundleID"]?.string ?? ""
+    self.data = data
+  }
+
+  /// The settings, as far as their form is known.
+  public enum Payload: Sendable {
+    /// Photos' own: a JSON document, compressed by DEFLATE or not.
+    case json(JSON)
+    /// Settings of films, and of other programs.
+    case propertyList
+    /// Known to the program that wrote them, and to no other.
+    case opaque
+  }
+
+  /// Whether Photos itself wrote the settings of a photo.
+  public var isPhotos: Bool { formatIdentifier == "com.apple.photo" }
+
+  /// Whether the settings are those of a film, such as slow motion.
+  public var isFilm: Bool { formatIdentifier.hasPrefix("com.apple.video.") }
+
+  /// Opens the settings.
+  ///
+  /// - Throws: What is wrong with those of Photos; others' are then `opaque`.
+  public func payload() throws(ForeignFileError) -> Payload {
+    if BinaryPropertyList.begins(data) {
+      do throws(PropertyListError) { _ = try BinaryPropertyList.parse(data) } catch {
+        throw .propertyList(error)
+      }
+      return .propertyList
+    }
+    do throws(ForeignFileError) { return .json(try json()) } catch {
+      if isPhotos { throw error }
+      return .opaque
+    }
+  }
+
+  private func json() throws(ForeignFileError) -> JSON {
+    var text = data
+    if data.first != UInt8(ascii: "{") {
+      do throws(InflateError) { text = try data.inflated(limit: Self.payloadLimit) } catch {
+        throw .compressed(error)
+      }
+    }
+    let source = SourceText(name: "adjustmentData", bytes: text)
+    let (json, diagnostics) = JSONParser.parse(source)
+    if let json, diagnostics.isEmpty { return json }
+    for diagnostic in diagnostics.all {
+      if case .syntax(let syntax) = diagnostic.problem { throw .payload(syntax) }
+      if case .duplicateKey(let key) = diagnostic.problem {
+        throw .propertyList(.duplicateKey(key))
+      }
+    }
+    throw .missing("adjustments", in: "the adjustment data")
+  }
+}

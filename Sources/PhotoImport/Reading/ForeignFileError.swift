@@ -1,0 +1,67 @@
+public import Notation
+
+/// Why another program's file cannot be read.
+public enum ForeignFileError: UserError, Hashable {
+  /// Neither an AAE, an XMP packet nor a processing profile.
+  case unknownFormat
+  case tooLarge(limit: Int)
+  case markup(MarkupError, line: Int, column: Int)
+  case propertyList(PropertyListError)
+  /// A key that must be there is not, or holds something else.
+  case missing(String, in: String)
+  /// An XMP file without an `rdf:RDF` element.
+  case noProperties
+  /// An AAE whose program is not known.
+  case unknownEditor(String)
+  case compressed(InflateError)
+  case payload(JSONSyntax)
+  /// A line of a processing profile that is neither a group, a setting nor a comment.
+  case profile(line: Int)
+  case notUTF8
+  /// The file is sound, and says nothing about how the photo looks.
+  case noSettings
+
+  public var message: String {
+    switch self {
+    case .unknownFormat: "this is no AAE, no XMP and no .pp3 file"
+    case .tooLarge(let limit): "the file is larger than \(limit >> 10) KiB"
+    case .markup(let error, let line, let column):
+      "line \(line), column \(column): \(error.message)"
+    case .propertyList(let error): error.message
+    case .missing(let key, let place): "\(place) has no usable '\(key)'"
+    case .noProperties: "the XMP holds no rdf:RDF element"
+    case .unknownEditor(let identifier):
+      "the adjustments are those of '\(identifier)', which only that program can read"
+    case .compressed(.truncated): "the compressed adjustments end too early"
+    case .compressed(.damaged): "the compressed adjustments are damaged"
+    case .compressed(.tooLarge(let limit)):
+      "the compressed adjustments expand to more than \(limit >> 20) MiB"
+    case .compressed(.outOfMemory): "there is no memory to expand the adjustments"
+    case .payload(let syntax): "the adjustments are no JSON: \(syntax.message)"
+    case .profile(let line): "line \(line) is no [Group], no Key=Value and no comment"
+    case .notUTF8: "the file is not UTF-8"
+    case .noSettings: "the file holds no settings that change a photo"
+    }
+  }
+
+  public var hint: String {
+    switch self {
+    case .unknownFormat:
+      "phbatch reads Photos' .AAE, Camera Raw's .xmp and RawTherapee's .pp3"
+    case .unknownEditor: "use the photo as that program rendered it"
+    case .noSettings: "there is nothing to import"
+    case .markup(.typeDeclaration, _, _): "take out the declarations between '[' and ']'"
+    default: "export the file again from the program that wrote it"
+    }
+  }
+}
+
+extension ForeignFileError {
+  init(_ failure: MarkupFailure) {
+    self = .markup(failure.error, line: failure.line, column: failure.column)
+  }
+
+  init(_ error: PropertyListError) {
+    if case .markup(let failure) = error { self.init(failure) } else { self = .propertyList(error) }
+  }
+}

@@ -1,0 +1,123 @@
+public import Notation
+
+/// One entry of a chain: a filter with its settings, and how it is applied.
+public struct Step: Sendable {
+  /// Names the step in `--set` and in a sidecar's overrides; the filter's name by default.
+  public var id: String
+  public var filter: any Filter
+  public var isEnabled = true
+  /// How much of the filter's result is taken, 0…1, mixed display-encoded.
+  public var opacity = 1.0
+  /// How the result is laid on what was before; a filter that does nothing lays the photo on itself.
+  public var blend = BlendMode.normal
+  /// Where the filter works; nil: everywhere.
+  public var mask: Mask?
+
+  public init(_ filter: any Filter) {
+    id = type(of: filter).name
+    self.filter = filter
+  }
+
+  /// Whether the step leaves the photo as it is.
+  public var isIdentity: Bool {
+    !isEnabled || blend == .dest || opacity == 0 && blend.keepsUncovered
+      || filter.isIdentity && blend == .normal
+  }
+
+  /// Appends the step's operations after `input`.
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    if isIdentity { return input }
+    let result = filter.isIdentity ? input : filter.append(to: &graph, after: input)
+    let blend = Blend(opacity: opacity, mode: self.blend, mask: mask)
+    if blend == Blend() { return result }
+    return graph.append(.blend(blend), input, result)
+  }
+
+  /// The keys of a step that no filter reads.
+  static let keys = ["filter", "id", "enabled", "opacity", "blend", "mask", "comment"]
+
+  /// The step as a recipe says it, without what is at its default.
+  public var json: JSON {
+    var object = filter.sparse
+    let name = type(of: filter).name
+    object["filter"] = .string(name)
+    if id != name { object["id"] = .string(id) }
+    if !isEnabled { object["enabled"] = .bool(false) }
+    if opacity != 1 { object["opacity"] = .number(opacity) }
+    if blend != .normal { object["blend"] = blend.json }
+    if let mask { object["mask"] = mask.json }
+    return .object(object)
+  }
+}
+
+extension Step {
+  init?(_ field: Field, _ diagnostics: inout Diagnostics) {
+    let expected = "a filter such as {\"filter\": \"exposure\", \"stops\": 0.5}"
+    guard diagnostics.expectObject(field, expected) else { return nil }
+    var reader = ObjectReader(field, "step", &diagnostics)
+    defer { diagnostics = reader.diagnostics }
+    let id: String? = reader.read("id", as: .text)
+    if let id, !Identifier.isPlain(id) {
+      reader.report(.malformed(found: "\"\(id)\"", expected: Identifier.expectation), "id")
+    }
+    let isEnabled: Bool? = reader.read("enabled", as: .flag)
+    let opacity: Double? = reader.read("opacity", as: .number(.fraction, 0...1))
+    let blend: BlendMode? = reader.read("blend", as: BlendMode.kind)
+    let mask = field["mask"].flatMap { Mask($0, &reader.diagnostics) }
+    _ = reader.read("comment", as: .text, String.self)
+    guard let type = Self.filterType(&reader) else { return nil }
+    self.init(type.init(field, others: Self.keys, &reader.diagnostics))
+    self.id = id ?? type.name
+    self.isEnabled = isEnabled ?? true
+    self.opacity = opacity ?? 1
+    self.blend = blend ?? .normal
+    self.mask = mask
+    if filter.keepsFrame { return }
+    for (key, isGiven) in [
+      ("opacity", self.opacity != 1), ("blend", self.blend != .normal), ("mask", mask != nil),
+    ] where isGiven {
+      let problem = Problem.contradiction(
+        "'\(type.name)' changes the frame and cannot have '\(key)'", remedy: "remove '\(key)'")
+      reader.report(problem, key)
+    }
+  }
+
+  private static func filterType(_ reader: inout ObjectReader) -> (any Filter.Type)? {
+    guard let field = reader.field["filter"] else {
+      reader.diagnostics.add(.missingKey("filter", in: "this step"), at: reader.field)
+      return nil
+    }
+    guard let name = field.json.string else {
+      reader.diagnostics.add(
+        .wrongType(found: field.json.summary, expected: "a filter's name"), at: field)
+      return nil
+    }
+    if let type = Catalog.filter(named: name) { return type }
+    let known = Catalog.filters.map { $0.name }
+    reader.diagnostics.add(.unknownName(name, kind: "filter", known: known), at: field)
+    return nil
+  }
+}
+
+/// The names that steps, outputs, parameters and variants may have.
+enum Identifier {
+  static let longest = 64
+  /// A regular expression without its anchors.
+  static let pattern = "[A-Za-z0-9][A-Za-z0-9_-]*"
+  static let expectation =
+    "up to \(longest) letters, digits, '-' and '_', beginning with a letter or digit"
+
+  static func isPlain(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    func isAlphanumeric(_ byte: UInt8) -> Bool {
+      let character = Character(Unicode.Scalar(byte))
+      return character.isASCII && (character.isLetter || character.isNumber)
+    }
+    guard let first = bytes.first, isAlphanumeric(first), bytes.count <= longest else {
+      return false
+    }
+    return bytes.allSatisfy {
+      isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+    }
+  }
+}

@@ -1,0 +1,66 @@
+public import Notation
+
+/// The versions of one recipe whose adjustments another can resume: `org.example.web@^1.2.0`.
+public struct HandledVersions: Sendable, Hashable {
+  public let identifier: String
+  public let lowest: SemanticVersion
+  /// The first version that is too high.
+  public let limit: SemanticVersion
+  /// As written, or as derived.
+  public let text: String
+
+  static let expectation =
+    "an identifier with a version, such as \"org.example.web@^1.0.0\", \"…@~1.2.0\" or \"…@1.2.3\""
+
+  /// `identifier@^version` (same major; same minor below 1.0), `@~version` (same minor) or
+  /// `@version` (that one).
+  public init?(_ text: String) {
+    guard let at = text.lastIndex(of: "@") else { return nil }
+    identifier = String(text[..<at])
+    var rest = text[text.index(after: at)...]
+    let sign = rest.first.flatMap { "^~".contains($0) ? rest.removeFirst() : nil }
+    guard RecipeIdentifier.isValid(identifier), let version = SemanticVersion(String(rest)) else {
+      return nil
+    }
+    self.text = text
+    lowest = version
+    switch sign {
+    case "^" where version.major > 0: limit = .start(version.major + 1, 0, 0)
+    case "^", "~": limit = .start(version.major, version.minor + 1, 0)
+    default: limit = version.successor
+    }
+  }
+
+  /// What the texts that can be read match, without anchors.
+  static let pattern = "\(RecipeIdentifier.pattern)@[~^]?\(SemanticVersion.pattern)"
+
+  /// What a recipe handles unless it says otherwise: its own identifier, at the same major version.
+  public init(identifier: String, compatibleWith version: SemanticVersion) {
+    self.identifier = identifier
+    let isEarly = version.major == 0
+    lowest = .start(version.major, isEarly ? version.minor : 0, 0)
+    limit = isEarly ? .start(0, version.minor + 1, 0) : .start(version.major + 1, 0, 0)
+    text = "\(identifier)@\(isEarly ? "\(version.major).\(version.minor)" : "\(version.major)").x"
+  }
+
+  public func contains(_ identifier: String, _ version: SemanticVersion) -> Bool {
+    identifier == self.identifier && version >= lowest && version < limit
+  }
+}
+
+/// A recipe's name in reverse-DNS form: `org.example.web-gallery`.
+public enum RecipeIdentifier {
+  static let longest = 200
+  /// A regular expression without its anchors.
+  static let pattern = #"[A-Za-z0-9][A-Za-z0-9-]*(\.[A-Za-z0-9][A-Za-z0-9-]*)+"#
+  static let expectation = "a reverse-DNS name such as \"org.example.web-gallery\""
+
+  public static func isValid(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count >= 2 && text.utf8.count <= longest
+      && parts.allSatisfy { part in
+        part.first.map { $0 != "-" } ?? false
+          && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+      }
+  }
+}
