@@ -73,7 +73,7 @@ enum Stub {
     exit(127)
   }
 
-  /// Reads a message. At the end of the stream the process exits, as a worker does.
+  /// Reads a message; at the end of the stream the process exits, as a worker does.
   private static func receive() -> [UInt8] {
     let head = bytes(4)
     return bytes(head.reversed().reduce(0) { $0 << 8 | Int($1) })
