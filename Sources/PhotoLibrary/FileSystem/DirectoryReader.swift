@@ -5,7 +5,7 @@ import SystemPackage
 /// One entry of a folder.
 struct FolderEntry: Sendable {
   let name: FileName
-  /// What the directory says the entry is; regular files have a status as well.
+  /// The kind that the directory states; regular files have a status as well.
   let kind: FileStatus.Kind
   /// Nil for what is not a regular file, and for hidden names.
   let status: FileStatus?

@@ -1,7 +1,7 @@
 import Glibc
 public import SystemPackage
 
-/// What the file system says of a file, without having read it.
+/// A file's status in the file system, without its content.
 public struct FileStatus: Sendable, Hashable {
   public enum Kind: UInt8, Sendable {
     case regular
@@ -18,7 +18,7 @@ public struct FileStatus: Sendable, Hashable {
   public let owner: UInt32
   /// When the file was made: nanoseconds since 1970, UTC, or 0 where the file system does not say.
   ///
-  /// Nobody can set it.
+  /// The time of birth in nanoseconds; programs cannot set it.
   public let born: Int64
 
   public init(
@@ -32,13 +32,13 @@ public struct FileStatus: Sendable, Hashable {
     self.born = born
   }
 
-  /// Whether it belongs to the user of this process, and nobody else may write to it.
+  /// True if this process's user owns it and no other user may write to it.
   var isPrivate: Bool {
     owner == geteuid() && permissions.isDisjoint(with: [.groupWrite, .otherWrite])
   }
 }
 
-/// What changes when a file is written to or another takes its place.
+/// The fields of a status that change when a file is written to or replaced.
 ///
 /// Equal identities do not prove equal bytes: two writes within one tick of the file system's clock
 /// (4 ms is common) may leave the same times.

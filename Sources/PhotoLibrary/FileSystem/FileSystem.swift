@@ -37,7 +37,7 @@ public protocol FileSystem: Sendable {
 
   func status(of file: File) throws(FileSystemError) -> FileStatus
 
-  /// What has this name, itself a symbolic link perhaps; nil if nothing has.
+  /// The status of this name, without following a symbolic link; nil if nothing has the name.
   func status(at path: FilePath) throws(FileSystemError) -> FileStatus?
 
   /// The names in a folder, sorted by their bytes.
@@ -71,7 +71,7 @@ public protocol FileSystem: Sendable {
   func lock(_ path: FilePath) throws(FileSystemError) -> File
 }
 
-/// What becomes of a file that has the new name already.
+/// The treatment of a file that already has the new name.
 public enum RenameMode: Sendable {
   /// It is gone.
   case replacing

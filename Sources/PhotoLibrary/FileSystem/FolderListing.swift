@@ -2,7 +2,7 @@ import Hashing
 import SystemCalls
 import SystemPackage
 
-/// What a folder holds, in the order and nearly in the form in which the kernel lists it.
+/// A folder's entries, in the kernel's order and nearly in its format.
 ///
 /// Two blocks of memory, whatever the number of entries: a library of 100,000 photos is compared
 /// with what is known of it, and seldom looked at more closely.
@@ -28,7 +28,7 @@ struct FolderListing: Sendable {
     FileName(bytes: names[Int(entry.start)..<Int(entry.start) + Int(entry.length)])
   }
 
-  /// Whether there is an entry of this name, of a kind if that is given.
+  /// True if an entry has this name, and this kind if one is given.
   func holds(_ name: FileName, kind: FileStatus.Kind? = nil) -> Bool {
     entries.contains { entry in
       Int(entry.length) == name.bytes.count && (kind == nil || entry.kind == kind)

@@ -1,7 +1,7 @@
 import Hashing
 import PhotoRecipes
 
-/// What tells the journals of this machine from those that came with a copied or unpacked folder.
+/// The seal that tells this machine's journals from those of a copied or unpacked folder.
 ///
 /// A journal says what to overwrite and what to remove. Whoever can put files into a library, in an
 /// archive say, must not be able to say it: the mark is an HMAC-SHA256 (RFC 2104) of the text under a

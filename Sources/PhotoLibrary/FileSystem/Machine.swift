@@ -10,7 +10,7 @@ enum Machine {
     return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// What no other machine has, 32 hexadecimal digits; nil where nobody has chosen one.
+  /// The identifier of this machine, 32 hexadecimal digits; nil if it has none.
   static let identifier: String? = {
     guard let root = try? RealFileSystem(root: "/etc"),
       let bytes = try? root.read("machine-id", limit: 256)
@@ -19,6 +19,6 @@ enum Machine {
     return text.utf8.count == 32 ? text : nil
   }()
 
-  /// Whether a process of this number is running here, anybody's.
+  /// True if any user's process with this number is running on this machine.
   static func isRunning(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
 }

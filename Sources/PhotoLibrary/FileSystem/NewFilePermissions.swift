@@ -2,8 +2,8 @@ import Glibc
 public import SystemPackage
 
 extension FilePermissions {
-  /// What this process' umask leaves of read and write for everybody: the permissions of a file
-  /// that any other program would make.
+  /// Read and write for everybody, reduced by this process's umask: the permissions that other
+  /// programs give to new files.
   ///
   /// Read once from the kernel's description of the process, for asking umask(2) changes it.
   public static let newFile: FilePermissions = {
@@ -14,10 +14,10 @@ extension FilePermissions {
     return everybody.subtracting(mask)
   }()
 
-  /// What is asked for a new folder, for the umask to take from.
+  /// The permissions requested for a new folder; the kernel applies the umask.
   public static let newFolder = FilePermissions(rawValue: 0o777)
 
-  /// What is asked for folders whose contents are acted upon without a further question.
+  /// The permissions requested for folders whose contents phbatch acts upon without checking again.
   static let newStateFolder = FilePermissions(rawValue: 0o755)
 
   private static func umaskOfThisProcess() -> FilePermissions? {

@@ -34,7 +34,7 @@ public final class OpenFile: Sendable {
   }
 
   deinit {
-    // Whoever needs to know that bytes have arrived has synchronized the file before.
+    // Callers that need the bytes on the disk have synchronized the file before.
     _ = close(descriptor.rawValue)
   }
 

@@ -2,8 +2,8 @@ import SystemCalls
 public import SystemPackage
 
 extension RealFileSystem {
-  /// Whether somebody has a file open for writing; nil where that cannot be told: on another machine,
-  /// or of a file of somebody else.
+  /// True if a process has a file open for writing; nil if that is unknown: on another machine, or
+  /// for another user's file.
   public func isBeingWritten(_ path: FilePath) -> Bool? {
     guard let file = try? open(path) else { return nil }
     switch file.withDescriptor({ phbatch_has_writer($0.rawValue) }) {

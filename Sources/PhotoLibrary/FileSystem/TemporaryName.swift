@@ -14,7 +14,7 @@ public struct TemporaryName: Sendable, Hashable {
     component = FilePath.Component(stringLiteral: ".phbatch-\(getpid())-\(Self.number()).tmp")
   }
 
-  /// Whether a name is of this kind, of any version of phbatch.
+  /// True if a name is a temporary name of any version of phbatch.
   public static func describes(_ name: FileName) -> Bool {
     name.hasPrefix(".phbatch-") && name.hasSuffix(".tmp")
   }

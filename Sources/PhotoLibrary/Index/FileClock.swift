@@ -12,7 +12,7 @@ public struct FileClock: Sendable {
   public let start: Int64
   /// Nanoseconds that a change must lie before that.
   let margin: Int64
-  /// Whether inode numbers stay what they are.
+  /// True if inode numbers are stable.
   public let trustsInodes: Bool
 
   /// A clock for tests.
@@ -40,7 +40,8 @@ public struct FileClock: Sendable {
     trustsInodes = kind != .user
   }
 
-  /// Whether files that did not change after this time are known by their identities from now on.
+  /// True if the identities of files that were last changed at this time can be trusted from now
+  /// on.
   public func trusts(newest: Int64) -> Bool { newest < start - margin }
 
   public func trusts(_ identity: FileIdentity) -> Bool {
@@ -66,7 +67,7 @@ extension RealFileSystem {
       }
     }
 
-    /// Whether the kernel tells of what happens there: not of what other machines do.
+    /// True if the kernel reports changes; it does not report those of other machines.
     var tellsOfChanges: Bool {
       switch self {
       case .local, .coarse: true
@@ -78,7 +79,7 @@ extension RealFileSystem {
   /// The kind of the root; others may be mounted below it.
   var kind: Kind { Kind(of: root) }
 
-  /// Whether inode numbers stay what they are, which programs of the user do not promise.
+  /// True if inode numbers are stable; file systems in user space do not promise it.
   public var trustsInodes: Bool { kind != .user }
 }
 

@@ -19,7 +19,7 @@ public struct FolderKey: Sendable, Hashable {
   }
 }
 
-/// What is known of a folder from earlier runs.
+/// The results of earlier runs for one folder.
 public struct FolderRecord: Sendable, Hashable {
   public var key: FolderKey
   /// See `ListedFolder.fingerprint`.
@@ -49,7 +49,7 @@ public struct FolderRecord: Sendable, Hashable {
     }
   }
 
-  /// What a recipe finds to do in the folder.
+  /// The result of one recipe for the folder.
   public struct Finding: Sendable, Hashable {
     public var summary: Summary
     /// Every photo, sorted by name.
@@ -76,7 +76,7 @@ public struct FolderRecord: Sendable, Hashable {
   public struct Summary: Sendable, Hashable {
     /// A digest of the recipe, and of the options that decide with it.
     public var recipe: [UInt8]
-    /// Whether each photo has a reason, and none is worth a word.
+    /// True if every photo has a reason, and none needs to be reported.
     public var isQuiet: Bool
     public var counts: [Count]
   }

@@ -1,5 +1,5 @@
 extension FolderRecord {
-  /// What only runs read that have something to do in the folder, or to tell of each photo.
+  /// The part that is read only by runs that change the folder or report each photo.
   var block: [UInt8] {
     var writer = IndexWriter()
     writer.add(each: findings) { writer, finding in

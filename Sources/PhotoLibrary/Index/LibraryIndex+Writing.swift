@@ -15,7 +15,7 @@ extension LibraryIndex {
   ) throws -> Bool {
     guard !isSame(old, kept, records) else { return false }
     guard let folder = try root.files.status(at: OutputRoot.stateFolder) else { return false }
-    // Of one name, so that a run that is killed here leaves no more than one behind.
+    // A fixed name, so that a run that is killed here leaves at most one file behind.
     let temporary = OutputRoot.stateFolder.appending("index.new")
     if try root.files.status(at: temporary) != nil { try root.files.remove(temporary) }
     let file = try root.files.create(temporary)

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What earlier runs know of a library, so that one with nothing to do reads nothing else.
+/// The results of earlier runs over a library; a run with nothing to do reads nothing else.
 ///
 /// One file, `.phbatch/index`: a block for each folder, a table of all folders, and a seal over that
 /// table, which holds a SHA-256 of each block. A run that finds every folder as it was reads the
@@ -19,7 +19,7 @@ public struct LibraryIndex: Sendable {
     var fingerprint: [UInt8]
     var links: Set<FolderKey>
     var findings: [FolderRecord.Summary]
-    /// Of the block in the file.
+    /// The block's offset in the file.
     var offset: UInt64
     var length: UInt64
     var digest: [UInt8]
@@ -73,7 +73,7 @@ public struct LibraryIndex: Sendable {
 
   public var folders: some Collection<FolderKey> { entries.keys }
 
-  /// Whether the index knows the folder as it is.
+  /// True if the index has the folder with this fingerprint.
   public func holds(_ key: FolderKey, fingerprint: [UInt8]) -> Bool {
     entries[key]?.fingerprint == fingerprint
   }

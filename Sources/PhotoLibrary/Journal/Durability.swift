@@ -1,4 +1,4 @@
-/// How much of a commit is made to survive a power failure, and when.
+/// The parts of a commit that survive a power failure.
 ///
 /// The order of the calls is the same in all: whatever the level, a process that is killed leaves
 /// every photo all old or all new.

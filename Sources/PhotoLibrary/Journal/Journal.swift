@@ -2,14 +2,14 @@ import Notation
 import PhotoRecipes
 import SystemPackage
 
-/// What a commit is about to do, written down before it does any of it.
+/// The changes of a commit, recorded before the first of them is made.
 ///
 /// When it is on the disk, everything it tells of happens, or what belongs together is taken back:
 /// now, or in the recovery after a crash.
 struct Journal: Sendable, Hashable {
   /// Begins with a number that orders the commits of one run.
   let id: String
-  /// Whether all units stand or fall together.
+  /// True if all units succeed or fail together.
   let isAtomic: Bool
   /// The run in whose trash displaced files go.
   let run: Int
@@ -20,7 +20,7 @@ struct Journal: Sendable, Hashable {
     var entries: [Entry]
   }
 
-  /// What happens to one name.
+  /// The change of one name.
   struct Entry: Sendable, Hashable {
     let path: FilePath
     /// Has the new bytes before, and the old ones after.
@@ -78,7 +78,7 @@ extension Journal {
   }
 }
 
-/// What is wrong with the text of a journal.
+/// The defect of a journal's text.
 enum JournalFlaw: Error {
   case illegible
   case forged
@@ -124,12 +124,12 @@ extension Journal.Entry {
 }
 
 extension FilePath {
-  /// Whether it is a path below the root by its looks.
+  /// True if the path, as written, stays below the root.
   fileprivate var staysBelow: Bool {
     !isAbsolute && !isEmpty && components.allSatisfy { $0.kind == .regular }
   }
 
-  /// Whether it may be the name of a rendition or a sidecar.
+  /// True if the path may be that of a rendition or a sidecar.
   fileprivate var isPublishable: Bool {
     guard staysBelow, let name = lastComponent else { return false }
     return !TemporaryName.describes(FileName(name))

@@ -5,7 +5,7 @@ struct JournalFolder<Files: FileSystem>: Sendable {
   let files: Files
   let saver: Saver<Files>
 
-  /// How far a commit has come.
+  /// The progress of a commit.
   enum Mark: String {
     /// It is to happen.
     case committed = "commit"

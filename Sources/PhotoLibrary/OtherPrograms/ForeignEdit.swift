@@ -18,7 +18,7 @@ public struct ForeignEdit: Sendable, Hashable {
   public let kind: Kind
   /// From the library's root.
   public let file: FilePath
-  /// Of the file.
+  /// The digest of the file.
   public let digest: Digest
   /// Reverse-DNS; Photos' files say it, for the others it is their program's.
   public let formatIdentifier: String
@@ -26,13 +26,14 @@ public struct ForeignEdit: Sendable, Hashable {
   public let formatVersion: String
   /// The photo as edited, where the program left it beside the original; from the library's root.
   public let current: FilePath?
-  /// Of what in the file says how the photo looks; nil where that is not told from the rest.
+  /// The digest of the settings that change the photo's look; nil if the file does not tell them
+  /// apart.
   public var settings: Digest?
   /// Why the settings are illegible, where the image shows the edit all the same.
   public var flaw: ForeignFileError?
 }
 
-/// What one companion of a photo turned out to be.
+/// The content of one companion of a photo.
 public enum ForeignFile: Sendable, Hashable {
   case edit(ForeignEdit)
   case companion(FilePath, ForeignCompanionReason)

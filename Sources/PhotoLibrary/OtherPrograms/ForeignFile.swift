@@ -3,7 +3,7 @@ import PhotoRecipes
 import SystemPackage
 
 extension ForeignFile {
-  /// What lies beside a photo of other programs' edits, sorted by name.
+  /// The edits of other programs beside a photo, sorted by name.
   ///
   /// Reads the companions of that photo, 1 MiB of each at most, and nothing else; a photo without
   /// companions costs one look-up.
@@ -83,7 +83,7 @@ extension ForeignFile {
   }
 }
 
-/// What the content of a companion says.
+/// The content of a companion.
 private enum Found {
   /// `settings` is what says how the photo looks.
   case edit(ForeignEdit.Kind, identifier: String, version: String, settings: String?)

@@ -6,9 +6,9 @@ struct Candidate<Files: FileSystem> {
   let checkSource: @Sendable () throws(PublishingError) -> Void
   var changes: [Change] = []
   var failure: PublishingError?
-  /// Whether the journal tells of it, which takes care of its files then.
+  /// True if a journal records it; recovery then takes care of its files.
   var isCommitted = false
-  /// What its files are known by.
+  /// The identities of its files.
   var identities: [FileIdentity?]
 
   init(_ group: PublicationGroup<Files.File>) {
@@ -32,6 +32,6 @@ struct Change {
   let entry: Journal.Entry
   /// The place of the publication in its group.
   let place: Int
-  /// What it displaces; its time of change is that before the commit.
+  /// The file that it displaces; its time of change is the one before the commit.
   let displaced: FileIdentity?
 }

@@ -22,7 +22,7 @@ struct GroupCommit<Files: FileSystem> {
     self.settlement = settlement
   }
 
-  /// Whether there is anything to publish, or was.
+  /// True if anything is or was to be published.
   var isDue: Bool { candidates.contains(where: \.isDue) }
 
   var results: [Result<[FileIdentity?], PublishingError>] {
@@ -156,7 +156,8 @@ extension GroupCommit {
     }
   }
 
-  /// What a file is known by now that it has its name; nil if there is none, or another already.
+  /// The identity of a file under its final name; nil if there is none or another file has the
+  /// name.
   private func identity(
     of new: NewFile<Files.File>?, at path: FilePath
   ) throws(FileSystemError) -> FileIdentity? {
@@ -207,7 +208,7 @@ extension Journal {
 }
 
 extension FileIdentity {
-  /// Whether it is the same file with the same bytes; a rename alone changes `changed`.
+  /// True if both are the same file with the same bytes; a rename changes only `changed`.
   func isSameFile(as other: FileIdentity?) -> Bool {
     inode == other?.inode && size == other?.size && modified == other?.modified
   }

@@ -41,7 +41,7 @@ extension FileSystem {
 }
 
 extension FilePath {
-  /// What a displaced file is called in the trash: the numbers of its temporary name.
+  /// The name of a displaced file in the trash: the number in its temporary name.
   var trashName: Component? {
     guard let name = lastComponent else { return nil }
     return FileName(bytes: name.bytes.dropFirst(".phbatch-".utf8.count).dropLast(".tmp".utf8.count))

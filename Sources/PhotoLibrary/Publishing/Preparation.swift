@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What is done for each file before a commit: it is saved, and its place is looked at.
+/// The preparation of each file of a commit: it is saved, and the file at its place is checked.
 struct Preparation<Files: FileSystem>: Sendable {
   let saver: Saver<Files>
   let permissions: FilePermissions

@@ -11,12 +11,12 @@ public struct StagedFile<File: Sendable>: Sendable {
 public struct SavedFile: Sendable {
   /// Relative to the output root.
   let path: FilePath
-  /// What it must still be when its turn comes.
+  /// The identity that it must still have when it is published.
   let identity: FileIdentity
   let digest: Digest
 }
 
-/// What is to get a name.
+/// The new file of a publication.
 public enum NewFile<File: Sendable>: Sendable {
   case staged(StagedFile<File>)
   case saved(SavedFile)
@@ -36,17 +36,17 @@ public enum NewFile<File: Sendable>: Sendable {
   }
 }
 
-/// What is to happen to one name.
+/// The planned change of one name.
 public struct Publication<File: Sendable>: Sendable {
   /// The name, relative to the output root.
   public let path: FilePath
-  /// What to put there; nil removes the file.
+  /// The new file; nil if the name is removed.
   public internal(set) var new: NewFile<File>?
   public let expected: ExpectedFile
-  /// Whether what it displaces goes to the trash: what could not be rendered again, and every
+  /// True if the displaced file goes to the trash: files that cannot be rendered again, and every
   /// sidecar, which `undo` needs.
   public let keepsDisplaced: Bool
-  /// Of the staged bytes, if it is known; else the file is read.
+  /// The digest of the staged bytes; nil if the file must be read.
   public let digest: Digest?
 
   /// Plans a publication; what a sidecar displaces is always kept.
@@ -62,7 +62,7 @@ public struct Publication<File: Sendable>: Sendable {
   }
 }
 
-/// What must be there before; anything else is somebody's and stays.
+/// The file that is expected at a place; any other file belongs to somebody else and stays.
 public enum ExpectedFile: Sendable, Hashable {
   case absent
   case identity(FileIdentity)
@@ -70,7 +70,7 @@ public enum ExpectedFile: Sendable, Hashable {
   case digest(Digest)
 }
 
-/// What belongs together: the renditions of a photo and the sidecar that claims them.
+/// Files that are published together: a photo's renditions and its sidecar.
 public struct PublicationGroup<File: Sendable>: Sendable {
   public var renditions: [Publication<File>]
   public var sidecar: Publication<File>?

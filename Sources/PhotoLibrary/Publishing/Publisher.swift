@@ -24,11 +24,11 @@ public final class Publisher<Files: FileSystem>: Sendable {
     var run: Int?
     /// Commits of this run.
     var commits = 0
-    /// Whether the trash holds nothing of earlier runs any more.
+    /// True if the trash of earlier runs has been emptied.
     var isTrashEmpty = false
-    /// Whether a commit of this run could not be ended.
+    /// True if a commit of this run could not be completed.
     var isUnfinished = false
-    /// Whether a journal was set aside that may need files with temporary names.
+    /// True if a journal was set aside that may need files with temporary names.
     var keepsLeftovers = false
   }
 
@@ -205,7 +205,7 @@ extension Publisher {
       return state.isTrashEmpty ? nil : state.run
     }
     guard let run else { return }
-    // What cannot be removed costs room, and there is another run.
+    // A file that cannot be removed costs only space; the next run tries again.
     try? Trash.empty(before: run, in: files)
   }
 }

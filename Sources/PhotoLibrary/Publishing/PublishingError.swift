@@ -4,8 +4,7 @@ public import SystemPackage
 
 /// Why a group was not published.
 public enum PublishingError: UserError, Hashable {
-  /// What has the name is not what was expected: it was left alone, and all files of the group are
-  /// as they were.
+  /// An unexpected file has the name: it was left alone, and all files of the group are unchanged.
   case conflict(FilePath)
   /// The photo that the group was made from is not the one that was read.
   case sourceChanged(FilePath)

@@ -3,7 +3,7 @@ import PhotoRecipes
 import Synchronization
 public import SystemPackage
 
-/// What a recovery did.
+/// The result of a recovery.
 public struct RecoveryReport: Sendable, Hashable {
   /// The files that have their new bytes, of commits that were not ended.
   public var completed: [FilePath] = []

@@ -15,7 +15,7 @@ struct Settlement<Files: FileSystem>: Sendable {
     journals = JournalFolder(saver)
   }
 
-  /// What has a name.
+  /// The content of a file under a name.
   private enum Content: Equatable {
     case absent
     case file(Digest, inode: UInt64)
@@ -28,7 +28,7 @@ struct Settlement<Files: FileSystem>: Sendable {
     }
   }
 
-  /// How far one entry has come.
+  /// The progress of one entry.
   private enum State: Equatable {
     case pending
     case applied
@@ -56,9 +56,9 @@ struct Settlement<Files: FileSystem>: Sendable {
           ? .applied : .intruded
       }
       if temporary.has(new) { return final.has(old) || final == .absent ? .pending : .blocked }
-      // What is to have the name is lost.
+      // The new file is lost.
       if final.has(old) && temporary == .absent { return .blocked }
-      // What has the name now came later than ours.
+      // The file that has the name now came after ours.
       return temporary == .absent || temporary.has(old) ? .applied : .blocked
     case (let new?, nil):
       if final.has(new) { return .applied }
@@ -241,7 +241,7 @@ extension Settlement {
     if saver.durability == .full { try saver.save(folders: [JournalFolder<Files>.path, trash]) }
   }
 
-  /// Whether the temporary name of an entry has the bytes that were displaced, by reading them.
+  /// True if the file with an entry's temporary name has the displaced bytes; reads the file.
   func isOld(_ entry: Journal.Entry) throws(FileSystemError) -> Bool {
     try content(entry.temporary).has(entry.old)
   }
@@ -291,7 +291,7 @@ extension Settlement {
 }
 
 extension FileSystemError {
-  /// Whether a rename failed because another program was there first.
+  /// True if a rename failed because another program had changed the place.
   var isConflict: Bool {
     call == .rename && (errno == .fileExists || errno == .noSuchFileOrDirectory)
   }

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What the last run that changed something displaced: `.phbatch/trash/17/`, numbered by runs.
+/// The files that the last run displaced: `.phbatch/trash/17/`, numbered by runs.
 ///
 /// A folder holds the journals of the run's commits, which say what was displaced and by what, and
 /// the displaced files that could not be made again.

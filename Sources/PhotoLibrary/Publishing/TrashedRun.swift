@@ -1,13 +1,13 @@
 public import SystemPackage
 
-/// What one run changed, as far as it can be taken back.
+/// The changes of one run, as far as they can be taken back.
 public struct TrashedRun: Sendable, Hashable {
   /// Runs count up.
   public let number: Int
   /// The photos it changed, in the order in which it did.
   public let changes: [PhotoChange]
 
-  /// What changed together: the renditions and the sidecar of one photo.
+  /// Files that changed together: a photo's renditions and its sidecar.
   public struct PhotoChange: Sendable, Hashable {
     public let renditions: [FileChange]
     /// In the order of their publication: two where the edits of a photo moved with it.
@@ -21,7 +21,7 @@ public struct TrashedRun: Sendable, Hashable {
     /// From the output root.
     public let path: FilePath
     public let before: Before
-    /// What the run put there; nil if it removed the file.
+    /// The digest that the run put there; nil if it removed the file.
     public let after: Digest?
   }
 

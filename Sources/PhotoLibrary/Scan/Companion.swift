@@ -5,7 +5,8 @@ public struct Companion: Sendable, Hashable {
   public enum Kind: String, Sendable {
     /// Photos' adjustment: `IMG_1.AAE`.
     case aae
-    /// What the camera did when it took the photo, as for a portrait: `IMG_O1.AAE`, `NAME_O.AAE`.
+    /// The camera's own edit when the photo was taken, as for a portrait: `IMG_O1.AAE`,
+    /// `NAME_O.AAE`.
     case originalAAE = "original-aae"
     /// `IMG_1.JPG.xmp` or `IMG_1.xmp`; `IMG_1_01.JPG.xmp` is darktable's duplicate.
     case xmp
@@ -27,7 +28,7 @@ public struct Companion: Sendable, Hashable {
 }
 
 extension Companion {
-  /// Whether the name of the companion holds the photo's whole name, with its extension.
+  /// True if the companion's name holds the photo's whole name, with its extension.
   public var namesWholePhoto: Bool { photos.contains { $0.isEqualIgnoringCase(to: subject) } }
 }
 

@@ -1,6 +1,6 @@
 import PhotoRecipes
 
-/// How cameras, Photos and raw developers name what belongs to a photo.
+/// The names that cameras, Photos and raw developers give to a photo's companions.
 ///
 /// Case does not count where no file has the very name: files come from systems that ignore it.
 /// - Source: the files of Apple's Image Capture and iCloud; darktable's user manual, "sidecar files";
@@ -18,7 +18,7 @@ struct PhotoNames {
     }
   }
 
-  /// Whether a photo has this stem, or, for what is told of films, a film.
+  /// True if a photo has this stem, or a film if `film`.
   func has(stem: FileName, film: Bool) -> Bool {
     stems[stem.folded, default: []].contains { index in
       switch files[index].claim.family {
@@ -95,7 +95,7 @@ extension FileName {
       && bytes.lazy.map(\.foldedASCII).elementsEqual(other.bytes.lazy.map(\.foldedASCII))
   }
 
-  /// Whether the name may begin with `IMG_E`: decides for almost all files.
+  /// True if the name may begin with `IMG_E`; a quick test that almost all files fail.
   var mayHaveMark: Bool {
     bytes.count > 5 && bytes[bytes.startIndex + 4] | 0x20 == UInt8(ascii: "e") && hasCameraPrefix
   }

@@ -1,13 +1,13 @@
 public import PhotoRecipes
 
-/// What a file's extension says it is.
+/// The format that a file's extension states.
 public enum FileClaim: Sendable, Hashable {
   case photo(InputFormat)
   case unsupported(InputFormat)
   /// Nothing about pictures; the bytes may still be one.
   case none
 
-  /// Whether a recipe with these inputs reads a file of that name.
+  /// True if a recipe with these inputs reads a file with that name.
   public func isRead(with inputs: InputSettings) -> Bool {
     switch self {
     case .photo(let format), .unsupported(let format): inputs.allows(format)

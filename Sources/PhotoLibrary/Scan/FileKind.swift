@@ -1,6 +1,6 @@
 public import PhotoRecipes
 
-/// What a file is, by its first bytes and its extension.
+/// A file's kind by its first bytes and its extension.
 public enum FileKind: Sendable, Hashable {
   case photo(InputFormat)
   /// Known, and listed in a report; rendered only where a recipe asks for the format.
@@ -10,7 +10,7 @@ public enum FileKind: Sendable, Hashable {
   case unreadable(claimed: InputFormat, found: InputFormat?)
   case notPhoto
 
-  /// What the bytes are, or where they do not tell, the name.
+  /// The format by the bytes, or by the name if the bytes do not tell.
   public var format: InputFormat? {
     switch self {
     case .photo(let format), .unsupported(let format): format

@@ -2,7 +2,7 @@ import Notation
 import PhotoRecipes
 public import SystemPackage
 
-/// What the `.phbatchignore` files of a folder and of those above it leave out.
+/// The rules of the `.phbatchignore` files of a folder and of the folders above it.
 ///
 /// One pattern a line, in the manner of `.gitignore`: `#` begins a comment, a `/` at the end means
 /// folders only, one elsewhere ties the pattern to this folder, `!` takes back what an earlier line
@@ -30,7 +30,7 @@ public struct IgnoreRules: Sendable, Hashable {
     layers.append(Layer(depth: folder.isEmpty ? 0 : folder.bytes.count + 1, rules: rules))
   }
 
-  /// Whether a path, relative to the root and below every folder added, is left out.
+  /// True if the rules exclude a path, which is relative to the root and below every folder added.
   public func excludes(_ path: FilePath, isFolder: Bool) -> Bool {
     !layers.isEmpty && excludes(path.bytes[...], isFolder: isFolder)
   }

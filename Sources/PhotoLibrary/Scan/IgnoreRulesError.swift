@@ -2,7 +2,7 @@ public import Notation
 import PhotoRecipes
 public import SystemPackage
 
-/// What can be wrong with a `.phbatchignore`.
+/// A defect of a `.phbatchignore` file.
 public enum IgnoreRulesError: UserError, Hashable {
   public struct Place: Sendable, Hashable {
     public let folder: FilePath

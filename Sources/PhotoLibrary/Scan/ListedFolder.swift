@@ -5,7 +5,7 @@ struct FolderToScan: Sendable {
   private(set) var path: FilePath = ""
   private(set) var name = FileName(bytes: [])
   var rules = IgnoreRules()
-  /// Of the texts of those rules; empty where there are none.
+  /// The digest of the texts of those rules; empty if there are none.
   var rulesDigest: [UInt8] = []
 
   func entering(_ component: FilePath.Component) -> FolderToScan {
@@ -20,7 +20,7 @@ struct FolderToScan: Sendable {
 public struct ListedFolder: Sendable {
   var place: FolderToScan
   var listing: FolderListing
-  /// Whether it holds the state folder of another output root, whose whole folder is left out.
+  /// True if the folder is another output root; it is excluded whole.
   var isAnotherLibrary = false
 
   init(place: FolderToScan, listing: FolderListing) {
@@ -42,7 +42,7 @@ public struct ListedFolder: Sendable {
   /// When anything in it last changed, by the clock of the file system: nanoseconds since 1970.
   public var newest: Int64 { listing.newest }
 
-  /// Whether there are temporary files.
+  /// True if there are temporary files.
   public var hasLeftovers: Bool {
     listing.entries.contains { entry in
       listing.names[Int(entry.start)] == UInt8(ascii: ".")

@@ -13,7 +13,7 @@ public struct Scan: Sequence, Sendable {
 
   public func makeIterator() -> Iterator { Iterator(files) }
 
-  /// Whether the walk never enters this folder, or one above it, because of its name.
+  /// True if the scan never enters this folder, or one above it, because of its name.
   ///
   /// The path is relative to the root; the folder need not exist.
   public func excludes(_ folder: FilePath) throws(ScanError) -> Bool {

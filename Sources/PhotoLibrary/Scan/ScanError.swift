@@ -6,7 +6,7 @@ public import SystemPackage
 public enum ScanError: UserError, Hashable {
   /// It, or its `.phbatchignore`, could not be read.
   case folder(FileSystemError)
-  /// What is to be left out is not known, so nothing of it is taken.
+  /// The rules of the folder cannot be read, so none of its files is taken.
   case rules(IgnoreRulesError, folder: FilePath)
 
   public var message: String {

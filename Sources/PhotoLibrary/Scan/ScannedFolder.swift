@@ -1,13 +1,14 @@
 public import SystemPackage
 
-/// What a folder holds, told apart by names and kinds alone; every list is sorted by name.
+/// A folder's entries, sorted into lists by name and kind; each list is sorted by name.
 public struct ScannedFolder: Sendable, Hashable {
   /// Relative to the root; empty for the root.
   public let path: FilePath
   /// Every file that may be an original or a rendition, which only sidecars tell apart.
   public internal(set) var files: [ScannedFile] = []
   public internal(set) var sidecars: [ScannedFile] = []
-  /// What has a sidecar's name and is no regular file: it is never followed, opened or replaced.
+  /// Entries with the name of a sidecar that are no regular files; they are never followed, opened
+  /// or replaced.
   public internal(set) var irregularSidecars: [FileName] = []
   public internal(set) var companions: [Companion] = []
   /// Temporary files: nobody's, unless the holder of the `LibraryLock` made them.

@@ -27,15 +27,15 @@ public struct Adjustment: Sendable, Hashable {
   /// The digest of the original that this started from, while the sidecar's is another: a stack that
   /// was rendered since has seen a changed original.
   public var originalSHA256: String?
-  /// What another program's edit is known by; nil for our own.
+  /// The record of another program's edit; nil for our own.
   public var foreign: ForeignRecord?
   /// Shared by the adjustments that recorded the same.
   var record: RecordedRecipe
-  /// What this version does not know of the adjustment, and of its base.
+  /// Keys of the adjustment and of its base that this version does not know.
   var others = JSON.Object()
   private var baseOthers = JSON.Object()
 
-  /// What an adjustment started from.
+  /// The image that an adjustment starts from.
   public enum Base: Sendable, Hashable {
     case original
     /// A rendition of another adjustment, by its name and SHA-256.
@@ -73,7 +73,7 @@ public struct Adjustment: Sendable, Hashable {
 
   public var version: SemanticVersion? { SemanticVersion(formatVersion) }
 
-  /// Whether another program made the edit.
+  /// True if another program made the edit.
   public var isForeign: Bool { foreign != nil }
 
   /// The image that the next adjustment starts from; nil while there is none.
@@ -135,7 +135,7 @@ extension Adjustment {
       foreign = ForeignRecord(node, &reader.diagnostics)
       (base, overrides, settings) = (.original, JSON.Object(), "")
       engine = Self.engine(nil)
-      // What an adopted rendition was, which says that its path is ours.
+      // The recipe of an adopted rendition, which shows that its path is ours.
       record = Self.recipe(reader["recipe"])
       let nodes = reader["renditions"].flatMap { $0.isArray ? $0.children : nil } ?? []
       renditions = nodes.map { RenditionRecord($0, &reader.diagnostics) }

@@ -1,14 +1,15 @@
 import Notation
 import PhotoRecipes
 
-/// What a sidecar records of an edit by another program: which file holds it, never what is in it.
+/// A sidecar's record of another program's edit: the file that holds it, not its content.
 public struct ForeignRecord: Sendable, Hashable {
   /// `aae`, `darktable`, `camera-raw`, `rawtherapee`; `adopted` for a rendition changed by hand.
   public var kind: String
   public var file: RecordedName
-  /// Of that file, as 64 hexadecimal digits.
+  /// The SHA-256 of that file, as 64 hexadecimal digits.
   public var sha256: String
-  /// Of what in it says how the photo looks, where that is told from ratings and titles.
+  /// The SHA-256 of the settings that change the photo's look, if they can be told from ratings and
+  /// titles.
   public var settingsSHA256: String?
   /// The image that shows the edit, if the other program left one.
   public var current: Current?

@@ -10,7 +10,7 @@ public struct KeptRendition: Sendable, Hashable {
   public var variant: String?
   /// As phbatch wrote it.
   public var rendition: RenditionRecord
-  /// What its path is made of.
+  /// The recipe that its path is derived from.
   private let record: RecordedRecipe
   private var others = JSON.Object()
 

@@ -1,7 +1,7 @@
 import Notation
 import PhotoRecipes
 
-/// What a sidecar says of the original as it was when it was last read.
+/// A sidecar's record of the original as it was last read.
 public struct OriginalRecord: Sendable, Hashable {
   public var file: RecordedName
   public var bytes: Int
@@ -11,7 +11,7 @@ public struct OriginalRecord: Sendable, Hashable {
   public var height: Int
   /// When the photo was taken, as far as it says so: `yyyy-MM-ddTHH:mm:ss`.
   public var date: String?
-  /// What the photo says that it shows.
+  /// The title in the photo's own metadata.
   public var title: String?
   private var others = JSON.Object()
 

@@ -1,7 +1,7 @@
 public import PhotoRecipes
 public import SystemPackage
 
-/// What the placeholders of a path stand for.
+/// The values of the placeholders of a path.
 public struct PathValues: Sendable, Hashable {
   /// Relative to the library.
   public var original: FilePath

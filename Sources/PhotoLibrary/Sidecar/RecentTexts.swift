@@ -6,7 +6,7 @@ final class RecentTexts<Value: Sendable>: Sendable {
   private let recent = Mutex<[(text: [UInt8], value: Value)]>([])
   private static var most: Int { 32 }
 
-  /// What a text means, which `read` says of one that was not seen lately.
+  /// The value of a text; `read` makes the value of a text that was not seen lately.
   func value(of text: ArraySlice<UInt8>, _ read: ([UInt8]) -> Value) -> Value {
     let known = recent.withLock { recent in
       recent.first { Self.isEqual($0.text, text) }?.value

@@ -15,7 +15,7 @@ extension RecordedName {
     }
   }
 
-  /// Whether it is the name of a file in the original's own folder.
+  /// True if it is the name of a file in the original's own folder.
   public var isInFolder: Bool { !bytes.contains(UInt8(ascii: "/")) && !bytes.contains(0) }
 
   /// The path below the output root that the name stands for beside an original; nil for one that

@@ -17,7 +17,7 @@ final class RecordedRecipe: Sendable {
 
   struct Place: Sendable {
     let template: PathTemplate
-    /// Of the output's format, without a dot.
+    /// The extension of the output's format, without a dot.
     let fileExtension: String
   }
 

@@ -13,7 +13,7 @@ public struct Reversion: Sendable, Hashable {
   public var overrides: JSON.Object
   /// The settings digest that it had: other settings are rendered.
   public var settings: String
-  /// What this version does not know of it, nor of the adjustment that it was.
+  /// Keys of the reversion and of its adjustment that this version does not know.
   private(set) var others = JSON.Object()
 
   public init(of adjustment: Adjustment, date: String) {

@@ -18,15 +18,15 @@ public struct Sidecar: Sendable, Hashable {
   public static let longestName = 255 - suffix.utf8.count
 
   public var original: OriginalRecord
-  /// Of all stacks, oldest first.
+  /// The adjustments of all stacks, oldest first.
   public var adjustments: [Adjustment]
-  /// What was reverted and not made again.
+  /// The reverted adjustments that were not made again.
   public var reversions: [Reversion] = []
   /// Files of the photo that somebody changed and no adjustment makes.
   public var kept: [KeptRendition] = []
   /// Where the eye goes, as fractions of the upright original from its upper left corner.
   public var focalPoint: FocalPoint?
-  /// Of the format that it was written in.
+  /// The version of the format in which the sidecar was written.
   private let version: String
   private var others: JSON.Object
 
@@ -53,7 +53,7 @@ public struct Sidecar: Sendable, Hashable {
     FilePath(bytes: original.bytes + Array(suffix.utf8)) ?? original
   }
 
-  /// Whether a path is that of a sidecar, by its name.
+  /// True if a path is that of a sidecar, by its name.
   static func isPath(_ path: FilePath) -> Bool {
     path.lastComponent.map { FileName($0).hasSuffix(".phbatch.json") } ?? false
   }
@@ -64,7 +64,7 @@ public struct Sidecar: Sendable, Hashable {
     return FilePath(bytes: path.bytes.dropLast(suffix.utf8.count))
   }
 
-  /// What is to be said of a sidecar of so many bytes; nil for a usual one.
+  /// The warning about a sidecar with this many bytes; nil for a usual one.
   public static func warning(bytes: Int) -> String? {
     guard bytes > usualSize else { return nil }
     return "its sidecar has \(bytes >> 10) KiB, more than 64; above 1,024 it cannot be used"

@@ -70,12 +70,12 @@ public final class LibraryLock: Sendable {
     }
   }
 
-  /// Whether a process has the lock of an output root.
+  /// True if a process has the lock of an output root.
   static func isHeld(in files: RealFileSystem) -> Bool {
     (try? files.open(file)).map { isLocked($0, against: LOCK_SH) } ?? false
   }
 
-  /// Whether another process has a file locked, so that it cannot be locked in this way.
+  /// True if another process has locked a file, so that it cannot be locked in this way.
   private static func isLocked(_ file: OpenFile, against way: Int32) -> Bool {
     file.withDescriptor { descriptor in
       guard flock(descriptor.rawValue, way | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
@@ -97,7 +97,7 @@ public final class LibraryLock: Sendable {
     _ = place?.withDescriptor { flock($0.rawValue, LOCK_UN) }
   }
 
-  /// Whether somebody waits for the lock who does not give way.
+  /// True if a process waits for the lock that does not give way itself.
   public var isWanted: Bool {
     trial.withLock { _ in
       guard (try? files.status(at: Self.queue)) ?? nil != nil,
@@ -116,7 +116,7 @@ public final class LibraryLock: Sendable {
       }
       return nil
     }
-    // Whoever removed the state folder meanwhile took this lock's file with it.
+    // A process that removed the state folder meanwhile has removed this lock's file with it.
     let isCurrent =
       try files.status(at: file)?.identity.inode == files.status(of: lock).identity.inode
     return isCurrent ? lock : nil

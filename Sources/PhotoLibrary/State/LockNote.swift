@@ -2,13 +2,13 @@ public import Foundation
 import Glibc
 import SystemPackage
 
-/// Who holds a library, for the message to the one who does not get it.
+/// The holder of a library, for the message to a process that does not get it.
 public struct LockNote: Sendable, Hashable, Codable {
   public let process: Int32
   public let host: String
   public let command: String
   public let started: Date
-  /// Whether it lets others have the library soon, as a watch does; nil: no.
+  /// True if the holder gives the library up soon, as a watch does; nil means false.
   public let givesWay: Bool?
 
   init(command: String, givesWay: Bool = false) {

@@ -1,8 +1,8 @@
 public import SystemPackage
 
-/// What commits left in the state folder.
+/// Files that commits left in the state folder.
 extension OutputRoot {
-  /// Whether a commit was begun and not ended: work that the next run does first.
+  /// True if a commit is unfinished; the next run completes it first.
   public var hasPendingJournal: Bool {
     let names = try? files.names(in: JournalFolder<RealFileSystem>.path)
     return names?.contains { JournalFolder<RealFileSystem>.mark(of: $0) != nil } ?? false
@@ -45,7 +45,7 @@ extension OutputRoot {
     return found
   }
 
-  /// What a folder holds; nothing if there is none.
+  /// The paths in a folder; empty if there is no folder.
   private func paths(in folder: FilePath) throws(FileSystemError) -> [FilePath] {
     guard try files.status(at: folder) != nil else { return [] }
     return try files.names(in: folder).compactMap { $0.component.map { folder.appending($0) } }

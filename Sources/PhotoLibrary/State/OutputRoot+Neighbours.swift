@@ -3,8 +3,8 @@ public import SystemPackage
 
 /// Libraries in this one, and around it: any folder may be given to a command.
 extension OutputRoot {
-  /// Whether temporary files in a folder may be those of a command over another library, which holds
-  /// the folder too: one that is under way, or that was cut off and is not yet recovered.
+  /// True if temporary files in a folder may belong to a command over another library that holds
+  /// the folder too: one that is running, or that was interrupted and is not yet recovered.
   ///
   /// - Parameter folder: From the output root.
   /// - Returns: True too where that cannot be told.

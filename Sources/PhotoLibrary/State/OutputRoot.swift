@@ -12,10 +12,10 @@ public struct OutputRoot: Sendable {
 
   /// The originals; written to only if it is the output root as well.
   public let library: RealFileSystem
-  /// What is written: sidecars, renditions and the state folder.
+  /// The root of the files that are written: sidecars, renditions and the state folder.
   public let files: RealFileSystem
   public let isMirror: Bool
-  /// What commits that were not ended change, where a command that writes nothing has read it.
+  /// The changes of unfinished commits, if a command that writes nothing has read them.
   public private(set) var pending = PendingChanges()
 
   /// Opens a library with its output root, and writes nothing.

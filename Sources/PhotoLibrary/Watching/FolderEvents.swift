@@ -29,7 +29,7 @@ public struct FolderChanges: Sendable {
   public var subfolders: [Int32: Set<FileName>] = [:]
   /// Folders that were moved, removed or unmounted.
   public var ended: Set<Int32> = []
-  /// Whether anything may have happened anywhere.
+  /// True if events were lost, so that anything may have changed anywhere.
   public var isIncomplete = false
 
   public init() {}

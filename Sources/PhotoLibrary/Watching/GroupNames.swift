@@ -17,7 +17,7 @@ public struct GroupNames: Sendable {
     }
   }
 
-  /// Whether the file of this name belongs together with one of the others.
+  /// True if the file with this name belongs to the group of one of the others.
   public func concern(_ name: FileName) -> Bool {
     if stems.isEmpty { return false }
     return Self.spellings(of: name).contains { name in

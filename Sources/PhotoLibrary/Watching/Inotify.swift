@@ -56,7 +56,7 @@ public final class Inotify: FolderEvents {
       }
       if filled == 0 { return changes }
       guard filled > 0 else {
-        // What cannot be read is lost.
+        // An event that cannot be read is lost.
         changes.isIncomplete = true
         return changes
       }

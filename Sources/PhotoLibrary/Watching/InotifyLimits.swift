@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What the system allows each user of inotify.
+/// The limits that the system sets each user of inotify.
 public enum InotifyLimits {
   /// Folders of all programs together; nil where that is not told.
   public static var watches: Int? { number("max_user_watches") }
@@ -11,13 +11,13 @@ public enum InotifyLimits {
     return text.flatMap { Int($0.prefix(while: \.isNumber)) }
   }
 
-  /// How to have this many folders watched, with what others need.
+  /// The hint for watching this many folders besides those of other programs.
   public static func remedy(folders: Int) -> String {
     let wanted = max((watches ?? 0) * 2, (folders * 2 / 65_536 + 1) * 65_536)
     return "raise the limit: sysctl fs.inotify.max_user_watches=\(wanted)"
   }
 
-  /// How to have another queue of events.
+  /// The hint for opening another queue of events.
   public static let queueRemedy = "raise the limit: sysctl fs.inotify.max_user_instances=1024"
 }
 
@@ -28,7 +28,7 @@ final class WatchBudget: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Whether a watch may be kept: those that are counted already always.
+  /// True if the watch may be kept; one that is already counted always may.
   func take(_ number: Int32) -> Bool {
     numbers.withLock { numbers in
       if numbers.contains(number) { return true }

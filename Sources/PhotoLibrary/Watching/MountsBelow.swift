@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 public import SystemPackage
 
-/// What is mounted in some folders, below them: inotify does not tell of a mount.
+/// The mounts below some folders: inotify does not report a mount.
 ///
 /// - Source: proc_pid_mountinfo(5), proc_pid_mounts(5) on `poll`.
 public struct MountsBelow: Sendable {
@@ -22,7 +22,7 @@ public struct MountsBelow: Sendable {
     mounts = found
   }
 
-  /// Whether something was mounted or unmounted there since this was last asked.
+  /// True if something was mounted or unmounted there since the last call.
   public mutating func takeChange() -> Bool {
     guard let list, list.withDescriptor({ Self.isNew($0.rawValue) }) else { return false }
     let before = mounts

@@ -8,10 +8,10 @@ import SystemPackage
 public struct SettleTable: Sendable {
   public typealias Instant = ContinuousClock.Instant
 
-  /// How long a file must stay the same.
+  /// The time for which a file must stay the same.
   public let time: Duration
-  /// How long photos wait for a file beside them; and how long a file, though it stays the same,
-  /// where somebody has it open or its name says that it is a part.
+  /// The longest time for which photos wait for a file beside them, and for which an unchanged file
+  /// waits while a process has it open or its name marks it as partial.
   public let longest: Duration
 
   private struct Waiting {
@@ -35,13 +35,13 @@ public struct SettleTable: Sendable {
     self.longest = max(longest, time)
   }
 
-  /// What a look at a folder told.
+  /// The result of a scan of a folder.
   public struct News: Sendable {
     /// Files that settled.
     public var settled: [FileName] = []
     /// Files that were not there before, or not like this.
     public var appeared: [FileName] = []
-    /// Whether a file is gone, settled or not, or one that had settled has changed.
+    /// True if a file is gone, stable or not, or a stable one has changed.
     public var hasLost = false
 
     public init(settled: [FileName] = [], appeared: [FileName] = [], hasLost: Bool = false) {
@@ -89,7 +89,7 @@ public struct SettleTable: Sendable {
     return news
   }
 
-  /// Whether a file is gone that others may have waited for.
+  /// True if a file is gone that others may have waited for.
   private func hasLost(_ names: some Collection<FileName>, in folder: ScannedFolder) -> Bool {
     if names.isEmpty { return false }
     return !Set(names).isSubset(of: folder.allFiles.map(\.name))
@@ -126,12 +126,12 @@ public struct SettleTable: Sendable {
     }
   }
 
-  /// Whether a file, as it is, has settled.
+  /// True if a file, as it is, is stable.
   public func holds(_ file: ScannedFile, in key: FolderKey, trustsInodes: Bool) -> Bool {
     folders[key]?.known.contains(FileMark(file, trustsInodes: trustsInodes)) ?? false
   }
 
-  /// What photos of a folder have to wait for.
+  /// The names for which photos of a folder wait.
   public func waitingNames(in key: FolderKey, now: Instant) -> GroupNames {
     var names = GroupNames()
     for (name, entry) in folders[key]?.waiting ?? [:]
@@ -141,10 +141,10 @@ public struct SettleTable: Sendable {
     return names
   }
 
-  /// How many files wait.
+  /// The number of files that wait.
   public var waitingCount: Int { busy.reduce(0) { $0 + (folders[$1]?.waiting.count ?? 0) } }
 
-  /// Whether a file waits that was first seen at this time or before.
+  /// True if a file waits that was first seen at this time or before.
   public func isWaiting(since time: Instant) -> Bool {
     busy.contains { folders[$0]?.waiting.values.contains { $0.first <= time } ?? false }
   }
@@ -156,7 +156,7 @@ public struct SettleTable: Sendable {
 
   /// When there is something to look at again; nil while nothing waits.
   public func nextDue(after now: Instant) -> Instant? {
-    // What did not settle in its time, because somebody has it open, is looked at now and then.
+    // A file that stays open beyond its time is checked now and then.
     busy.lazy.compactMap(earliest).min().map { max($0, now + max(time / 4, .milliseconds(10))) }
   }
 
@@ -165,7 +165,7 @@ public struct SettleTable: Sendable {
   }
 }
 
-/// What tells a file as it is from what it was, and from every other: a number by chance.
+/// A random number that tells a file in its present state from every other.
 private struct FileMark: Hashable {
   private let value: Int
 
@@ -187,7 +187,7 @@ extension ScannedFolder {
 }
 
 extension FileName {
-  /// Whether programs give such names to files that they have not finished.
+  /// True if programs give such names to unfinished files.
   ///
   /// - Source: the habits of Chrome, Firefox, Safari, wget, aria2, FileZilla and WinSCP.
   fileprivate var isPart: Bool {

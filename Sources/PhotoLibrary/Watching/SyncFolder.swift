@@ -44,7 +44,7 @@ public struct SyncFolder: Sendable, Hashable {
 
   /// Says that all that was before a question is done.
   public static func answer(_ question: FilePath, in files: RealFileSystem) {
-    // Whoever asked may have given up.
+    // The process that asked may have given up.
     try? files.remove(question)
   }
 
@@ -59,12 +59,12 @@ public struct SyncFolder: Sendable, Hashable {
     return question
   }
 
-  /// Whether the watch runs that was asked.
+  /// True if the watch that was asked is running.
   public func isRunning(in files: RealFileSystem) -> Bool { note(in: files) != nil }
 
   /// Removes the folder of a watch that ends, or has ended.
   public func remove(in files: RealFileSystem) {
-    // What cannot be removed is removed when the next watch begins.
+    // A file that cannot be removed is removed when the next watch begins.
     for name in (try? files.names(in: path)) ?? [] {
       if let component = name.component { try? files.remove(path.appending(component)) }
     }

@@ -9,11 +9,11 @@ public struct WatchedTree: Sendable {
   private struct Folder {
     var watch: Int32?
     var subfolders: Set<FileName> = []
-    /// Of the rules for what is left out, here and above.
+    /// The digest of the ignore rules, here and above.
     var rules: [UInt8] = []
   }
 
-  /// What a refresh came upon.
+  /// The result of a refresh.
   public enum Sighting {
     case listed(ScannedFolder)
     /// The folder is there no more, or is left out now.
