@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Of <linux/landlock.h> as of Linux 6.15: Debian 12 has that of 6.1.
+// From <linux/landlock.h> of Linux 6.15; Debian 12 has that of 6.1.
 
 enum {
   execute = 1 << 0,

@@ -34,7 +34,7 @@ static const uint16_t refused[] = {
   SYS_reboot, SYS_kexec_load, SYS_init_module, SYS_finit_module, SYS_delete_module,
   SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime, SYS_sethostname,
   SYS_setdomainname,
-  // Who one is.
+  // The identity of the process.
   SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid, SYS_setgroups,
   SYS_setfsuid, SYS_setfsgid, SYS_capset,
   // Attributes of files.
@@ -44,7 +44,7 @@ static const uint16_t refused[] = {
   SYS_kexec_file_load,
 #endif
 #ifdef __x86_64__
-  // What later architectures have no more.
+  // Calls that later architectures no longer have.
   SYS_fork, SYS_vfork, SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
   SYS_iopl, SYS_ioperm, SYS_modify_ldt,
 #endif

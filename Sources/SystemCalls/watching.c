@@ -63,8 +63,8 @@ int phbatch_open_pipe(int ends[2]) {
 }
 
 int phbatch_has_writer(int file) {
-  // Whoever opens the file for writing in this instant makes the kernel send a signal to the holder
-  // of the lease: one that is ignored, in place of SIGIO, which would end the process.
+  // If a process opens the file for writing in this instant, the kernel sends the holder of the
+  // lease a signal: one that is ignored, in place of SIGIO, which would end the process.
   if (fcntl(file, F_SETSIG, SIGURG) != 0) return -errno;
   if (fcntl(file, F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN ? 1 : -errno;
   fcntl(file, F_SETLEASE, F_UNLCK);

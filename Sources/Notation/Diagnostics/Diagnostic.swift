@@ -4,7 +4,7 @@ public struct Diagnostic: Sendable, Hashable {
   /// The place in the document, as `$.filters[0].stops`.
   public let path: JSONPath
   public var location: SourceLocation?
-  /// What else one must know to understand the problem: where a value came from.
+  /// A fact that explains the problem, such as the origin of a value.
   public var note: String?
 
   public init(_ problem: Problem, at path: JSONPath, _ location: SourceLocation?) {
@@ -48,7 +48,7 @@ extension Diagnostic: CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-  /// Whether it moves the cursor, turns the writing direction or breaks the line.
+  /// True if it moves the cursor, turns the writing direction or breaks the line.
   fileprivate var isControl: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true

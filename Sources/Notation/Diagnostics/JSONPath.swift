@@ -20,7 +20,7 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible {
     return JSONPath(plain && !key.isEmpty ? "\(description).\(key)" : "\(description)['\(key)']")
   }
 
-  /// Whether this is `other`, or a place inside of it.
+  /// True if this is `other`, or a place inside it.
   package func isWithin(_ other: JSONPath) -> Bool {
     guard description.hasPrefix(other.description) else { return false }
     let next = description.utf8.dropFirst(other.description.utf8.count).first

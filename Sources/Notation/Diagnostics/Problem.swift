@@ -1,4 +1,4 @@
-/// What can be wrong with a document that a person wrote.
+/// A defect of a document that a person wrote.
 public enum Problem: Error, Hashable {
   case syntax(JSONSyntax)
   case duplicateKey(String)

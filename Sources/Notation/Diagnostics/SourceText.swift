@@ -1,7 +1,7 @@
 /// A text that a person wrote, kept so that an error can point into it: a recipe, a sidecar, a
 /// `--set` argument.
 public struct SourceText: Sendable, Hashable {
-  /// How the text is called in messages: a file's path as given, or `--set`.
+  /// The text's name in messages: a file's path as given, or `--set`.
   public let name: String
   public let bytes: [UInt8]
 

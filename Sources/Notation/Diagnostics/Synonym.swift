@@ -1,4 +1,4 @@
-/// What other programs call filters, blend modes and settings that are here under another name.
+/// The names that other programs give to filters, blend modes and settings.
 enum Synonym {
   /// The one of `known` that a name stands for elsewhere.
   static func meaning(of name: String, among known: [String]) -> String? {

@@ -10,13 +10,13 @@ public final class JSONTable: Sendable {
   /// One value, which those inside it follow; offsets are in bytes from the document's start.
   struct Entry: Sendable {
     var kind: Kind
-    /// Whether a string, or the key, has escapes.
+    /// True if a string, or the key, has escapes.
     var isEscaped = false
     var isKeyEscaped = false
-    /// Of the value as it is written.
+    /// The offset of the value's text.
     var start: Int32
     var end: Int32 = 0
-    /// Of the key between its quotes; empty in arrays.
+    /// The offset of the key between its quotes; empty in arrays.
     var keyStart: Int32 = 0
     var keyEnd: Int32 = 0
     /// The entry after the last one inside this.

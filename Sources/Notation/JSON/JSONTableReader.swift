@@ -83,7 +83,7 @@ struct JSONTableReader {
     return kind
   }
 
-  /// What ends neither a word nor a number.
+  /// True for a byte that can be part of a word or a number.
   private static func isWordByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -232,7 +232,7 @@ struct JSONTableReader {
     if !isAscending { try checkKeys(of: index) }
   }
 
-  /// Whether one key comes before another, both of ASCII.
+  /// True if one key comes before another, both of ASCII.
   private func precedes(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
     var (left, right) = (first.lowerBound, second.lowerBound)
     while left < first.upperBound, right < second.upperBound {
@@ -257,7 +257,7 @@ struct JSONTableReader {
 }
 
 extension JSONTable {
-  /// What stands between the quotes of a string that is known to be right.
+  /// The value of a string that is known to be valid, given the text between its quotes.
   static func unescaped(_ text: ArraySlice<UInt8>) -> String {
     let source = SourceText(name: "", bytes: [0x22] + text + [0x22])
     return JSONParser.parse(source).json?.string ?? ""

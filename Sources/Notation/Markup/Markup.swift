@@ -58,7 +58,7 @@ public struct MarkupFailure: Error, Hashable {
   }
 }
 
-/// What is wrong with an XML document.
+/// A defect of an XML document.
 public enum MarkupError: Error, Hashable {
   case notUTF8
   case unexpectedEnd

@@ -216,7 +216,7 @@ package struct MarkupParser {
     open[open.count - 1].text += text
   }
 
-  /// What a reference such as `&amp;` or `&#x41;` stands for.
+  /// The value of a reference such as `&amp;` or `&#x41;`.
   private mutating func reference() throws(MarkupError) -> [UInt8] {
     let start = offset + 1
     guard let end = bytes[start...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else {

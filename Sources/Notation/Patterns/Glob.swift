@@ -23,7 +23,7 @@ public struct Glob: Sendable {
     self.pattern = pattern
   }
 
-  /// Whether the pattern describes the whole of this path, which has `/` between its parts.
+  /// True if the pattern describes the whole of this path, which has `/` between its parts.
   public func matches(_ path: some Collection<UInt8>) -> Bool {
     let units = Self.units(of: path)
     return alternatives.contains { Self.matches(units, $0) }

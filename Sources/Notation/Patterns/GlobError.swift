@@ -1,4 +1,4 @@
-/// What can be wrong with a pattern of file names; positions are characters counted from 1.
+/// A defect of a pattern of file names; positions are characters counted from 1.
 public enum GlobError: UserError, Hashable {
   case empty
   case unclosed(Character, position: Int)

@@ -16,7 +16,7 @@ enum GlobItem: Sendable, Equatable {
   case something
   case rest
 
-  /// Whether a path may stay at this item, or go on to the next, by having `unit`.
+  /// Reports if a path that continues with `unit` may stay at this item, or advance to the next.
   func consume(_ unit: UInt32) -> (stays: Bool, advances: Bool) {
     switch self {
     case .unit(let wanted): (false, unit == wanted)

@@ -4,7 +4,7 @@ struct GlobParser {
   private static let limit = 20_000
   private static let depthLimit = 64
 
-  /// What a plain pattern consists of, before `**` is told from `*`.
+  /// A part of a plain pattern, before `**` is told from `*`.
   private enum Token {
     case unit(UInt32)
     case one

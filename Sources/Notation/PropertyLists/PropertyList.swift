@@ -34,7 +34,7 @@ package indirect enum PropertyList: Sendable, Hashable {
   package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 }
 
-/// What is wrong with a property list.
+/// A defect of a property list.
 public enum PropertyListError: Error, Hashable {
   /// The text is no XML.
   case markup(MarkupFailure)

@@ -3,7 +3,7 @@ import PhotoRecipes
 /// The settings of a foreign file by name; what no filter has taken in the end was dropped.
 struct ForeignSettings {
   private(set) var rest: [String: String]
-  /// What should have been a number or a switch, and is none.
+  /// The settings whose values should be numbers or switches and are not.
   private(set) var unread: [(name: String, value: String)] = []
 
   init(_ values: [String: String]) { rest = values }
@@ -55,7 +55,7 @@ struct ForeignSettings {
 }
 
 extension String {
-  /// Whether a foreign value changes nothing: zero, false, empty or the like.
+  /// True if a value of another program changes nothing: zero, false, empty or the like.
   var isNeutralSetting: Bool {
     if isEmpty || ["false", "none", "default"].contains(lowercased()) { return true }
     return Double(self) == 0
@@ -66,7 +66,7 @@ extension CurvePoints {
   /// A curve of points as another program has them; nil if they are none, or a straight line that
   /// changes nothing.
   ///
-  /// What lies beyond `most` is held to it.
+  /// Values above `most` are limited to it.
   init?(_ pairs: [(x: Double, y: Double)], upTo most: Double = 1) {
     var points: [Point] = []
     for (x, y) in pairs where x.isFinite && y.isFinite && x > points.last?.x ?? -1 {

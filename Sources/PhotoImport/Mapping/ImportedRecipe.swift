@@ -42,7 +42,7 @@ public struct ImportedRecipe: Sendable {
   }
 }
 
-/// What became of one foreign setting that would change a photo.
+/// The outcome of one setting of another program that would change a photo.
 public struct ImportNote: Sendable, Hashable {
   public enum Fidelity: String, Sendable {
     /// The recipe does the same.

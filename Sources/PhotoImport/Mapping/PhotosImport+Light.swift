@@ -167,7 +167,7 @@ extension PhotosImport {
 }
 
 extension Colour {
-  /// Of YIQ, display-encoded.
+  /// The colour of a display-encoded YIQ value.
   ///
   /// - Source: the inverse of the FCC's equations for NTSC, 47 CFR 73.682 (1953).
   fileprivate init(luma: Double, i: Double, q: Double) {

@@ -41,7 +41,7 @@ struct RawTherapeeImport {
 
   private static let alike = "RawTherapee's formula is another"
 
-  /// Whether a group is there and not switched off; it then counts as looked at.
+  /// Returns true if a group is present and switched on; it then counts as read.
   private mutating func takes(_ group: String) -> Bool {
     guard others.remove(group) != nil else { return false }
     let switchName = "\(group).Enabled"
@@ -56,7 +56,7 @@ struct RawTherapeeImport {
     settings.scale(name, by: factor, type, path, into: &draft, Self.alike)
   }
 
-  /// What of a group no filter has taken.
+  /// Reports the settings of a group that no filter has taken.
   private mutating func drop(_ group: String, standard: [String]) {
     let standard = standard.map { "\(group).\($0)" }
     for (name, value) in settings.rest.sorted(by: { $0.key < $1.key })
@@ -389,7 +389,7 @@ extension CurvePoints {
 extension String {
   fileprivate var changesSomething: Bool { !isNeutralSetting && !isNeutralCurve }
 
-  /// Whether this is a profile's curve that changes nothing.
+  /// True if this is a profile's curve that changes nothing.
   fileprivate var isNeutralCurve: Bool {
     let parts = split(separator: ";")
     guard let kind = parts.first else { return true }

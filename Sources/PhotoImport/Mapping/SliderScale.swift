@@ -1,4 +1,4 @@
-/// What a foreign slider's number is multiplied by to be that of a filter.
+/// The factor from another program's slider to a filter's setting.
 struct SliderScale: Hashable {
   var above: Double
   /// For numbers below 0.

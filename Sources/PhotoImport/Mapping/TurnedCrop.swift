@@ -48,7 +48,7 @@ struct TurnedCrop: Equatable {
     return crop
   }
 
-  /// Whether there is anything in the rectangle.
+  /// True if the rectangle has an area.
   var isUsable: Bool { width > 0.001 && height > 0.001 && [left, top].allSatisfy(\.isFinite) }
 
   /// Appends the steps: the turn, if there is one, and the crop.

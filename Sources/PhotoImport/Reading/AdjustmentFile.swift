@@ -8,7 +8,7 @@ public import Notation
 public struct AdjustmentFile: Sendable, Hashable {
   /// 1 MiB; a real one has a few thousand bytes, and some more where brush strokes are in it.
   public static let sizeLimit = 1 << 20
-  /// What the settings may expand to.
+  /// The limit of the expanded settings, in bytes.
   public static let payloadLimit = 16 << 20
 
   public let formatIdentifier: String
@@ -51,10 +51,10 @@ public struct AdjustmentFile: Sendable, Hashable {
     case opaque
   }
 
-  /// Whether Photos itself wrote the settings of a photo.
+  /// True if Photos itself wrote the settings of a photo.
   public var isPhotos: Bool { formatIdentifier == "com.apple.photo" }
 
-  /// Whether the settings are those of a film, such as slow motion.
+  /// True if the settings are those of a film, such as slow motion.
   public var isFilm: Bool { formatIdentifier.hasPrefix("com.apple.video.") }
 
   /// Opens the settings.

@@ -36,7 +36,7 @@ public struct ProcessingProfile: Sendable, Hashable {
   /// Groups that say nothing about how the photo looks: rank, labels and metadata.
   static let descriptive: Set = ["Version", "General", "Exif", "IPTC", "MetaData"]
 
-  /// Whether it says anything about how the photo looks.
+  /// True if it has settings that change the photo's look.
   public var hasSettings: Bool {
     groups.contains { !Self.descriptive.contains($0.key) && !$0.value.isEmpty }
   }

@@ -1,8 +1,8 @@
 import Notation
 
 extension XMPPacket {
-  /// What says how the photo looks, as one text: the same where only a rating, a label, a title or a
-  /// date was changed.
+  /// The settings that change the photo's look, as one text; it stays the same if only a rating, a
+  /// label, a title or a date changes.
   ///
   /// These are the properties of darktable and Camera Raw, and the orientation.
   public var settingsText: String {
@@ -11,8 +11,8 @@ extension XMPPacket {
 }
 
 extension ProcessingProfile {
-  /// What says how the photo looks, as one text: the same where only its rank, a label or its metadata
-  /// were changed.
+  /// The settings that change the photo's look, as one text; it stays the same if only the rank, a
+  /// label or metadata change.
   public var settingsText: String {
     let settings = groups.filter { !Self.descriptive.contains($0.key) }
     let members = settings.map { name, values in

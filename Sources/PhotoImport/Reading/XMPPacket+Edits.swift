@@ -1,7 +1,7 @@
 import Notation
 
 extension XMPPacket {
-  /// Whether darktable left steps in it that are switched on.
+  /// True if it holds steps of darktable that are switched on.
   ///
   /// `darktable:history_end` counts the steps that are; 0 means that all were taken back.
   public var hasDarktableHistory: Bool {
@@ -15,13 +15,13 @@ extension XMPPacket {
   /// The version of darktable's format; empty where the file does not say.
   public var darktableVersion: String { self[XMPNamespace.darktable, "xmp_version"]?.text ?? "" }
 
-  /// Whether Camera Raw's settings are in it, `crs:HasSettings`.
+  /// True if it holds settings of Camera Raw, `crs:HasSettings`.
   public var hasCameraRawSettings: Bool { isTrue("HasSettings") }
 
-  /// Whether the settings are for any photo.
+  /// True if the settings are for any photo.
   public var isPreset: Bool { self[XMPNamespace.cameraRaw, "PresetType"] != nil }
 
-  /// Whether the settings are in the pixels already, as in an export.
+  /// True if the settings are in the pixels already, as in an export.
   public var isAlreadyApplied: Bool { isTrue("AlreadyApplied") }
 
   /// Camera Raw's process version; empty where the file does not say.

@@ -2,7 +2,7 @@ import FileStructure
 import Notation
 public import PhotoRecipes
 
-/// What a rendition's metadata must say of the rendition itself.
+/// The facts about a rendition itself that its metadata must state.
 public struct RenditionFacts: Sendable, Hashable {
   public var width: Int
   public var height: Int

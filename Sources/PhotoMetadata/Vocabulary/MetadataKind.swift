@@ -3,7 +3,7 @@ import PhotoRecipes
 
 /// The subject of a tag, property or data set.
 enum MetadataKind: Sendable, Hashable {
-  /// How the picture is stored, or where things are in it: a rendition has its own.
+  /// The storage of the picture, and positions in it; a rendition has its own.
   case structure
   case group(MetadataGroup)
 }

@@ -48,7 +48,7 @@ public enum Curve: Sendable, Hashable {
     }
   }
 
-  /// What undoes this curve, where it is known.
+  /// The inverse of this curve; nil if it is not known.
   public var inverse: Curve? {
     switch self {
     case .linear(let slope, let offset):

@@ -30,8 +30,8 @@ enum OKLab {
     return angle < 0 ? angle + 360 : angle
   }
 
-  /// How far (L, a, b) is from the grey of its lightness on the way to the edge of sRGB: 0 of greys,
-  /// 1 at the edge, more outside.
+  /// The distance of (L, a, b) from the grey of its lightness, as a part of the way to the edge of
+  /// sRGB: 0 for greys, 1 at the edge, more outside.
   ///
   /// The way is that of linear light, in the channel that is nearest to its end.
   static func purity(of lab: ColourMatrix.Vector) -> Double {
@@ -42,8 +42,8 @@ enum OKLab {
     return max(0, up, down)
   }
 
-  /// What chroma grows by where `growth` is asked for, both less 1: the less the purer the colour is,
-  /// so that none leaves sRGB that was in it.
+  /// The factor of chroma less 1, for a requested factor less 1; it is smaller for purer colours,
+  /// so that no colour of sRGB leaves sRGB.
   ///
   /// Chroma is × `(1 + g) / (1 + g p²)`: as asked for next to grey, and not at all at the edge.
   static func growth(of lab: ColourMatrix.Vector, by growth: Double) -> Double {
@@ -54,10 +54,12 @@ enum OKLab {
 
   /// A colour that was made of another one, so that it leaves sRGB no more than that did.
   ///
-  /// What is vivid is brightened less: with m, the linear light of the brightest channel, its rise
-  /// `d = √m' − √m` and its room `r = max(0, 1 − √m)`, the change is × `1 − (1 − L³ / m) d / (d + r)`. Then,
-  /// with the purities before and after, and their growth `G = (after + 0.001) / (before + 0.001) − 1`, if
-  /// there is any, chroma is × the lesser of `1 / (1 + G q²)`, q = min(1, before), and
+  /// Limits a change of brightness for vivid colours.
+  ///
+  /// With m, the linear light of the brightest channel, its rise `d = √m' − √m` and its room `r =
+  /// max(0, 1 − √m)`, the change is multiplied by `1 − (1 − L³ / m) d / (d + r)`. Then, with the
+  /// purities before and after, and their growth `G = (after + 0.001) / (before + 0.001) − 1` if
+  /// positive, chroma is multiplied by the lesser of `1 / (1 + G q²)`, q = min(1, before), and
   /// `max(1, before) / after`.
   static func held(
     _ lab: ColourMatrix.Vector, as before: ColourMatrix.Vector

@@ -7,7 +7,7 @@ public struct Caption: Sendable, Hashable {
   }
 
   public var content: TextTemplate
-  /// Whether the content is Pango markup; what placeholders stand for never is.
+  /// True if the content is Pango markup; the values of placeholders never are.
   public var isMarkup = false
   /// A family; with a font file, the file's.
   public var font: String?
@@ -27,7 +27,7 @@ public struct Caption: Sendable, Hashable {
   /// A blurred copy behind the text.
   public var shadow: Colour?
 
-  /// What every font system finds a font for.
+  /// Font families that every font system resolves.
   public static let genericFonts = ["sans-serif", "serif", "monospace"]
 }
 

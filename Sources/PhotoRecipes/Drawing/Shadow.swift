@@ -11,9 +11,9 @@ public struct Shadow: Sendable, Hashable {
   /// The Gaussian's sigma.
   public var blur: Double
   public var colour: Colour
-  /// How much of what lies behind it hides, 0…1.
+  /// The opacity of the shadow, 0…1.
   public var strength: Double
-  /// What lies behind it.
+  /// The colour behind the photo.
   public var background: Colour
 
   /// Pixels: sigma, and how far the shadow lies from the photo.

@@ -5,9 +5,9 @@ public protocol Filter: Configurable {
   static var space: WorkingSpace { get }
   /// Raised when the same settings give another picture: makes renditions stale.
   static var revision: Int { get }
-  /// Whether the filter changes the frame, so that a result cannot be mixed with what was before.
+  /// True if the filter changes the frame, so that its result cannot be mixed with its input.
   static var changesFrame: Bool { get }
-  /// Whether the filter at these settings leaves the frame as it is.
+  /// True if the filter at these settings keeps the frame.
   var keepsFrame: Bool { get }
   /// Settings that show what the filter does; the reference has a picture of it.
   static var example: Self { get }

@@ -6,9 +6,10 @@ public struct Step: Sendable {
   public var id: String
   public var filter: any Filter
   public var isEnabled = true
-  /// How much of the filter's result is taken, 0…1, mixed display-encoded.
+  /// The share of the filter's result, 0…1, mixed display-encoded.
   public var opacity = 1.0
-  /// How the result is laid on what was before; a filter that does nothing lays the photo on itself.
+  /// The mode in which the result is blended over the input; a filter without effect blends the
+  /// photo over itself.
   public var blend = BlendMode.normal
   /// Where the filter works; nil: everywhere.
   public var mask: Mask?
@@ -18,7 +19,7 @@ public struct Step: Sendable {
     self.filter = filter
   }
 
-  /// Whether the step leaves the photo as it is.
+  /// True if the step leaves the photo as it is.
   public var isIdentity: Bool {
     !isEnabled || blend == .dest || opacity == 0 && blend.keepsUncovered
       || filter.isIdentity && blend == .normal

@@ -1,6 +1,6 @@
 import Notation
 
-/// How the second of two images is laid on the first.
+/// The mode in which the second of two images is blended over the first.
 public struct Blend: Sendable, Hashable, CustomStringConvertible {
   /// 0…1.
   public var opacity = 1.0

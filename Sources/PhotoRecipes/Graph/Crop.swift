@@ -1,6 +1,6 @@
 import Notation
 
-/// What `crop` keeps.
+/// The part that `crop` keeps.
 public enum Crop: Sendable, Hashable, CustomStringConvertible {
   /// Edges as a recipe gives them; what is left out is placed by gravity, or whole.
   case edges(Edges, Gravity, dpi: Double)

@@ -6,7 +6,7 @@ public struct External: Sendable, Hashable, CustomStringConvertible {
   public var command: [String]
   /// Seconds until it is killed.
   public var timeout: Int
-  /// Whether what it gives back may have another size.
+  /// True if the program may return a photo of another size.
   public var resizes: Bool
 
   public init(command: [String], timeout: Int, resizes: Bool) {
@@ -22,7 +22,7 @@ public struct External: Sendable, Hashable, CustomStringConvertible {
     return "\(words) within \(timeout) s\(resizes ? " resizes" : "")"
   }
 
-  /// How the photo goes to a program: TIFF, 16 bits a channel, sRGB, not compressed.
+  /// The format in which a program gets the photo: TIFF, 16 bits a channel, sRGB, not compressed.
   public static var handover: Output {
     var format = TIFFFormat()
     (format.compression, format.predictor, format.bitDepth) = (.none, .none, .sixteen)

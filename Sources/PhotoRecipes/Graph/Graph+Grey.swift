@@ -11,7 +11,7 @@ extension Graph {
 }
 
 extension Operation {
-  /// Whether it makes greys of greys.
+  /// True if greys stay grey.
   fileprivate var keepsGrey: Bool {
     switch self {
     case .original, .orient, .map, .crop, .turn, .flip, .resize: true

@@ -55,7 +55,7 @@ public struct Graph: Sendable, Hashable {
     return consumers
   }
 
-  /// How many nodes and outputs read each node.
+  /// The number of nodes and outputs that read each node.
   public var uses: [Int] {
     var uses = consumers.map(\.count)
     for output in outputs { uses[output.node] += 1 }

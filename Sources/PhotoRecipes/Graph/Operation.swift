@@ -30,7 +30,7 @@ public enum Operation: Sendable, Hashable {
   case shadow(Shadow)
   /// Hands the photo to another program.
   case external(External)
-  /// What a program gave back; it has no input.
+  /// The photo that a program returned; it has no input.
   case replacement(Replacement)
   /// Puts the photo on a colour; the result has no alpha.
   case flatten(Colour)
@@ -67,7 +67,7 @@ extension Operation {
     }
   }
 
-  /// What the operation was told, for people.
+  /// The operation's settings as text.
   public var details: String {
     switch self {
     case .original(let shrink): shrink == 1 ? "" : "shrink \(shrink)"
@@ -91,7 +91,7 @@ extension Operation {
     }
   }
 
-  /// Whether the operation moves whole pixels and computes none.
+  /// True if the operation moves whole pixels and computes none.
   var isExactGeometry: Bool {
     switch self {
     case .orient, .crop, .turn, .flip: true

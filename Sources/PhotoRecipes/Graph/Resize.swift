@@ -1,4 +1,4 @@
-/// How `resize` finds the new size, and how it samples.
+/// The new size of `resize`, and its sampling.
 public struct Resize: Sendable, Hashable, CustomStringConvertible {
   public enum Target: Sendable, Hashable {
     /// The largest size of the same shape inside a box; an edge left out does not bind.
@@ -10,7 +10,7 @@ public struct Resize: Sendable, Hashable, CustomStringConvertible {
     case longEdge(Length)
     case shortEdge(Length)
     case megapixels(Double)
-    /// Of the edges.
+    /// The scale of the edges, in percent.
     case percent(Double)
     case pixels(Size)
   }
@@ -20,10 +20,10 @@ public struct Resize: Sendable, Hashable, CustomStringConvertible {
   }
 
   public var target: Target
-  /// Whether a photo smaller than the target is enlarged.
+  /// True if a photo smaller than the target is enlarged.
   public var enlarge = false
   public var kernel = Kernel.lanczos3
-  /// Whether to average light instead of display-encoded values.
+  /// True to average linear light instead of display-encoded values.
   public var linear = false
   public var dpi = 300.0
 

@@ -15,7 +15,7 @@ public struct Warp: Sendable, Hashable {
     case pixels(Homography, from: Size, to: Size)
   }
 
-  /// What is kept of a photo that is no rectangle any more.
+  /// The part that is kept of a photo that is no longer a rectangle.
   public enum Keeping: String, Choice {
     /// The largest rectangle of the photo's shape.
     case shape
@@ -27,7 +27,7 @@ public struct Warp: Sendable, Hashable {
 
   public var change: Change
   public var keeping = Keeping.shape
-  /// What shows where there is no photo.
+  /// The colour outside the photo.
   public var colour = Colour.white
 
   public init(_ change: Change) { self.change = change }
@@ -72,8 +72,8 @@ public struct Warp: Sendable, Hashable {
     .translation([-Double(size.width) / 2, -Double(size.height) / 2])
   }
 
-  /// What a camera sees of the photo after it was turned: `K · R · K⁻¹`, about the centre, where the
-  /// scale stays.
+  /// The homography of a camera that is turned about the centre, where the scale stays: `K · R ·
+  /// K⁻¹`.
   ///
   /// - Source: R. Hartley, A. Zisserman, "Multiple View Geometry" (2004), 8.4.2.
   private static func tilt(
@@ -114,7 +114,7 @@ public struct Warp: Sendable, Hashable {
     return (map.inverse.after(.translation(corner)), result)
   }
 
-  /// How many times as long as the photo's longer edge a frame for everything may be.
+  /// The limit of the longer edge of a frame that keeps everything, in longer edges of the photo.
   private static let most = 2
 
   private static func inside(_ box: Quadrilateral.Box) -> Size {
@@ -145,7 +145,7 @@ public struct Warp: Sendable, Hashable {
     return scaled
   }
 
-  /// How many times larger than a reduction's target a photo is warped before it.
+  /// The factor by which a photo is larger than a reduction's target when it is warped before it.
   private static let headroom = 2.0
 
   /// A reduction of the photo and the same change of what it leaves, which together may come before

@@ -2,14 +2,14 @@ import FileStructure
 
 /// The first bytes of a file, and those of a TIFF file's directory where that lies further back.
 public struct FileHead: Sendable {
-  /// How many bytes from the start decide; a file may be shorter.
+  /// The number of bytes from the start that decide; a file may be shorter.
   public static let length = 4_096
 
   /// The bytes from the start of the file.
   let bytes: [UInt8]
-  /// What a TIFF file's first directory says; nil for other files.
+  /// The first directory of a TIFF file; nil for other files.
   let tiff: TIFFHead?
-  /// Of the ISO base media format; empty for other files.
+  /// The brands of the ISO base media format; empty for other files.
   let brands: MediaBrands
 
   /// A head of the first `length` bytes; `directory` is what `missing` asked for.

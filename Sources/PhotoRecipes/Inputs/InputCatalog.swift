@@ -14,7 +14,7 @@ public enum InputCatalog {
     formats.first { (acceptsWeak || !$0.isWeak) && $0.matches(head) }
   }
 
-  /// What an extension claims, in small letters and without the point.
+  /// The format of an extension, which is in small letters and without the point.
   public static func format(extension name: String) -> InputFormat? { byExtension[name] }
 
   private static let byExtension: [String: InputFormat] = {

@@ -23,7 +23,8 @@ public final class InputFormat: Sendable {
   public let extensions: [String]
   /// The word by which a recipe asks for it in `inputs.formats`; nil: it is read always, or never.
   public let request: String?
-  /// Whether other files may begin like it: then the extension, too, must say that it is one.
+  /// True if files of other formats may begin in the same way; the extension must then name this
+  /// format.
   let isWeak: Bool
   let matches: @Sendable (FileHead) -> Bool
 
@@ -41,7 +42,7 @@ public final class InputFormat: Sendable {
     self.matches = matches
   }
 
-  /// Whether it is read without being asked for.
+  /// True if the format is read without a request in the recipe.
   public var isPhoto: Bool { family == .photo }
 }
 
@@ -56,7 +57,7 @@ extension InputFormat: CustomStringConvertible {
 }
 
 extension InputFormat {
-  /// What a person can do who wants a file of this format rendered.
+  /// The hint for a user who wants a file of this format rendered.
   public var remedy: String {
     if let request {
       return "say \"inputs\": {\"formats\": [\"\(request)\"]} in the recipe to read it"

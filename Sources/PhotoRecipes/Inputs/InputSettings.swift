@@ -1,6 +1,6 @@
 package import Notation
 
-/// What a recipe says of the files that it reads: `inputs`.
+/// The recipe's settings for the files that it reads: `inputs`.
 public struct InputSettings: Sendable, Hashable {
   /// Which pictures of a file that holds several are edited.
   public enum Frames: Sendable, Hashable {
@@ -20,12 +20,12 @@ public struct InputSettings: Sendable, Hashable {
 
   public init() {}
 
-  /// Whether files of a format are read.
+  /// True if files of a format are read.
   public func allows(_ format: InputFormat) -> Bool {
     format.isPhoto || format.request.map(formats.contains) ?? false
   }
 
-  /// What of this changes how a photo that is read looks: which files are read at all does not.
+  /// The settings that change the look of a photo that is read; the choice of formats does not.
   var looks: InputSettings {
     var looks = self
     looks.formats = []
@@ -90,7 +90,7 @@ extension InputSettings {
     if let json { self.init(Field(json), &diagnostics) } else { self.init() }
   }
 
-  /// What differs from the defaults; nil if nothing does.
+  /// The settings that differ from the defaults; nil if none does.
   package var sparse: JSON? {
     if self == InputSettings() { return nil }
     let defaults = InputSettings()

@@ -4,7 +4,7 @@
 struct MediaBrands: Sendable {
   /// Empty for other files.
   let all: [String]
-  /// Whether the picture lies in one `mini` box, in place of all tables.
+  /// True if the picture lies in one `mini` box that replaces all tables.
   let isMinimized: Bool
 
   init(_ head: [UInt8]) {
@@ -24,14 +24,14 @@ struct MediaBrands: Sendable {
 
   var major: String { all.first ?? "" }
 
-  /// Whether it holds pictures rather than a film.
+  /// True if the file holds pictures, not a film.
   var isPicture: Bool {
     all.contains(where: Self.pictures.contains) && !Self.films.contains(major)
   }
 
   var isAVIF: Bool { isPicture && all.contains(where: Self.av1.contains) }
 
-  /// Whether it is in this format and no picture.
+  /// True if the file is in this format and holds no picture.
   var isFilm: Bool { !all.isEmpty && !isPicture && major != "crx " }
 
   private static let av1: Set<String> = ["avif", "avis"]

@@ -141,7 +141,7 @@ private struct CubeReader {
     }
   }
 
-  /// Whether a word that begins with a letter was meant as a number.
+  /// True if a word that begins with a letter was meant as a number.
   private func isNumberName(_ word: Range<Int>) -> Bool {
     ["nan", "inf", "infinity"].contains(text(word).lowercased())
   }

@@ -1,4 +1,4 @@
-/// What a lookup file holds: curves, a cube, or curves that shape the cube's input.
+/// The content of a lookup file: curves, a cube, or curves that shape the cube's input.
 public struct LookupTable: Sendable, Hashable {
   /// Samples of three curves at even steps over a domain; flat outside.
   public struct Curves: Sendable, Hashable {

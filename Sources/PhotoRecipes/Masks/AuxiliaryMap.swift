@@ -1,6 +1,6 @@
-/// What an auxiliary picture of the photo comes to in the frame of a step.
+/// An auxiliary picture of the photo in the frame of a step.
 public struct AuxiliaryMap: Sendable, Hashable {
-  /// What of the picture's values, 0…1, is asked for.
+  /// The use of the picture's values, 0…1.
   public enum Reading: Sendable, Hashable {
     /// The values, blurred by a Gaussian of sigma `feather`, in parts of the picture's shorter edge.
     case matte(feather: Double)
@@ -10,7 +10,7 @@ public struct AuxiliaryMap: Sendable, Hashable {
     case values
   }
 
-  /// What becomes of a photo that has no such picture.
+  /// The treatment of a photo that has no such picture.
   public enum Missing: String, Choice {
     /// It fails, and says why.
     case fail
@@ -40,7 +40,7 @@ public struct AuxiliaryMap: Sendable, Hashable {
     self.absent = absent
   }
 
-  /// What a value of the picture comes to.
+  /// The level that a value of the picture gives.
   public func level(_ value: Double) -> Double {
     guard case .range(let range, let feather) = reading else { return value }
     let outside = max(range.lowerBound - value, value - range.upperBound)
@@ -48,7 +48,7 @@ public struct AuxiliaryMap: Sendable, Hashable {
     return part * part * (3 - 2 * part)
   }
 
-  /// What there is beyond the photo's edge; nil where it goes on as there.
+  /// The value beyond the photo's edge; nil if the value at the edge is continued.
   public var beyond: Double? { reading == .values ? nil : 0 }
 }
 

@@ -2,14 +2,14 @@
 public struct CoverageMap: Sendable, Hashable {
   /// Makes the coverage of black: three equal channels.
   public private(set) var program: PointProgram
-  /// What the program reads.
+  /// The maps that the program reads.
   public private(set) var maps: [MapSource]
   /// Sigma, in parts of the frame's shorter edge.
   public let feather: Double
-  /// Of the step's frame; nil until the photo is known.
+  /// The size of the step's frame; nil until the photo is known.
   public private(set) var frame: Size?
 
-  /// Of the coverage that instructions compute.
+  /// The map of a coverage that instructions compute.
   init(of cover: [PointProgram.Instruction], _ maps: [MapSource], feather: Double) {
     let white = PointProgram.Instruction.curve(.linear(slope: 0, offset: 1))
     program = PointProgram([.save] + cover + [white, .mix(opacity: 1, isMasked: true)])

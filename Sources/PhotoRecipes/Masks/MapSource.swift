@@ -17,7 +17,7 @@ public enum MapSource: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether it is another in every frame: it is made anew there, and is small.
+  /// True if every frame has another map, which is small and made anew for each.
   public var dependsOnFrame: Bool {
     switch self {
     case .values, .file: false

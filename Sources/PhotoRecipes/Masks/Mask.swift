@@ -34,9 +34,9 @@ public struct Mask: Sendable, Hashable {
 
   public init(_ shape: Shape) { self.shape = shape }
 
-  /// How deep masks may lie in one another.
+  /// The deepest nesting of masks.
   static let deepest = 6
-  /// How many pictures one mask may read.
+  /// The largest number of pictures that one mask may read.
   static let mostPictures = 8
   /// Polygons with more of it are blurred: a step of the distance from the edge has creases where two
   /// edges are as near.
@@ -51,7 +51,8 @@ public struct Mask: Sendable, Hashable {
     }
   }
 
-  /// How many pictures the mask reads: files, those in the photo's own, and what is blurred.
+  /// The number of pictures that the mask reads: files, pictures in the photo's own file, and
+  /// blurred coverages.
   var pictureCount: Int {
     let own = feather > 0 ? 1 : 0
     return switch shape {
@@ -62,7 +63,7 @@ public struct Mask: Sendable, Hashable {
     }
   }
 
-  /// Whether the coverage depends on what the photo looks like.
+  /// True if the coverage depends on the photo's colours.
   var dependsOnColours: Bool {
     switch shape {
     case .luminance, .colour: true

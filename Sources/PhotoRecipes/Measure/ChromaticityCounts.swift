@@ -1,5 +1,4 @@
-/// How many pixels of a photo have which chromaticity, of those that can tell one: neither dark nor
-/// clipped.
+/// A histogram of chromaticities over the pixels that are neither dark nor clipped.
 struct ChromaticityCounts {
   /// The edge of a bin in CIE 1960 (u, v): about the smallest difference that is seen.
   private static let step = 0.002

@@ -1,4 +1,4 @@
-/// How much haze each part of a photo lies behind, and the light of that haze.
+/// The amount of haze before each part of a photo, and the light of the haze.
 ///
 /// Somewhere in any small part of a clear photo, one channel is close to black; what is there
 /// nevertheless is haze.
@@ -23,8 +23,8 @@ struct DarkChannel {
   private static let whitePart: Float = 0.8
   /// The radius within which the colour of what is pale is averaged.
   private static let smoothing = 2.0 / 512
-  /// How bright, in parts of the air's light, and how much more red than blue pale things are, from what
-  /// begins to what is sure, and what part of the haze there does not count.
+  /// The limits for pale things, from possible to certain: their brightness as a part of the air's
+  /// light, their excess of red over blue, and the part of their haze that is ignored.
   private static let paleBrightness: (Float, Float) = (0.14, 0.42)
   private static let paleWarmth: (Float, Float) = (0.03, 0.12)
   private static let palePart: Float = 0.9
@@ -54,7 +54,7 @@ struct DarkChannel {
     return haze * (1 - whitePart * step(haze, (whiteFrom, 1)))
   }
 
-  /// How sure it is, 0…1, that a part is pale and in warm light, and not in haze.
+  /// The confidence, 0…1, that a part is pale and in warm light, and not in haze.
   private static func pale(
     _ view: PhotoView, air: SIMD3<Float>, _ squares: SquareExtreme, _ dark: [Float]
   ) -> [Float] {
@@ -69,7 +69,7 @@ struct DarkChannel {
     let top = opened { max(channels[0][$0], channels[1][$0], channels[2][$0]) }
     let warmth = opened { channels[0][$0] - channels[2][$0] }
     return dark.indices.map { index in
-      // What the darkest pixel of the part would be without as much haze.
+      // The darkest pixel of the part if it had less haze.
       let brightness = (top[index] - dark[index]) / max(0.05, 1 - dark[index])
       return step(brightness, paleBrightness) * step(warmth[index], paleWarmth)
     }

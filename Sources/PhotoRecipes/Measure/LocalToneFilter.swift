@@ -5,7 +5,7 @@
 protocol LocalToneFilter: MeasuringFilter {
   var base: LocalBase { get }
 
-  /// What becomes of a tone of the base, and of the detail there.
+  /// The new tone for a tone of the base, and the gain of its detail.
   func sample(_ base: Double) -> LocalTone.Sample
 }
 

@@ -2,11 +2,11 @@ import Notation
 
 /// A filter that must see the photo before it knows what to do.
 ///
-/// What it sees is the photo as the steps before it left it, reduced.
+/// The filter sees the reduced result of the steps before it.
 public protocol MeasuringFilter: Filter {
   /// The most pixels of the longer edge that it asks to see.
   static var viewEdge: Int { get }
-  /// Whether it sees the photo at full size under `"rendering": "exact"`.
+  /// True if it sees the photo at full size under `"rendering": "exact"`.
   static var seesEverythingIfExact: Bool { get }
 
   /// Appends the filter's operations after `input`, now that it has seen the photo there.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much of a photo's interest lies where.
+/// The distribution of interest over a photo.
 enum Saliency {
   /// For each pixel how much it draws the eye: edges, skin, and strong colours.
   ///
@@ -40,7 +40,7 @@ enum Saliency {
       zip(weights, sums[start...]).reduce(0) { $0 + $1.0 * $1.1 }
     }
     let most = scores.max() ?? 0
-    // Of equals the one nearest to the middle.
+    // Among equals, the place nearest to the middle wins.
     return scores.indices.filter { scores[$0] >= most * (1 - 1e-9) }
       .min { abs(2 * $0 - free) < abs(2 * $1 - free) } ?? 0
   }

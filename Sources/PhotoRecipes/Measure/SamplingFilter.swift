@@ -14,8 +14,8 @@ public struct ColourSample: Sendable, Hashable {
 public protocol SamplingFilter: MeasuringFilter {
   var sample: ColourSample { get set }
 
-  /// What is done to the linear sRGB of a photo whose sampled colour is `light`: linear too, and above 0
-  /// in all channels.
+  /// The matrix for the photo's linear sRGB if its sampled colour is `light`, which is linear and
+  /// above 0 in all channels.
   func correction(of light: ColourMatrix.Vector) -> ColourMatrix
 }
 

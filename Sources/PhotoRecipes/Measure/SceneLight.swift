@@ -18,7 +18,7 @@ struct SceneLight {
 
   /// CIE 1960 (u, v).
   let chromaticity: SIMD2<Double>
-  /// How sure it is that this is the light and not the colour of things, 0…1.
+  /// The confidence, 0…1, that this is the light and not the colour of things.
   ///
   /// It takes part of the scene to have that chromaticity: from a tenth, and surely three tenths more.
   /// A light further than 0.02 from grey takes 4 × that distance more, for few lights are as vivid as

@@ -27,7 +27,7 @@ struct SquareExtreme {
     return result
   }
 
-  /// Of the two runs that a window lies in, the end of one and the start of the next.
+  /// Joins, for each window, the end of one run and the start of the next.
   private func line(
     _ plane: inout [Float], from start: Int, step: Int, _ count: Int, _ outside: Float,
     _ pick: (Float, Float) -> Float

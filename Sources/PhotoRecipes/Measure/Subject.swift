@@ -1,4 +1,4 @@
-/// What of a photo is not its plain background.
+/// The part of a photo that is not its plain background.
 struct Subject: Sendable, Hashable {
   /// In pixels of the photo at full size.
   var box: Rectangle
@@ -62,8 +62,8 @@ struct Subject: Sendable, Hashable {
     return cornerIndices(view).count { alpha[$0] < 0.5 } > 2
   }
 
-  /// Of each channel the mean of the two middle ones of the corners' values: one odd corner counts
-  /// for nothing, and none that is see-through, unless all are.
+  /// The mean of the two middle values of the corners, for each channel: one odd corner has no
+  /// influence, nor have transparent ones, unless all are.
   private static func corners(of view: PhotoView) -> SIMD3<Float> {
     let all = cornerIndices(view)
     let seen = all.filter { view.alpha?[$0] ?? 1 >= 0.5 }

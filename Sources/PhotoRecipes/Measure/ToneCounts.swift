@@ -1,4 +1,4 @@
-/// How often each tone is there, in 65,536 steps over 0…1.
+/// A histogram of tones in 65,536 steps over 0…1.
 struct ToneCounts {
   private static let last = 65_535
   private var counts = [Int](repeating: 0, count: last + 1)

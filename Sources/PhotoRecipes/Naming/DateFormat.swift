@@ -1,4 +1,5 @@
-/// How a date is written in a path: `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss`, and what is no letter.
+/// The form of a date in a path: `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss`, and characters that are no
+/// letters.
 package struct DateFormat: Sendable, Hashable {
   enum Part: Sendable, Hashable {
     case year

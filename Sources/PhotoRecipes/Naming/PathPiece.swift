@@ -13,14 +13,14 @@ package enum PathPiece: Sendable, Hashable {
   /// So many hexadecimal digits.
   case digest(Int)
 
-  /// What is written in braces, without what may follow a colon.
+  /// The words in braces, without the part behind a colon.
   static let placeholders: [(text: String, piece: PathPiece)] = [
     ("stem", .stem), ("name", .name), ("ext", .extension), ("output", .output),
     ("variant", .variant), ("recipe", .recipe), ("width", .width), ("height", .height),
     ("date", .date(.day)), ("digest", .digest(64)),
   ]
 
-  /// Whether two photos give two texts.
+  /// True if two photos give two texts.
   var tellsPhotosApart: Bool {
     switch self {
     case .stem, .name, .digest: true

@@ -26,21 +26,21 @@ public struct PathTemplate: Sendable, Hashable {
     if !pieces.contains(where: \.tellsPhotosApart) { throw .tellsNoPhotosApart }
   }
 
-  /// Whether the path is known before the rendition is: no width, height or digest.
+  /// True if the path is known before the rendition is: it has no width, height or digest.
   public var isStatic: Bool { pieces.allSatisfy(\.isStatic) }
 
-  /// Whether every path is one in the original's own folder.
+  /// True if every path is in the original's own folder.
   public var staysInFolder: Bool { !isRooted && !text.contains("/") }
 
-  /// Whether the path begins at the output root.
+  /// True if the path begins at the output root.
   public var startsAtRoot: Bool { isRooted }
 
-  /// Whether the path depends on when the photo was taken.
+  /// True if the path depends on the capture date.
   public var usesDate: Bool {
     pieces.contains { if case .date = $0 { true } else { false } }
   }
 
-  /// Whether the path depends on the rendition's bytes.
+  /// True if the path depends on the rendition's bytes.
   public var usesDigest: Bool {
     pieces.contains { if case .digest = $0 { true } else { false } }
   }

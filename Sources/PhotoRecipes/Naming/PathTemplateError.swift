@@ -1,6 +1,6 @@
 public import Notation
 
-/// What can be wrong with a path template, or with a path made by one.
+/// A defect of a path template, or of a path that it makes.
 ///
 /// Positions are characters of the template, counted from 1.
 public enum PathTemplateError: UserError, Hashable {

@@ -1,6 +1,6 @@
 import Notation
 
-/// What a rendition may weigh, in bytes.
+/// The limits of a rendition's size, in bytes.
 public struct Budget: Sendable, Hashable {
   /// The most bytes; the encoder's quality is lowered until they are kept.
   public var maxBytes: Int?
@@ -8,8 +8,8 @@ public struct Budget: Sendable, Hashable {
   public var minQuality = JPEGFormat.lowestQuality
   /// The part of the original's bytes that must be saved, 0…1; 0.05 is 5 %.
   public var minSaving: Double?
-  /// Whether the original's bytes take the rendition's place where that saves nothing, or less than
-  /// `minSaving`, and shows nothing else.
+  /// True if the original's bytes replace the rendition where it saves nothing, or less than
+  /// `minSaving`, and looks the same.
   public var keepIfSmaller = false
 
   static let keys = ["maxBytes", "minQuality", "minSaving", "keepIfSmaller"]

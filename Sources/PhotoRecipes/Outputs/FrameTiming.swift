@@ -1,8 +1,8 @@
-/// How an animation runs, where the output says it; else as the photo does.
+/// The timing of an animation; a nil keeps the photo's own.
 public struct FrameTiming: Sendable, Hashable {
-  /// How long each frame is shown, in milliseconds.
+  /// The time for which each frame is shown, in milliseconds.
   public var delay: Int?
-  /// How often all of it is shown; 0 is for ever.
+  /// The number of times that the animation is shown; 0 for ever.
   public var loop: Int?
 
   static let delays = SettingKind.integer(.milliseconds, 10...600_000)

@@ -1,12 +1,12 @@
 import Notation
 
-/// What AVIF and HEIC, two codings in one container, have in common.
+/// The settings that AVIF and HEIC, two codings in one container, have in common.
 public enum HEIFCoding {
   /// Most decoders refuse more.
   static let longestEdge = 16_384
   static let saver = "phbatch_heifsave"
 
-  /// What an encoder tries to keep.
+  /// The property that an encoder tries to keep.
   public enum Tune: String, Choice {
     /// Structures, as people see them.
     case ssim

@@ -3,7 +3,7 @@ public import Notation
 /// A JPEG quality of 1 to 100 on libjpeg's scale, or the photo's own.
 public enum JPEGQuality: SettingValue, ExpressibleByIntegerLiteral {
   case level(Int)
-  /// What the photo was saved with, if it is a JPEG: as much as there is to keep, and no more.
+  /// The quality at which the photo was saved, if it is a JPEG: it preserves all there is.
   case source
 
   public init(integerLiteral value: Int) { self = .level(value) }
@@ -32,7 +32,7 @@ public enum JPEGQuality: SettingValue, ExpressibleByIntegerLiteral {
   }
 }
 
-/// How a JPEG photo was saved, on the scales of those who save one.
+/// The quality and subsampling of a JPEG photo, on the scales of encoders.
 public struct JPEGCoding: Sendable, Hashable {
   /// 1…100 on libjpeg's scale.
   public var quality: Int

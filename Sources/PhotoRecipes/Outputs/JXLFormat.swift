@@ -45,7 +45,7 @@ public struct JXLFormat: OutputFormat {
     return .contradiction("a lossless file has no distance", remedy: "remove 'distance'")
   }
 
-  /// Of a distance the quality that comes to it.
+  /// The quality that corresponds to the distance.
   ///
   /// - Source: libvips 8.14, `jxlsave.c`, after `cjxl` of libjxl: `distance = 0.1 + 0.09 (100 − q)`.
   public var lossyQuality: Int? {

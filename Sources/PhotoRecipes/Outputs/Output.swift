@@ -9,14 +9,15 @@ public struct Output: Sendable {
   public var format: any OutputFormat
   public var profile = OutputProfile.srgb
   public var intent = RenderingIntent.relative
-  /// Whether a photo of brightness alone may stay so, in one channel.
+  /// True if a grey photo may be written as one channel.
   public var keepsGrey = true
   public var metadata = MetadataPolicy.web
-  /// Whether this rendition stands for the edited photo.
+  /// True if this rendition represents the edited photo.
   public var isCurrent = false
   /// Pixels an inch, recorded in the file; nil keeps what the photo says.
   public var dpi: Double?
-  /// Whether noise of a level hides the bands that rounding to 8 bits leaves; no matter at 16.
+  /// True to hide the bands of rounding to 8 bits under noise of one level; without effect at 16
+  /// bits.
   public var dither = false
   public var budget = Budget()
   /// Photos that would have fewer pixels across than this are without the rendition.
@@ -68,7 +69,7 @@ public enum OutputProfile: SettingValue {
   }
 }
 
-/// How colours outside the output's gamut are brought into it.
+/// The mapping of colours outside the output's gamut.
 ///
 /// - Source: ICC.1:2022, 0.8.
 public enum RenderingIntent: String, Choice {

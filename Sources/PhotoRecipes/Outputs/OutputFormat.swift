@@ -5,25 +5,25 @@ public protocol OutputFormat: Configurable {
   /// The longest edge that it can hold, in pixels.
   static var longestEdge: Int { get }
   static var hasAlpha: Bool { get }
-  /// Whether its files are photos that can be opened again.
+  /// True if its files are photos that can be opened again.
   static var isPhoto: Bool { get }
-  /// Whether a file can hold a profile; else its colours are sRGB.
+  /// True if a file can hold a profile; otherwise its colours are sRGB.
   static var holdsProfile: Bool { get }
-  /// Whether a file can hold brightness alone.
+  /// True if a file can hold one grey channel.
   static var holdsGrey: Bool { get }
-  /// Whether a file can hold inks: CMYK.
+  /// True if a file can hold CMYK.
   static var holdsInks: Bool { get }
-  /// Whether these settings keep alpha; less than files of the format can hold, or as much.
+  /// True if these settings keep alpha; some settings of a format with alpha do not.
   var keepsAlpha: Bool { get }
-  /// Whether these settings can hold brightness alone.
+  /// True if these settings can hold one grey channel.
   var keepsGrey: Bool { get }
-  /// Whether these settings can hold inks.
+  /// True if these settings can hold CMYK.
   var keepsInks: Bool { get }
-  /// Whether these settings hold colours, and not brightness alone.
+  /// True if these settings hold colours, not only grey.
   var keepsColour: Bool { get }
-  /// Whether a file can hold an animation.
+  /// True if a file can hold an animation.
   static var holdsFrames: Bool { get }
-  /// Whether its files tell sRGB in a few bytes, without a profile.
+  /// True if its files mark sRGB in a few bytes, without a profile.
   static var tellsSRGB: Bool { get }
   /// The lowest quality that `maxBytes` leads to unless the recipe says so.
   static var lowestQuality: Int { get }
@@ -33,16 +33,16 @@ public protocol OutputFormat: Configurable {
   func bitDepth(forSource depth: Int) -> Int
   /// The saver's arguments, but for what concerns metadata.
   func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument]
-  /// How an animation runs.
+  /// The timing of an animation.
   var timing: FrameTiming { get }
-  /// What is lowered to save bytes, 1…100; nil where nothing is lost.
+  /// The quality that is lowered to save bytes, 1…100; nil if the coding is lossless.
   var lossyQuality: Int? { get }
   /// The settings that lose nothing of a picture and ask for nothing else: a file of the format that
   /// has the picture already is as good as one that is made of it; nil where there are none.
   static var plainest: Self? { get }
   /// The same settings with another quality.
   func with(lossyQuality: Int) -> Self
-  /// Whether settings wait for a photo.
+  /// True if settings depend on the photo.
   var dependsOnPhoto: Bool { get }
   /// The settings for one photo, which says how it was saved if it is a JPEG.
   func matching(_ photo: JPEGCoding?) -> Self
@@ -80,7 +80,7 @@ extension OutputFormat {
 
   public static var plainest: Self? { nil }
 
-  /// Whether a file that has the picture already is as good as one that is made of it.
+  /// True if a file that already holds the picture is as good as one that is made from it.
   public var isPlainest: Bool { self == Self.plainest }
 
   public func with(lossyQuality: Int) -> Self { self }

@@ -1,4 +1,4 @@
-/// How a step's result is laid on what was before it.
+/// The mode in which a step's result is blended over its input.
 ///
 /// On display-encoded values; all from `multiply` to `luminosity` clip both to 0…1. `hue` to
 /// `luminosity` take one property of the result and the rest of what was before. Those from `clear`
@@ -24,7 +24,7 @@ public enum BlendMode: String, Choice {
 }
 
 extension BlendMode {
-  /// Whether alphas decide what stays of the result and of what was before.
+  /// True if alphas decide which parts of result and input remain.
   public var isComposition: Bool {
     switch self {
     case .clear, .source, .over, .inside, .out, .atop, .dest, .destOver, .destIn, .destOut,
@@ -37,7 +37,7 @@ extension BlendMode {
     }
   }
 
-  /// Whether the photo stays where the result covers nothing.
+  /// True if the photo remains where the result covers nothing.
   var keepsUncovered: Bool {
     switch self {
     case .clear, .source, .inside, .out, .destIn, .destAtop: false
@@ -45,8 +45,8 @@ extension BlendMode {
     }
   }
 
-  /// Whether less than both can be left of an opaque photo and an opaque result, which may cover
-  /// the photo in part.
+  /// True if an opaque photo and an opaque result can give transparency; `isPartial` says that the
+  /// result covers only a part of the photo.
   func makesAlpha(isPartial: Bool) -> Bool {
     switch self {
     case .clear, .out, .destOut, .xor: true

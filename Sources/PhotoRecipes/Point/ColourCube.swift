@@ -15,7 +15,7 @@ public struct ColourCube: Sendable, Hashable {
   public let high: Vector
   /// R, G, B of each point; red runs fastest, then green.
   public let values: [Float]
-  /// What the cube stands for; nil: itself.
+  /// The description of the cube's source; nil for a cube of its own.
   public let note: String?
 
   /// A cube of `edge`³ points; nil if there are more or fewer values.

@@ -7,7 +7,7 @@
 public struct ColourKey: Sendable, Hashable {
   /// In OKLab.
   public var colour: ColourMatrix.Vector
-  /// How much of a difference in lightness counts, 0…1.
+  /// The weight of a difference in lightness, 0…1.
   public var lightness: Double
   public var tolerance: Double
   public var softness: Double

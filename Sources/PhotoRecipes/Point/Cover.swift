@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much of a change a pixel gets, 0…1: the parts that masks are made of.
+/// The share of a change that a pixel gets, 0…1: the parts of which masks consist.
 ///
 /// Lengths are parts of the frame's shorter edge.
 public struct Cover: Sendable, Hashable {
@@ -22,7 +22,7 @@ public struct Cover: Sendable, Hashable {
     case map(Int)
   }
 
-  /// How a coverage a, and b computed after it, become one.
+  /// The operation that combines a coverage a with a coverage b computed after it.
   public enum Combination: String, Sendable, Hashable {
     /// a + b − ab.
     case add

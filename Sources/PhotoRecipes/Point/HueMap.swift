@@ -59,8 +59,8 @@ public struct HueMap: Sendable, Hashable {
     return turned * ColourMatrix.Vector(1, factor, factor)
   }
 
-  /// What the chroma is multiplied by where a colour's purity changes already: `wanted`, but less the
-  /// purer the colour was if it gets purer.
+  /// The factor of chroma where a colour's purity changes: `wanted`, but less for purer colours
+  /// that become purer.
   ///
   /// With the growth G of the purity that would be, less 1, it is `wanted / (1 + G p²)`, and at most
   /// what leads to the edge of sRGB.

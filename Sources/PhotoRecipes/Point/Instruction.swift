@@ -106,7 +106,7 @@ extension PointProgram.Instruction {
     }
   }
 
-  /// Whether the result depends on where in the frame a pixel stands.
+  /// True if the result depends on a pixel's position in the frame.
   var dependsOnPosition: Bool {
     switch self {
     case .radial, .local, .dehaze, .tiles, .grain, .dither: true
@@ -117,7 +117,7 @@ extension PointProgram.Instruction {
     }
   }
 
-  /// Whether the result differs from pixel to pixel, so that it means nothing on a reduced image.
+  /// True if the result differs from pixel to pixel, so that it is meaningless on a reduced image.
   var dependsOnPixels: Bool {
     switch self {
     case .grain, .dither: true

@@ -8,7 +8,7 @@
 /// would rise by, d, and `r = 1 − m` the change is × `1 − (1 − (Y / m)³) d / (d + r)`. What would still
 /// be clipped keeps its hue and gets paler.
 public struct LocalTone: Sendable, Hashable {
-  /// What becomes of a tone of the base.
+  /// The new tone for a tone of the base.
   public struct Sample: Sendable, Hashable {
     public var tone: Double
     /// The gain of the odds of darker detail, on the way from the base to black.

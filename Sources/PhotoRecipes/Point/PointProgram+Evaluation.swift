@@ -1,7 +1,8 @@
 import Foundation
 
 extension PointProgram {
-  /// What the program makes of one colour, in double precision; nil if that depends on more.
+  /// The program's result for one colour, in double precision; nil if it depends on more than the
+  /// colour.
   public func callAsFunction(_ colour: ColourMatrix.Vector) -> ColourMatrix.Vector? {
     var state = State(colour: colour)
     for instruction in instructions where !state.run(instruction) { return nil }
@@ -19,7 +20,7 @@ extension PointProgram {
 
     init(colour: Vector) { self.colour = colour }
 
-    /// Whether the instruction depends on nothing but the colour; else it does nothing.
+    /// Returns true if the instruction depends only on the colour; otherwise does nothing.
     mutating func run(_ instruction: Instruction) -> Bool {
       switch instruction {
       case .channels(let red, let green, let blue):

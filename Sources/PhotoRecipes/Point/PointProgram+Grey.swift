@@ -1,12 +1,12 @@
 extension PointProgram {
-  /// Whether the program makes greys of greys: three equal channels of such.
+  /// True if the program turns three equal channels into three equal channels.
   var keepsGrey: Bool {
     var path = GreyPath()
     return instructions.allSatisfy { path.follow($0) } && path.form == .equal
   }
 }
 
-/// What a grey looks like on its way through a program.
+/// The form of a grey on its way through a program.
 private struct GreyPath {
   enum Form: Hashable {
     /// Three equal channels.
@@ -19,20 +19,20 @@ private struct GreyPath {
   private typealias Vector = ColourMatrix.Vector
 
   private(set) var form = Form.equal
-  /// Of the pixels saved and not yet mixed.
+  /// The forms of the pixels that are saved and not yet mixed.
   private var saved: [Form] = []
 
   /// Less than what is seen at 16 bits.
   private static let tolerance = 1e-6
 
-  /// Whether a grey is still one after an instruction, as far as is known.
+  /// Returns true if a grey is known to stay grey after an instruction.
   mutating func follow(_ instruction: PointProgram.Instruction) -> Bool {
     switch instruction {
     case .channels(let red, let green, let blue):
       if form == .equal { return red == green && green == blue }
       return [green, blue].allSatisfy { abs($0.reduce(0) { $1($0) }) < Self.tolerance }
     case .matrix(let matrix): return follow(matrix)
-    // What they change is the chroma, which is 0.
+    // They change the chroma, which is 0.
     case .vibrance, .saturate, .hues, .key: return form == .lightness
     case .hold: return saved.popLast() == .lightness && form == .lightness
     case .grade(let grade):

@@ -1,4 +1,4 @@
-/// What happens to each pixel by itself: a straight list of instructions on (R, G, B).
+/// A change of each pixel by itself: a list of instructions on (R, G, B).
 ///
 /// Values go in and come out display-encoded with sRGB primaries, nominally 0…1 and never clipped.
 public struct PointProgram: Sendable, Hashable {
@@ -29,18 +29,18 @@ public struct PointProgram: Sendable, Hashable {
 
   public var isIdentity: Bool { instructions.isEmpty }
 
-  /// Whether the result depends on where in the frame a pixel stands.
+  /// True if the result depends on a pixel's position in the frame.
   public var dependsOnPosition: Bool { instructions.contains(where: \.dependsOnPosition) }
 
-  /// Whether the result differs from pixel to pixel, so that it means nothing on a reduced image.
+  /// True if the result differs from pixel to pixel, so that it is meaningless on a reduced image.
   var dependsOnPixels: Bool { instructions.contains(where: \.dependsOnPixels) }
 
-  /// Whether the program reads other images at the same place.
+  /// True if the program reads other images at the same place.
   public var hasLayers: Bool {
     instructions.contains { if case .layer = $0 { true } else { false } }
   }
 
-  /// Whether the program makes pixels see-through.
+  /// True if the program makes pixels transparent.
   public var makesAlpha: Bool {
     instructions.contains {
       switch $0 {

@@ -98,14 +98,14 @@ public struct Assignment: Sendable, Hashable {
     return true
   }
 
-  /// What the left side of an assignment may name in a recipe, to suggest the nearest.
+  /// The targets that an assignment may name in a recipe, to suggest the nearest.
   static func targets(in tree: JSON) -> [String] {
     let outputs = tree["outputs"]?.array ?? []
     let steps = ([tree] + outputs).flatMap { $0["filters"]?.array ?? [] }
     return steps.flatMap { step in settings(of: step).map { "\(step.stepID ?? "").\($0)" } }
   }
 
-  /// What can be set of a step; nothing of one whose filter is unknown.
+  /// The settings of a step that can be assigned; empty if its filter is unknown.
   private static func settings(of step: JSON) -> [String] {
     step["filter"]?.string.flatMap(Catalog.filter(named:)).map { settings(of: $0) } ?? []
   }

@@ -31,10 +31,10 @@ public struct HandledVersions: Sendable, Hashable {
     }
   }
 
-  /// What the texts that can be read match, without anchors.
+  /// The pattern of valid texts, without anchors.
   static let pattern = "\(RecipeIdentifier.pattern)@[~^]?\(SemanticVersion.pattern)"
 
-  /// What a recipe handles unless it says otherwise: its own identifier, at the same major version.
+  /// The default of a recipe: its own identifier, at the same major version.
   public init(identifier: String, compatibleWith version: SemanticVersion) {
     self.identifier = identifier
     let isEarly = version.major == 0

@@ -1,6 +1,6 @@
 public import Notation
 
-/// What a photo's metadata says of how, when and where it was taken, and what people said of it.
+/// The facts in a photo's metadata about how, when and where it was taken, and its descriptions.
 public struct PhotoDetails: Sendable, Hashable {
   /// Make and model, the make once.
   public var camera: String?
@@ -48,7 +48,7 @@ public struct PhotoDetails: Sendable, Hashable {
     return result
   }
 
-  /// What the placeholders of texts stand for; those of which nothing is known are left out.
+  /// The values of the placeholders of texts; unknown ones are left out.
   public var texts: [String: String] {
     var texts: [String: String] = [:]
     texts["camera"] = camera

@@ -9,8 +9,8 @@ extension Recipe {
   /// Every output and every file is open while a photo is rendered, and a worker takes 253 at a time.
   static let mostOutputs = 200
   static let mostFiles = 50
-  /// Of one chain: far more than anybody writes, few enough that a recipe that a program wrote wrongly
-  /// does not keep a machine busy.
+  /// The limit of one chain: far more than anybody writes, few enough that a wrongly generated
+  /// recipe does not keep a machine busy.
   static let mostSteps = 1000
 
   /// Reads a recipe whose layers are merged and whose parameters are inserted.

@@ -34,7 +34,8 @@ extension Recipe {
     self = recipe
   }
 
-  /// What the settings digest is made of: all that decides how renditions look, and nothing else.
+  /// The input of the settings digest: everything that decides how renditions look, and nothing
+  /// else.
   ///
   /// `files` has the SHA-256 of every file the recipe names, by its path as written.
   public func fingerprint(files: [String: String]) -> JSON {

@@ -7,11 +7,11 @@ public struct Recipe: Sendable {
   public var title: String?
   /// The stack that the recipe keeps beside the photo's main one; nil: it edits the photo itself.
   public var variant: String?
-  /// What a variant starts from.
+  /// The image that a variant starts from.
   public var start = Start.original
   public var handles: [HandledVersions]
   public var selection = Selection()
-  /// What is read besides photos, and which frame of a file.
+  /// The formats that are read besides photos, and the frames of a file.
   public var inputs = InputSettings()
   public var rendering = Rendering.balanced
   /// The filters that all outputs share.
@@ -43,7 +43,7 @@ public struct Recipe: Sendable {
     return String(Substring(name[(dot.map(bytes.index(after:)) ?? name.startIndex)...]))
   }
 
-  /// Whether this recipe can go on from an adjustment of `identifier` at `version`.
+  /// True if this recipe can resume an adjustment of `identifier` at `version`.
   public func canHandle(_ identifier: String, _ version: SemanticVersion) -> Bool {
     handles.contains { $0.contains(identifier, version) }
   }
@@ -61,7 +61,7 @@ public struct Recipe: Sendable {
     return graph
   }
 
-  /// Whether a step goes by the focal point that the photo has of its own.
+  /// True if a step uses the photo's own focal point.
   public var usesFocalPoint: Bool {
     (steps + outputs.flatMap(\.steps)).contains { step in
       guard !step.isIdentity, let crop = step.filter as? SmartCrop else { return false }

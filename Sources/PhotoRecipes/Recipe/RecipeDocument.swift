@@ -114,7 +114,7 @@ public struct RecipeDocument: Sendable, Hashable {
 }
 
 extension SourceText {
-  /// Whether both are one file, though its path may be spelled in two ways.
+  /// True if both are the same file, though its path may be spelled in two ways.
   fileprivate func isSame(as other: SourceText) -> Bool {
     Self.plain(name) == Self.plain(other.name) && bytes == other.bytes
   }

@@ -16,7 +16,7 @@ public enum RecipePart: Sendable, Hashable {
     }
   }
 
-  /// What the recipe says of it, and the key that says it; nil: any.
+  /// The recipe's text for it, and the key of that text; nil if any key may have it.
   public var place: (text: String, key: String?) {
     switch self {
     case .table(let file), .image(let file), .profile(let file, _): (file.path, nil)
@@ -24,7 +24,7 @@ public enum RecipePart: Sendable, Hashable {
     }
   }
 
-  /// What to do where looking at it takes too much time or memory.
+  /// The hint if its check takes too much time or memory.
   public var relief: String {
     switch self {
     case .table: "use a smaller table"

@@ -8,13 +8,13 @@ public struct Selection: Sendable, Hashable {
 
   public init() {}
 
-  /// Whether the path, from the library's root, is taken; an empty `include` takes all.
+  /// True if the path, relative to the library's root, is selected; an empty `include` selects all.
   public func matches(path: [UInt8]) -> Bool {
     (include.isEmpty || include.contains { $0.matches(path) })
       && !exclude.contains { $0.matches(path) }
   }
 
-  /// Whether deciding needs the photo's header.
+  /// True if the decision needs the photo's header.
   public var needsHeader: Bool { conditions.contains { $0.fact.needsHeader } }
 
   /// The first condition that `facts` do not fulfil.
@@ -23,7 +23,7 @@ public struct Selection: Sendable, Hashable {
   }
 }
 
-/// What conditions may ask of a photo.
+/// The facts of a photo that conditions may test.
 public struct PhotoFacts: Sendable, Hashable {
   /// Upright; nil while the header has not been read.
   public var size: Size?
@@ -49,7 +49,7 @@ public struct Condition: Sendable, Hashable {
 
     var needsHeader: Bool { self != .bytes && self != .format }
 
-    /// Whether it is a text that patterns are matched with.
+    /// True if it is a text that is matched with patterns.
     var isText: Bool {
       switch self {
       case .camera, .lens, .label, .keywords: true

@@ -26,7 +26,7 @@ public enum RecipeSchema {
     ])
   }
 
-  /// What a recipe must say that stands alone.
+  /// The keys that a complete recipe must have.
   private static var complete: JSON {
     let steps = JSON.object(["items": .object(required("filter"))])
     var output = required("name")
@@ -217,7 +217,7 @@ public enum RecipeSchema {
     return conditional("format", F.name, members(type) + [format] + shared)
   }
 
-  /// What outputs of every format have.
+  /// The keys that outputs of every format have.
   private static var shared: [JSON.Object.Member] {
     let all: KeyValuePairs<String, JSON> = [
       "name": identifier,

@@ -4,7 +4,7 @@ public enum AuxiliaryPicture: String, Choice {
   /// Mattes, white where there is such a thing: people, and what a camera finds of them.
   case portrait, skin, hair, teeth, glasses
   case sky
-  /// How near everything is, from black, the farthest, to white, the nearest.
+  /// The nearness of everything, from black, the farthest, to white, the nearest.
   case depth
 
   static let mattes = allCases.filter { $0 != .depth }

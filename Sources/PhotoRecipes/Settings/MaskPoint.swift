@@ -61,7 +61,7 @@ public struct Outline: SettingValue {
 
   public var json: JSON? { .array(points.map { MaskPoint($0).value }) }
 
-  /// Whether all corners lie on a line.
+  /// True if all corners lie on a line.
   private var isEmpty: Bool {
     guard let first = points.first else { return true }
     let away = points.map { Placement.Point($0.x - first.x, $0.y - first.y) }
@@ -77,7 +77,7 @@ public struct Outline: SettingValue {
     return nil
   }
 
-  /// Whether two edges cross; neighbours share a corner and do not count.
+  /// True if two edges cross; neighbours share a corner and do not count.
   private func meets(_ a: Int, _ b: Int) -> Bool {
     let count = points.count
     if (a + 1) % count == b || (b + 1) % count == a { return false }

@@ -45,10 +45,11 @@ public protocol Configurable: Sendable, Hashable {
   /// All settings at their defaults.
   init()
 
-  /// What is wrong with settings that are valid each for itself.
+  /// The problem of settings that are valid one by one; nil if there is none.
   var contradiction: Problem? { get }
 
-  /// Whether the settings change nothing: every one that has an identity is at it, and one has.
+  /// True if the settings change nothing: at least one has an identity, and all that have one are
+  /// at it.
   var isIdentity: Bool { get }
 }
 

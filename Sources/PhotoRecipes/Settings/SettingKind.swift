@@ -1,6 +1,6 @@
 import Notation
 
-/// What a setting may hold: the facts behind its checks, its schema and its help.
+/// The values that a setting may hold; its checks, schema and help derive from it.
 public enum SettingKind: Sendable, Hashable {
   case number(Unit, ClosedRange<Double>)
   case integer(Unit, ClosedRange<Int>)
@@ -32,7 +32,7 @@ public enum SettingKind: Sendable, Hashable {
   /// A program and its arguments.
   case arguments
 
-  /// What a valid value is, in words.
+  /// The valid values, in words.
   public var expectation: String {
     switch self {
     case .number(let unit, let range):

@@ -54,7 +54,7 @@ public struct ColourMatrix: Sendable, Hashable {
     return self == .diagonal(d, offset: offset) ? d : nil
   }
 
-  /// Whether no value of 0…1 moves by more than rounding does.
+  /// True if no value of 0…1 moves by more than rounding does.
   var isNearIdentity: Bool {
     zip(rows + [offset], Self.identity.rows + [.zero]).allSatisfy { pair in
       let difference = pair.0 - pair.1

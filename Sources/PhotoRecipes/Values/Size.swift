@@ -15,7 +15,7 @@ public struct Size: Sendable, Hashable, CustomStringConvertible {
   public var longEdge: Int { max(width, height) }
   public var shortEdge: Int { min(width, height) }
 
-  /// What a loader makes of the photo that it reduces by `shrink`: parts of pixels are cut off.
+  /// The size of the photo if a loader reduces it by `shrink`; fractions of pixels are cut off.
   public func reduced(by shrink: Int) -> Size {
     Size(max(1, width / shrink), max(1, height / shrink))
   }

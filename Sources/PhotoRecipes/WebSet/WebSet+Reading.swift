@@ -4,16 +4,16 @@ extension WebSet {
   static let ownKeys = [
     "kind", "widths", "formats", "sizes", "manifest", "base", "placeholder",
   ]
-  /// What its outputs share.
+  /// The keys that its outputs share.
   static let sharedKeys =
     [
       "name", "path", "filters", "profile", "intent", "metadata", "dpi", "dither", "comment",
     ] + Budget.keys
 
-  /// What the formats of a set cannot differ in.
+  /// The keys in which the formats of a set cannot differ.
   private static let setKeys = ["name", "path", "filters", "current", "minWidth", "kind"]
 
-  /// Whether an entry among a recipe's outputs is a set, or wants to be something like it.
+  /// True if an entry of a recipe's outputs is a set, or resembles one.
   static func isOne(_ field: Field) -> Bool { field["kind"] != nil }
 
   /// Reads a set, and the outputs that it stands for with the entries that they would be by
@@ -137,7 +137,7 @@ extension WebSet {
     return names.isEmpty ? nil : names
   }
 
-  /// Whether a manifest may have this path.
+  /// True if a manifest may have this path.
   private static func isManifest(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return path.hasSuffix(".json") && path.lowercased().hasSuffix(".phbatch.json") == false
@@ -147,15 +147,15 @@ extension WebSet {
       }
   }
 
-  /// Whether a character in a URL would be taken for its end in a `srcset`.
+  /// True if a `srcset` would end the URL at this character.
   private static func endsURL(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isWhitespace || ",\"'<>\\".unicodeScalars.contains(scalar)
   }
 
-  /// What stands in `base`, as a regular expression for the schema.
+  /// The regular expression of `base` for the schema.
   static let basePattern = #"^[^\s,"'<>\\]*$"#
 
-  /// What stands in `manifest`, as a regular expression for the schema; it takes a little more.
+  /// The regular expression of `manifest` for the schema; it allows a little more than the reader.
   static let manifestPattern = #"^[^/].*\.json$"#
 
   /// The entries of ordinary outputs that the set stands for.
@@ -207,7 +207,7 @@ extension JSON.Object {
     ])
     let steps = JSON(
       .array((self["filters"]?.array ?? []) + [resize]), at: self["filters"]?.location)
-    // What is no array is reported where the entry is read.
+    // A value that is no array is reported where the entry is read.
     if self["filters"] == nil || self["filters"]?.array != nil { entry["filters"] = steps }
     return entry
   }

@@ -11,11 +11,11 @@ public struct WebSet: Sendable, Hashable {
   /// The names of formats, those that not all browsers know first; browsers take the first that they
   /// know.
   public var formats: [String]
-  /// How wide the picture is shown, as HTML's `sizes` has it.
+  /// The width at which the picture is shown, in the form of HTML's `sizes`.
   public var sizes = "100vw"
   /// The manifest's path from the output root.
   public var manifest: String
-  /// What goes before the paths of renditions in URLs.
+  /// The prefix of the paths of renditions in URLs.
   public var base = ""
   public var hasPlaceholder = true
 

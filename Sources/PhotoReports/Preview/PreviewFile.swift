@@ -6,7 +6,7 @@ public import SystemPackage
 
 /// The file that previews are written to: a page or a sheet, by its extension.
 ///
-/// What a preview wrote before is replaced unasked; a picture by somebody else never is.
+/// A preview replaces the files of an earlier preview without asking, and never another file.
 public struct PreviewFile: Sendable {
   public enum Kind: String, Sendable {
     case page = "html"
@@ -46,7 +46,7 @@ public struct PreviewFile: Sendable {
 
   public func write(_ bytes: [UInt8]) throws { try files.replace(name, with: bytes) }
 
-  /// Whether a preview wrote the file: that stands near its start.
+  /// True if a preview wrote the file; a mark near its start tells.
   private func isOurs(_ status: FileStatus) throws -> Bool {
     guard status.kind == .regular else { return false }
     let start = try files.read(files.open(name), at: 0, count: 1 << 12)
@@ -63,7 +63,7 @@ public struct PreviewFile: Sendable {
 public struct UnusablePreviewFile: UserError {
   public let message: String
   public let hint: String
-  /// What the command exits with.
+  /// The exit code of the command.
   public let code: ExitCode
 
   init(_ message: String, hint: String, code: ExitCode) {

@@ -7,7 +7,7 @@ public import PhotoRecipes
 /// Pictures are data: URIs. A policy in the page keeps the browser from loading anything and from
 /// running any script but ours.
 public struct PreviewPage {
-  /// What tells our pages from others' files.
+  /// The mark that tells preview pages from other files.
   static let generator = "phbatch preview"
 
   private let report: PreviewReport

@@ -1,7 +1,7 @@
 import PhotoBatch
 
-/// What moves on a page of previews: the sliders, and `#p3:30`, which opens the third photo with 30
-/// per cent of it shown as before.
+/// The script of a page of previews: it moves the sliders and reads `#p3:30`, which opens the third
+/// photo with 30 per cent of it shown as before.
 enum PreviewScript {
   static let text: StaticString = """
     "use strict";

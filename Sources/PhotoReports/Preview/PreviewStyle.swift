@@ -1,6 +1,6 @@
 import PhotoBatch
 
-/// How a page of previews looks: by day and by night, on a telephone and on a wide screen.
+/// The style of a page of previews: light and dark, on phones and on wide screens.
 enum PreviewStyle {
   static let text: StaticString = """
     :root {

@@ -119,7 +119,7 @@ enum { PH_PATCHES = 64 };
 typedef struct {
   /// From positions in the output to positions in the image; pixel centres are at ½.
   double matrix[9];
-  /// Of the image.
+  /// The size of the image.
   int width, height, bands;
   /// The image's pixel (left, top), and the bytes from one row to the next.
   const uint8_t *origin;

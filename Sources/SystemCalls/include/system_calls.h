@@ -1,5 +1,5 @@
-// What Swift on Linux cannot reach: calls glibc hides behind _GNU_SOURCE, calls it does not wrap,
-// and control messages, whose macros Swift does not see.
+// Calls that Swift on Linux cannot reach: those that glibc hides behind _GNU_SOURCE or does not
+// wrap, and control messages, whose macros Swift does not see.
 //
 // A call that fails returns its error number negated; nothing has to be read from errno.
 
@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-// What statx(2) says of a file. Times are nanoseconds since 1970, UTC.
+// A file's status by statx(2). Times are nanoseconds since 1970, UTC.
 struct phbatch_status {
   uint64_t inode;
   int64_t size;
@@ -43,7 +43,7 @@ extern const int phbatch_no_access_time;
 // link is followed: EXDEV or ELOOP. The descriptor is close-on-exec. Needs Linux 5.6 (ENOSYS).
 int phbatch_open_beneath(int root, const char *path, int flags, mode_t mode);
 
-// What kind of file system a file is on.
+// The kind of file system that a file is on.
 enum phbatch_file_system {
   // On this machine, with times finer than 10 ms.
   phbatch_file_system_local = 0,
@@ -98,9 +98,9 @@ int phbatch_keep_freed(int bytes);
 
 enum phbatch_limit {
   phbatch_limit_address_space,
-  // Of all threads together; then SIGXCPU.
+  // The processor time of all threads together; then SIGXCPU.
   phbatch_limit_cpu_seconds,
-  // Of any file that is written; above it SIGXFSZ, or EFBIG where that is ignored.
+  // The size of any file that is written; above it SIGXFSZ, or EFBIG where that is ignored.
   phbatch_limit_file_bytes,
   phbatch_limit_descriptors,
   phbatch_limit_core_bytes,
@@ -178,7 +178,7 @@ enum phbatch_event_kind {
 
 struct phbatch_event {
   int watch;
-  // Of phbatch_event_kind, one or more.
+  // One or more values of phbatch_event_kind.
   unsigned kinds;
   // Ends with a zero byte; empty if it is about the folder itself. In the buffer that was read.
   const char *name;
@@ -207,8 +207,8 @@ void phbatch_fill_standard_descriptors(void);
 
 // Starts `executable`, a path, with signals at their defaults and none blocked.
 //
-// Of this process' descriptors the child has: 0, /dev/null; 1 and 2, `standard_error`, or what 2 is
-// here if that is negative; 3, `descriptor`. It has no others.
+// The child has these descriptors: 0, /dev/null; 1 and 2, `standard_error`, or this process's 2 if
+// that is negative; 3, `descriptor`. It has no others.
 int phbatch_spawn(
   const char *executable, char *const arguments[], char *const environment[], int descriptor,
   int standard_error, pid_t *process);
@@ -216,9 +216,9 @@ int phbatch_spawn(
 // Forks a process of one thread `count` times; each child does `work`, which does not return. Their
 // numbers, or what went wrong, come in `processes`.
 //
-// Of the descriptors a child has 0, 1 and 2, all /dev/null, and 3, its own of `descriptors`; its signals
-// are at their defaults, none blocked. -EBUSY where there is more than one thread: a child could not
-// work.
+// A child has the descriptors 0, 1 and 2, all /dev/null, and 3, its own of `descriptors`; its
+// signals are at their defaults, none blocked. -EBUSY if there is more than one thread: a child
+// could not work.
 //
 // Swift's locks note the number of the thread that holds them, and each thread remembers its own: in a
 // child of a thread that has run Swift this would be that of its parent, and a lock that two threads

@@ -50,7 +50,7 @@ public struct AutoWhiteBalance: MeasuringFilter {
     return graph.append([.matrix(brightened)], in: Self.space, after: input)
   }
 
-  /// Of linear light.
+  /// The limit of linear light.
   private static let brightest = 1.06
 
   /// The part of the pixels whose channels are all clipped, 0…1.

@@ -82,7 +82,7 @@ public struct BlackAndWhite: Filter {
     return ColourMatrix(rest[0] + grey * part, rest[1] + grey * part, rest[2] + grey * part)
   }
 
-  /// What becomes of the display-encoded grey.
+  /// The instructions that print the display-encoded grey.
   private var printed: [PointProgram.Instruction] {
     var instructions: [PointProgram.Instruction] = []
     if neutral != 0 { instructions.append(.curve(.power(exp2(-neutral)))) }

@@ -21,7 +21,7 @@ public struct ChannelMixer: Filter {
         "Scales each channel's factors to the sum 1.")
     ]
 
-  /// What one channel is made of.
+  /// The weights of the channels that one channel is mixed from.
   public struct Mixture: Sendable, Hashable {
     public var red = 0.0
     public var green = 0.0

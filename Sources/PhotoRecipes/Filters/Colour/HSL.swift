@@ -84,7 +84,7 @@ public struct HSL: Filter {
     return HueMap(points)
   }
 
-  /// How far a hue moves, in degrees.
+  /// The shift of a hue in degrees.
   private static func shift(_ index: Int, _ strengths: [Double], _ hues: [Double]) -> Double {
     let strength = strengths[index]
     let isForward = strength >= 0

@@ -17,7 +17,7 @@ public struct Lut: Filter {
     Setting("space", \.lookupSpace, Space.kind, "What the table's colours are, in and out."),
   ]
 
-  /// How the numbers of a table stand for light; primaries are those of sRGB.
+  /// The encoding of a table's numbers; primaries are those of sRGB.
   public enum Space: String, Choice {
     /// IEC 61966-2-1.
     case srgb

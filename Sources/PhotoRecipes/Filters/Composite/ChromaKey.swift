@@ -1,6 +1,7 @@
 /// Makes what has a colour see-through: a green screen, a studio's backdrop.
 ///
-/// What is behind is `background`'s colour, or nothing in a format that keeps alpha. See `ColourKey`.
+/// The background gets the colour `background`, or becomes transparent in a format that keeps
+/// alpha. See `ColourKey`.
 public struct ChromaKey: Filter {
   public static let name = "chromaKey"
   public static let summary = "Makes what has a colour, such as a green screen, see-through."

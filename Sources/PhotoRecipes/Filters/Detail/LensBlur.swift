@@ -1,13 +1,14 @@
 /// Blurs what is nearer or farther than what is in focus, as a lens with a wide aperture does.
 ///
-/// How near things are, d, comes from the depth map in the photo's file, or from an image; as cameras
-/// store it, it is the inverse of the distance, so that a lens blurs in proportion to the difference.
+/// Nearness, d, comes from the depth map in the photo's file, or from an image; cameras store the
+/// inverse of the distance, so a lens blurs in proportion to the difference.
+///
 /// The standard deviation is `0.03 × |d − focus| ÷ aperture` of the frame's longer edge. Without
-/// `focus` the subject is sharp: what is nearer than four fifths of the middle of the map, half of it
-/// either way. Light is blurred, and what is in focus gives none to what is blurred beside it. What is
-/// nearer than the focus spreads over what is not, or is blurred less than half as much: it covers
-/// that by twice its own blurred cover, which is half at its edge, so that it goes on from there
-/// without a step.
+/// `focus` the subject is sharp: everything nearer than four fifths of the median of the map's
+/// middle, which is half of it in each direction. Light is blurred; pixels in focus add nothing to
+/// blurred pixels beside them. Parts nearer than the focus spread over parts that are farther, or
+/// blurred less than half as much: they cover them by twice their own blurred cover, which is a
+/// half at their edge, so that the transition has no step.
 /// - Source: J. Jimenez, "Next Generation Post Processing in Call of Duty: Advanced Warfare",
 ///   SIGGRAPH 2014, for the near field as a layer with a blurred cover.
 public struct LensBlur: Filter {
@@ -32,7 +33,8 @@ public struct LensBlur: Filter {
       "What becomes of a photo without a depth map: it fails, or nothing is done."),
   ]
 
-  /// Of the longer edge, where the nearest is in focus at f/1, the farthest is blurred by it.
+  /// The blur of the farthest part, as a part of the longer edge, if the nearest is in focus at
+  /// f/1.
   private static let spread = 0.03
 
   public var aperture = 4.5

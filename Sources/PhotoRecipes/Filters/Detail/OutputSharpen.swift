@@ -1,10 +1,12 @@
 /// Sharpens a picture that has its final size, for where it will be seen.
 ///
-/// Who looks at a picture from as far as its diagonal sees one minute of arc as diagonal ÷ 3438
-/// pixels. Contrast is lost at about that size, so the unsharp mask's standard deviation is a part of
-/// it, at least half a pixel: half a minute on screens and glossy paper, three quarters on matte
-/// paper, whose ink spreads. The amounts, 0.5, 0.8 and 1.2, and the firmer limit to halos on screens,
-/// where single pixels show, are ours.
+/// The unsharp mask's radius follows from the resolution of the eye.
+///
+/// At a distance of the picture's diagonal, one minute of arc covers diagonal ÷ 3438 pixels.
+/// Contrast is lost at about that size, so the standard deviation is a part of it, at least half a
+/// pixel: half a minute on screens and glossy paper, three quarters on matte paper, whose ink
+/// spreads. The amounts, 0.5, 0.8 and 1.2, and the tighter limit to halos on screens, where single
+/// pixels show, are ours.
 public struct OutputSharpen: Filter {
   public enum Medium: String, Choice {
     case screen, glossy, matte

@@ -1,7 +1,7 @@
 /// Lets bright parts shine over what is around them, in linear light.
 ///
-/// What is brighter than `threshold` on display-encoded luma, fully so only at white, is blurred by a
-/// Gaussian and laid over the photo as a screen, which clips nothing.
+/// Pixels brighter than `threshold` on display-encoded luma, weighted up to white, are blurred by a
+/// Gaussian and blended over the photo as a screen, which clips nothing.
 public struct Bloom: Filter {
   public static let name = "bloom"
   public static let summary = "Lets bright parts shine over what is around them."

@@ -2,8 +2,8 @@ public import Notation
 
 /// Makes a rectangle of the photo unrecognisable, or several of them one after the other.
 ///
-/// What covers one is computed from the pixels inside alone. A blur can be undone in part, squares
-/// that are small too: a fill cannot.
+/// The cover of a region is computed from the pixels inside it. A blur and small squares can be
+/// undone in part; a fill cannot.
 public struct Censor: Filter {
   public enum Method: String, Choice {
     case pixelate, blur, fill

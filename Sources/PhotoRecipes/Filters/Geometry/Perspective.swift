@@ -72,7 +72,7 @@ public struct Perspective: Filter {
 }
 
 extension Outline {
-  /// Whether every corner turns right, clearly: by more than a thousandth of the frame's area.
+  /// True if every corner turns right by more than a thousandth of the frame's area.
   fileprivate var isClockwiseAndConvex: Bool {
     points.indices.allSatisfy { i in
       let (a, b, c) = (points[i], points[(i + 1) % points.count], points[(i + 2) % points.count])

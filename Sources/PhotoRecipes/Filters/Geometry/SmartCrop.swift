@@ -44,7 +44,7 @@ public struct SmartCrop: MeasuringFilter {
     return nil
   }
 
-  /// Whether the focal point that a photo has of its own decides.
+  /// True if the photo's own focal point decides.
   public var usesFocalPoint: Bool { (strategy ?? .focal) == .focal && focus == nil }
 
   public func append(

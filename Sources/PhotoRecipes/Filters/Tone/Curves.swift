@@ -68,7 +68,7 @@ public struct Curves: Filter {
     }
   }
 
-  /// How many steps the lightness has, so that where the gain reaches its most one ends.
+  /// The number of steps of lightness, chosen so that a step ends where the gain is largest.
   ///
   /// The gain bends there; between two samples, vivid colours would be off by 30 of 65,535.
   private static func count(for curve: MonotoneSpline) -> Int {

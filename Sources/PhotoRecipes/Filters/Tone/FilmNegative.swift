@@ -43,7 +43,7 @@ public struct FilmNegative: MeasuringFilter {
   /// Denser film than the densest that was seen gets no brighter than this.
   private static let brightest = 4.0
 
-  /// What one channel becomes; nothing if it has no picture.
+  /// The curve of one channel; empty if the channel has no picture.
   private func curve(_ counts: ToneCounts) -> [Curve] {
     guard let dark = counts.quantile(whiteClip / 100),
       let bright = counts.quantile(1 - baseClip / 100)

@@ -88,7 +88,7 @@ public struct Levels: Filter {
     return graph.append([instruction], in: Self.space, after: input)
   }
 
-  /// What bends the tones between black and white.
+  /// The curve between black and white.
   private var bend: [Curve] {
     let tones = [(shadow, outShadow), (middle, outMiddle), (highlight, outHighlight)]
     if tones.allSatisfy({ $0 == $1 }) { return [] }

@@ -2,9 +2,10 @@ import Foundation
 
 /// Brightens or darkens shadows, and leaves the contrast within them and what is bright beside them.
 ///
-/// What `light` does to a grey, done to the base B, which is the luma smoothed up to edges:
-/// `L × (1 + 0.9 × amount × (1 − L)³)` with L the cube root of B's light. What is darker than the base
-/// has the same gain, and so has what is a little brighter; see `LocalTone`.
+/// Applies the gain that `light` gives a grey to the base B, which is the luma smoothed up to
+/// edges: `L × (1 + 0.9 × amount × (1 − L)³)` with L the cube root of B's light.
+///
+/// Pixels darker than the base, and those a little brighter, have the same gain; see `LocalTone`.
 public struct LocalLight: LocalToneFilter {
   public static let name = "localLight"
   public static let summary = "Brightens or darkens shadows, and leaves what is bright beside them."

@@ -1,4 +1,4 @@
-/// How an operation reads its input.
+/// The order in which an operation reads its input.
 public enum Access: String, Sendable {
   /// Rows from top to bottom, each once: the photo streams.
   case sequential
@@ -7,7 +7,7 @@ public enum Access: String, Sendable {
 }
 
 extension Operation {
-  /// How the operation reads its input.
+  /// The order in which the operation reads its input.
   public var access: Access {
     switch self {
     case .turn, .flip(.vertical), .orient, .external: .random
@@ -24,7 +24,7 @@ extension Graph {
   /// go on from, and what the result of a wide area operation is laid on.
   public var heldNodes: Set<ID> { branchNodes.union(nodesReadAnyhow) }
 
-  /// Of these, the nodes that every output which goes on from them reads from the top down, once.
+  /// The branch nodes that every output behind them reads once, from the top down.
   public var sharedNodes: Set<ID> { branchNodes.subtracting(nodesReadAnyhow) }
 
   /// The nodes that an operation reads in another order than from the top down, or late.
@@ -67,7 +67,8 @@ extension Graph {
     return late
   }
 
-  /// How far the pixels that one of `node` is made of may lie from it in `base`; nil if none do.
+  /// The largest distance in `base` of the pixels that one pixel of `node` is computed from; nil if
+  /// there are none.
   private func reach(of node: ID, into base: ID) -> Int? {
     if node <= base { return node == base ? 0 : nil }
     let before = nodes[node].inputs.compactMap { reach(of: $0, into: base) }.max()

@@ -1,5 +1,6 @@
 extension Graph {
-  /// How many times larger than its target an image must be to be reduced in its original's place.
+  /// The factor by which an image must be larger than a target to be reduced in place of its
+  /// original.
   static let cascadeHeadroom = 2.0
 
   /// The same resolved graph with small reductions made from larger ones of the same image, where
@@ -41,7 +42,7 @@ extension Graph {
     let target: Size
     let kernel: Resize.Kernel
 
-    /// Whether this one can be made from `large`.
+    /// True if this one can be made from `large`.
     func fits(_ large: Reduction) -> Bool {
       guard large.id != id, large.source == source, large.rectangle == nil,
         large.kernel == kernel

@@ -7,12 +7,13 @@ extension Graph {
 
     /// Loaders may do all of a reduction, within the rounding of its size.
     fileprivate static let headroom = 0.999
-    /// How much less than the pixels asked for a picture may have, so that a loader reduces all.
+    /// The least share of the requested pixels that a picture may have, so that a loader can do the
+    /// whole reduction.
     fileprivate static let leastShare = 0.8
-    /// How much longer the edge is with which noise is rendered.
+    /// The factors by which the edge is longer if noise is rendered.
     fileprivate static let (leastFiner, mostFiner) = (1.6, 2.6)
 
-    /// What another output of the recipe is called.
+    /// The name of the preview of another output of the recipe.
     public static func output(_ name: String) -> String { "output \(name)" }
 
     /// JPEG in sRGB, in the order of the graph's outputs; what is only there to compare with is
@@ -82,7 +83,7 @@ extension Graph {
 }
 
 extension Operation {
-  /// Whether its cost grows with the pixels before a reduction that follows it.
+  /// True if its cost grows with the pixels before a reduction that follows it.
   fileprivate var worksAtFullSize: Bool {
     switch self {
     case .area, .warp, .drawn, .shadow, .pad, .blend: true
@@ -133,7 +134,7 @@ extension Graph {
     return candidates.min { misfit($0) < misfit($1) } ?? longest
   }
 
-  /// Whether pixels are moved to places between others.
+  /// True if pixels move to places between others.
   private var warps: Bool {
     nodes.contains { if case .warp = $0.operation { true } else { false } }
   }
@@ -149,8 +150,8 @@ extension Graph {
       .first { $0 <= longest && Double($0) >= least } ?? longest
   }
 
-  /// Whether a step makes noise or takes much of it away: what a reduction leaves of either depends on
-  /// how it averages, and cannot be foretold.
+  /// True if a step makes noise or removes much of it; the noise that is left by a reduction
+  /// depends on its averaging and cannot be predicted.
   private var showsNoise: Bool {
     nodes.contains { node in
       switch node.operation {
@@ -190,7 +191,7 @@ extension Graph {
         if case .resize = node.operation {
           let across = Double(sizes[id].width) / Double(sizes[input].width)
           let down = Double(sizes[id].height) / Double(sizes[input].height)
-          // What comes before a reduction is seen in the display's detail even so.
+          // Steps before a reduction are still seen in the display's detail.
           scale = min(1, max(scale * max(across, down), display(input)))
         }
         scales[input] = max(scales[input], scale)
@@ -206,7 +207,7 @@ extension Graph {
     private let scales: [Double]
     /// The longest edge of what comes out.
     private let edge: Int
-    /// What stands for each node, and its size.
+    /// The node of the preview, and its size, for each node.
     private var made: [(node: ID, size: Size)] = []
     private(set) var graph = Graph()
 

@@ -25,8 +25,8 @@ extension Operation {
     }
   }
 
-  /// What becomes of an image of `input`, where `planned` was planned: a shadow's lengths are rounded
-  /// for the frame that it has.
+  /// The size of the result for an image of `input` if `planned` was planned; a shadow's lengths
+  /// are rounded for its frame.
   func size(_ input: Size, _ planned: Size) -> Size {
     if case .shadow(let shadow) = self { shadow.placement(of: input).frame } else { planned }
   }
@@ -121,7 +121,7 @@ extension AreaOperation {
     return result
   }
 
-  /// Whether so much of the noise goes that a reduction before it shows.
+  /// True if it removes so much noise that a reduction before it shows.
   var takesNoiseAway: Bool {
     switch kernel {
     case .median: true

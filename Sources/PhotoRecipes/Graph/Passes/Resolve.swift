@@ -1,4 +1,4 @@
-/// What the compiler must know of a photo: all of it stands in the header.
+/// The facts of a photo that the compiler needs; all are in the header.
 public struct PhotoShape: Sendable, Hashable {
   /// As stored, before any turn.
   public var stored: Size

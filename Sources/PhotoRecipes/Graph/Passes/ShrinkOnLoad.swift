@@ -1,6 +1,6 @@
 extension Graph {
-  /// How many times larger than its target the photo must still be after its loader reduced it, so
-  /// that the resampling filter decides the quality.
+  /// The factor by which the photo must be larger than its target after its loader has reduced it,
+  /// so that the resampling filter decides the quality.
   static let shrinkHeadroom = 1.25
 
   /// The same resolved graph with the photo reduced by its loader, as far as every use of it allows.

@@ -2,7 +2,7 @@
 public enum MetadataGroup: String, Choice {
   /// The copyright notice and the rights that go with it.
   case copyright
-  /// Who made the photo.
+  /// The maker of the photo.
   case creator
   /// Credit line, source and instructions.
   case credit
@@ -32,10 +32,10 @@ public enum MetadataGroup: String, Choice {
   case contact
   case comment
   case software
-  /// What the photo was made from, and how.
+  /// The sources of the photo, and its processing.
   case history
   /// The settings of programs that edited it.
   case settings
-  /// What is in no other group.
+  /// All fields that are in no other group.
   case other
 }

@@ -1,4 +1,4 @@
-/// What of the photo's metadata a rendition keeps, and what it says besides.
+/// The photo's metadata that a rendition keeps, and the metadata that is added.
 ///
 /// The colour profile is always embedded, and the orientation is always that of the pixels.
 public struct MetadataPolicy: Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct MetadataPolicy: Sendable, Hashable {
     case none
   }
 
-  /// What is done to coordinates.
+  /// The treatment of coordinates.
   public enum Position: Sendable, Hashable {
     case keep
     case drop
@@ -30,7 +30,7 @@ public struct MetadataPolicy: Sendable, Hashable {
     case exif
   }
 
-  /// What a list keeps or drops.
+  /// The items that a list keeps or drops.
   public enum Rule: Sendable, Hashable {
     case group(MetadataGroup)
     /// An XMP property such as `dc:subject`, or all of a prefix: `crs:*`.
@@ -56,7 +56,7 @@ public struct MetadataPolicy: Sendable, Hashable {
 }
 
 extension MetadataPolicy {
-  /// What is done to coordinates in the end: whoever drops a part of them drops them.
+  /// The resulting treatment of coordinates; a rule that drops a part of them drops them all.
   public var effectivePosition: Position {
     if dropped.contains(where: \.deniesCoordinates) { return .drop }
     if let position { return position }
@@ -65,7 +65,7 @@ extension MetadataPolicy {
     return preset == .all || preset == .archive ? .keep : .drop
   }
 
-  /// Whether a group is kept, unless a rule names one of its members.
+  /// True if a group is kept, unless a rule names one of its members.
   ///
   /// Names of places and what the camera's maker wrote tell where the photo was taken: they go with
   /// the coordinates unless they are asked for.
@@ -85,17 +85,17 @@ extension MetadataPolicy {
     }
   }
 
-  /// Whether an XMP property of a group is kept; `name` is as `dc:title`.
+  /// True if an XMP property of a group is kept; `name` is in the form `dc:title`.
   public func keeps(property name: String, of group: MetadataGroup) -> Bool {
     keeps(Naming(property: name), of: group)
   }
 
-  /// Whether an EXIF tag of a group is kept.
+  /// True if an EXIF tag of a group is kept.
   public func keeps(tag: UInt16, of group: MetadataGroup) -> Bool {
     keeps(Naming(names: [.tag(tag)]), of: group)
   }
 
-  /// Whether a statement of a group is kept, that rules may name in several ways.
+  /// True if a field of a group is kept; rules may name the field in several ways.
   public func keeps(_ naming: Naming, of group: MetadataGroup) -> Bool {
     if group == .gps && effectivePosition == .drop { return false }
     if (naming.names + naming.synonyms).contains(where: dropped.contains) { return false }
@@ -108,11 +108,11 @@ extension MetadataPolicy {
 
   /// The rules that a statement of a file falls under.
   public struct Naming: Sendable, Hashable {
-    /// What keeps or drops it by itself.
+    /// The rules that keep or drop the field by its own name.
     public var names: [Rule]
-    /// What says the same in other blocks: dropped there, it is dropped here.
+    /// The rules that name the same fact in other blocks: dropped there, it is dropped here.
     public var synonyms: [Rule]
-    /// What keeps or drops it among others.
+    /// The rules that keep or drop the field together with others.
     public var families: [Rule]
 
     public init(names: [Rule] = [], synonyms: [Rule] = [], families: [Rule] = []) {
@@ -136,7 +136,7 @@ extension MetadataPolicy.Rule {
     return name.split(separator: ":").first.map { .property("\($0):*") }
   }
 
-  /// Whether it names a latitude or a longitude, or what they stand in.
+  /// True if the rule names a latitude, a longitude, or the block that holds them.
   fileprivate var deniesCoordinates: Bool {
     switch self {
     case .tag(1...4), .gpsDirectory, .property("exif:*"), .property("exif:GPSLatitude"),

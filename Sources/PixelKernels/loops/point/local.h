@@ -115,10 +115,10 @@ PH_INLINE float ph_lit_colour(float colour, float room, float scale, float rest,
 /// channel m, what it would rise by, d, and its room to white, `r = max(0, 1 − m)`, the change is
 /// × `1 − (1 − (luma ÷ m)³) d ÷ (d + r)`. Greys, whose luma is m, are not held back.
 ///
-/// What would still leave the range keeps its hue and gets paler: with p, how far m is on the way
-/// from the luma to white, before and after, and the growth
-/// `G = (after + 0.001) ÷ (before + 0.001) − 1` above 0, the colour is × the lesser of
-/// `1 ÷ (1 + G q⁴)`, q = min(1, before), and `max(1, before) ÷ after`.
+/// A colour that would still leave the range keeps its hue and gets paler: with p, the position of
+/// m on the way from the luma to white, before and after, and the growth `G = (after + 0.001) ÷
+/// (before + 0.001) − 1` above 0, the colour is × the lesser of `1 ÷ (1 + G q⁴)`, q = min(1,
+/// before), and `max(1, before) ÷ after`.
 PH_INLINE void ph_relight(PhBlock *restrict block, int i, float luma, float y, float target) {
   float ratio = (target + 0.001f) / (y + 0.001f);
   float lifted = 0.2f + 0.8f * ratio;
