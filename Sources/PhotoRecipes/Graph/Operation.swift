@@ -91,14 +91,6 @@ extension Operation {
     }
   }
 
-  /// True if the operation moves whole pixels and computes none.
-  var isExactGeometry: Bool {
-    switch self {
-    case .orient, .crop, .turn, .flip: true
-    default: false
-    }
-  }
-
   /// The files that the operation reads.
   public var files: [NamedFile] {
     switch self {

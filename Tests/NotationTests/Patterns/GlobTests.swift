@@ -1,5 +1,4 @@
 import Notation
-import PhotoRecipes
 import TestRandom
 import Testing
 
