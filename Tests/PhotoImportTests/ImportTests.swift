@@ -6,7 +6,7 @@ import Testing
 @testable import PhotoImport
 
 @Suite struct ImportTests {
-  /// What is imported must be a recipe; returns its steps by their ids.
+  /// Imports a file as a recipe; returns its steps by their ids.
   private func steps(_ bytes: [UInt8]) throws -> (steps: [String: JSON], notes: [ImportNote]) {
     let imported = try Import.recipe(from: bytes, named: "a \"b\"", identifier: "org.example.a")
     let document = try RecipeDocument(SourceText(name: "recipe", text: imported.text)) {
@@ -128,7 +128,7 @@ import Testing
     #expect(notes.allSatisfy { $0.fidelity == .approximated })
   }
 
-  /// What Photos saw of a face is there but for its brightness; its sliders go from 0 to 1.
+  /// Photos stores a face's chromaticity without its brightness; its sliders go from 0 to 1.
   @Test func theFacesOfPhotosAreASkinTone() throws {
     let (steps, notes) = try steps(
       ForeignText.photos([
@@ -257,7 +257,7 @@ import Testing
     #expect(straight.isEmpty && notes.isEmpty)
   }
 
-  /// What should be a number and is none is told, in whatever group it stands.
+  /// A value that should be a number and is none is reported in every group.
   @Test(
     arguments: [
       "[Exposure]\nCompensation=abc": "Exposure.Compensation",

@@ -91,7 +91,7 @@ package struct Raster {
     }
   }
 
-  /// How far `image` is from this raster, in steps of `format` for the integers (beyond the half
+  /// The distance of `image` from this raster, in steps of `format` for integers (beyond the half
   /// step of rounding), and for float relative to the larger of the value and 0.25.
   package func distance(to image: Image, as format: SampleFormat) throws -> Double {
     let found = Self.values(of: try image.pixels(), as: format)

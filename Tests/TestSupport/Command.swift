@@ -32,9 +32,9 @@ public enum Command {
 public struct CommandResult: Sendable {
   /// The exit code, or 128 and the signal.
   public let code: Int32
-  /// What it wrote on stdout.
+  /// The text on stdout.
   public let output: String
-  /// What it wrote on stderr.
+  /// The text on stderr.
   public let messages: String
 
   public var lines: [String] { output.split(separator: "\n").map(String.init) }
@@ -72,7 +72,7 @@ public final class RunningCommand {
     try process.run()
   }
 
-  /// What a shell starts in the background ignores SIGINT, as would all that it starts.
+  /// Programs that a shell starts in the background ignore SIGINT, and so would their children.
   private static let signalsAreUsual: Void = {
     for number in [SIGINT, SIGQUIT] { signal(number, SIG_DFL) }
   }()
@@ -94,7 +94,7 @@ public final class RunningCommand {
 
   public func send(_ signal: Int32) { kill(number, signal) }
 
-  /// What it wrote on stdout so far.
+  /// The text on stdout so far.
   public func outputSoFar() throws -> String { try text("output") }
 
   /// Waits for the end.

@@ -39,7 +39,7 @@ public enum ExifTool {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  /// What ExifTool finds wrong with a file, by its own checks.
+  /// The defects of a file by ExifTool's own checks.
   public static func complaints(about file: [UInt8]) throws -> String {
     let folder = try TemporaryFolder()
     try folder.write(file, to: "file.img")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What tests do to a system: mounts, copies with all that belongs to a file.
+/// Changes of the system that tests make: mounts, copies with all attributes of a file.
 public enum Shell {
   /// A command did not end with 0.
   public struct Failure: Error {

@@ -21,7 +21,7 @@ import Testing
     for file in files { target.parse(file) }
   }
 
-  /// What libFuzzer does first, without its guidance.
+  /// Changes files at random, as libFuzzer does first, without its guidance.
   @Test(arguments: FuzzTarget.all) func changedFilesAreReadOrRefused(_ target: FuzzTarget) throws {
     let files = try Self.corpus(target)
     var numbers = SeededGenerator(seed: 7)

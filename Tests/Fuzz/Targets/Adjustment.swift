@@ -22,7 +22,7 @@ extension FuzzTarget {
     _ = try? ProcessingProfile(bytes)
   }
 
-  /// What a foreign file becomes must be a recipe that is read again.
+  /// The recipe that a file of another program gives must be readable again.
   @Sendable private static func imported(_ bytes: [UInt8]) {
     do throws(ForeignFileError) {
       let recipe = try Import.recipe(from: bytes, named: "a", identifier: "org.example.a")

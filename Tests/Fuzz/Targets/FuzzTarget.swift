@@ -3,7 +3,7 @@
 /// The parser may refuse its bytes, but must not end the process, go on for long, or ask for much
 /// memory.
 public struct FuzzTarget: Sendable {
-  /// What the command takes, and the name of its folder in `Corpora`.
+  /// The target's name on the command line, and of its folder in `Corpora`.
   public let name: String
   public let parse: @Sendable ([UInt8]) -> Void
 

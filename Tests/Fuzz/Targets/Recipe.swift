@@ -10,7 +10,7 @@ extension FuzzTarget {
       }
       _ = try document.recipe().recipe.graph
     } catch {
-      // What is wrong is shown with its line, whatever bytes that line has.
+      // An error is shown with its line, whatever bytes the line has.
       _ = error.message
     }
   }

@@ -12,7 +12,7 @@ import Testing
     #expect(Spelling.nearest(to: name, among: ["blur", "colour", "exposure"]) == expected)
   }
 
-  /// What differs by capitals alone is meant before what others call so.
+  /// A name that differs only in capitals is suggested before another program's synonym.
   @Test(arguments: [
     ("Strength", "strength"), ("AMOUNT", "amount"), ("Noise", "noise"), ("Sigma", "radius"),
   ])

@@ -82,7 +82,7 @@ import Testing
     return [scenario, full, plain(scenario)]
   }
 
-  /// Whether `make soak` asks for all volumes.
+  /// True if `make soak` requests all volumes.
   private static let isWhole = ProcessInfo.processInfo.environment["PHBATCH_SOAK"] == "1"
 
   @Test func everyCrashLeavesEachPhotoOldOrNew() throws {

@@ -1,7 +1,7 @@
 import PhotoLibrary
 import SystemPackage
 
-/// What a power failure leaves: names, and the bytes behind them.
+/// The names that a power failure leaves, and the bytes behind them.
 struct Disk: Hashable, Sendable {
   enum Entry: Hashable, Sendable {
     case folder(Int)

@@ -6,9 +6,10 @@ import TestRandom
 
 /// A file system that forgets, at a power failure, whatever was not synchronized: any of it.
 ///
-/// What a call changes in folders is pending until one of these folders is synchronized. A power
-/// failure may keep any subset of what is pending, in its order, and may tear any file whose bytes
-/// were not synchronized.
+/// Changes of folders are pending until one of these folders is synchronized.
+///
+/// A power failure may keep any subset of the pending changes, in their order, and may tear any
+/// file whose bytes were not synchronized.
 /// - Source: the assumptions of Pillai et al., "All File Systems Are Not Created Equal", OSDI 2014.
 final class ModelFileSystem: FileSystem {
   struct File: Sendable {
@@ -16,15 +17,15 @@ final class ModelFileSystem: FileSystem {
     let path: FilePath
   }
 
-  /// How this file system, or the code on top of it, is weaker than it should be.
+  /// A deliberate mistake of this file system, or of the code on top of it.
   struct Weakening: Sendable {
-    /// Whether a call to synchronize is not made; with the names there are at that time.
+    /// Returns true if a call to synchronize is left out; gets the names that exist at that time.
     var skips: @Sendable (Synchronized, Set<FilePath>) -> Bool = { _, _ in false }
-    /// Whether no journal is ever found after a power failure.
+    /// True if no journal is ever found after a power failure.
     var losesJournals = false
-    /// Whether nothing is lost but what comes after the crash: that of a process, not of the power.
+    /// True if a crash loses only later calls: a crash of the process, not of the power.
     var isOrdered = false
-    /// Whether only `.replacing` is known, as on NFS.
+    /// True if only `.replacing` is supported, as on NFS.
     var isPlain = false
 
     enum Synchronized {
@@ -33,20 +34,20 @@ final class ModelFileSystem: FileSystem {
     }
   }
 
-  /// What another program does, once, at some call.
+  /// The edit that another program makes once, at some call.
   struct Edit: Sendable {
     let path: FilePath
     let text: String
-    /// Whether it writes into the file that is there, rather than putting another in its place.
+    /// True if it writes into the existing file instead of replacing it.
     let isInPlace: Bool
     /// The number of the call that comes right after it.
     let call: Int
   }
 
-  /// What a power failure leaves.
+  /// The state that a power failure leaves.
   struct Crash: Hashable {
     let disk: Disk
-    /// Whether the other program has done its edit.
+    /// True if the other program has made its edit.
     let isEdited: Bool
   }
 
@@ -75,7 +76,7 @@ final class ModelFileSystem: FileSystem {
     var changed: Int64 = 0
   }
 
-  /// What one call changes in folders: all of it or nothing.
+  /// The changes of folders by one call: all of them happen or none.
   private struct Change {
     var effects: [FilePath: Disk.Entry?]
     var folders: Set<FilePath> { Set(effects.keys.map { $0.removingLastComponent() }) }
@@ -92,7 +93,7 @@ final class ModelFileSystem: FileSystem {
     self.edit = edit
   }
 
-  /// What programs see now.
+  /// The state that programs see now.
   var disk: Disk { state.withLock { Self.disk($0.names, $0) } }
 
   /// Every disk that a power failure could have left, at any moment until now.
@@ -103,7 +104,7 @@ final class ModelFileSystem: FileSystem {
     }
   }
 
-  /// What a power failure could leave now.
+  /// The states that a power failure could leave now.
   func crashesNow() -> Set<Crash> {
     state.withLock { state in
       state.crashes = []
@@ -284,7 +285,7 @@ extension ModelFileSystem {
         }
         for (path, entry) in change.effects {
           state.saved[path] = entry
-          // What came before with this name is superseded.
+          // Earlier changes of this name are superseded.
           for index in rest.indices { rest[index].effects[path] = nil }
         }
       }

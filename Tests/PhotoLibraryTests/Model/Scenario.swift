@@ -3,7 +3,7 @@ import SystemPackage
 
 /// A commit over a small library, and what must hold whatever happens to it.
 struct Scenario: Sendable {
-  /// What happens to one file; texts are the bytes.
+  /// The change of one file; texts are the bytes.
   struct Change: Sendable {
     let path: FilePath
     let old: String?
@@ -27,7 +27,7 @@ struct Scenario: Sendable {
   var foreign: [FilePath: String] = [:]
   var edit: ModelFileSystem.Edit?
   var weakening = ModelFileSystem.Weakening()
-  /// Whether temporary files are removed before the recovery rather than after it: a mistake.
+  /// True to remove temporary files before the recovery instead of after it: a mistake.
   var sweepsFirst = false
 
   private static let original: FilePath = "1.jpg"
@@ -58,7 +58,7 @@ struct Scenario: Sendable {
           return Publication(
             change.path, staged, expected: expected, keepsDisplaced: change.isKept)
         })
-      // What waits for many others waits with its files closed.
+      // A photo that waits for many others waits with its files closed.
       return try isAtomic ? publisher.saved(group) : group
     }
     return publisher.publish(groups, isAtomic: isAtomic).map { result in
@@ -66,7 +66,7 @@ struct Scenario: Sendable {
     }
   }
 
-  /// What the next run does first.
+  /// The first action of the next run.
   func recover(_ files: ModelFileSystem) throws {
     let publisher = Publisher(files, durability: durability)
     if sweepsFirst { try sweep(files, publisher) }
@@ -78,8 +78,8 @@ struct Scenario: Sendable {
     try publisher.removeLeftovers(try files.names(in: ""), in: "")
   }
 
-  /// What is wrong with a library after a recovery; `published` says which of the photos were said
-  /// to be published before.
+  /// The defects of a library after a recovery; `published` tells which photos were reported as
+  /// published before.
   func violations(_ disk: Disk, published: [Bool], isEdited: Bool) -> [String] {
     var found: [String] = []
     if disk.text(Self.original) != "the original" { found.append("the original changed") }
@@ -107,7 +107,7 @@ struct Scenario: Sendable {
     return found
   }
 
-  /// Whether a photo is new; nil if it is neither old nor new.
+  /// True if a photo is new, false if it is old; nil if it is neither.
   ///
   /// What another program wrote does not count.
   private func state(of changes: [Change], _ disk: Disk, isEdited: Bool) -> Bool? {
@@ -128,7 +128,7 @@ struct Scenario: Sendable {
   }
 }
 
-/// What a search through all crashes found.
+/// The result of a search through all crashes.
 struct Exploration {
   /// Different libraries that a crash left, or a crash in the recovery from one.
   var states = 0

@@ -282,7 +282,7 @@ import Testing
       let text = try library.text("1.jpg")
       #expect(["old", "new"].contains(text))
       #expect(try library.text("2.jpg") == text)
-      // What failed before the group was handed over is the caller's to discard.
+      // The caller discards the files of a group that failed before it was handed over.
       try next.removeLeftovers(library.names().map { FileName($0) }, in: "")
       #expect(try names() == ["1.jpg", "2.jpg"])
       #expect(try files.status(at: ".phbatch/txn") == nil || journals() == [])
@@ -290,7 +290,7 @@ import Testing
     #expect(outcomes == ["published", "unfinished", "failed"])
   }
 
-  /// What a run could not end it ends before its next commit.
+  /// A run completes an unfinished commit before its next one.
   @Test func unfinishedCommitIsCompletedByTheNext() throws {
     let isBroken = Mutex(true)
     let observed = ObservedFileSystem(files) { call in

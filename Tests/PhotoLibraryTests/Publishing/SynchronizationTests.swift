@@ -3,7 +3,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// How often, and in which order, a commit waits for the disk.
+/// The number and order of the calls with which a commit waits for the disk.
 ///
 /// - Source: the method is git's, whose tests count the flushes of a command (t0610).
 @Suite struct SynchronizationTests {

@@ -35,7 +35,7 @@ import Testing
     #expect(try Trash.lastRun(in: files) == nil)
   }
 
-  /// Whose names are no numbers of runs, or such that none comes after.
+  /// Names that are no numbers of runs, and a number that none can follow.
   @Test(arguments: ["9223372036854775807", "-1", "+7", "007", "0"])
   func foldersByOthersAreNoRuns(_ name: String) throws {
     try library.write(Trash.path.appending(name).appending("x"))

@@ -132,7 +132,7 @@ import Testing
     try RealFileSystem(root: FilePath(#require(Corpus.folder)))
   }
 
-  /// What the format in the index means here; ExifTool named them.
+  /// The families of the formats in the corpus's index, which ExifTool named.
   private static let formats: [String: Family] = [
     "JPEG": .photo(.jpeg), "jpg": .photo(.jpeg), "MPO": .photo(.jpeg), "PNG": .photo(.png),
     "png": .photo(.png), "APNG": .photo(.png), "WEBP": .photo(.webp),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// What the filters that look around a pixel ask of their kernels.
+/// The settings that area filters pass to their kernels.
 @Suite struct AreaFilterTests {
   /// The area operations that a list of filters compiles to.
   private static func operations(_ filters: String) throws -> [AreaOperation] {

@@ -3,7 +3,7 @@ import Testing
 @testable import PhotoRecipes
 
 @Suite struct CropFilterTests {
-  /// What is kept of a photo of 400 × 300 pixels.
+  /// The part that is kept of a photo of 400 × 300 pixels.
   private static func kept(_ settings: String) throws -> Rectangle? {
     let recipe = try RecipeText(filters: "[{\"filter\": \"crop\", \(settings)}]").recipe()
     return recipe.graph.nodes.compactMap { node in

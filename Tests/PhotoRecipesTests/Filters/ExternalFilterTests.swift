@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// What a recipe may say of a program.
+/// The settings of a program in a recipe.
 @Suite struct ExternalFilterTests {
   private static func step(_ text: String) throws -> (Step?, Diagnostics) {
     let json = JSONParser.parse(SourceText(name: "test", text: text)).json

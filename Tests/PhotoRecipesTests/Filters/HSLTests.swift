@@ -53,7 +53,8 @@ import Testing
     return filter
   }
 
-  /// What is clipped from a colour of sRGB is hardly seen: a distance of 0.02 in OKLab is just seen.
+  /// The part that is clipped from a colour of sRGB is hardly visible: a distance of 0.02 in OKLab
+  /// is just visible.
   @Test func coloursStayInTheGamut() {
     var generator = SeededGenerator(seed: 9)
     var distances: [Double] = []

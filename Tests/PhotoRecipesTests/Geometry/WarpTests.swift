@@ -72,7 +72,7 @@ import Testing
         == Size(Int((400 * c + 300 * s).rounded(.up)), Int((400 * s + 300 * c).rounded(.up))))
   }
 
-  /// What was at the right goes down.
+  /// The right side moves down.
   @Test func positiveAnglesTurnClockwise() {
     let map = Warp(.turn(10)).resolved(for: Size(1000, 1000)).map.inverse
     #expect(map([900, 500]).y > map([500, 500]).y)

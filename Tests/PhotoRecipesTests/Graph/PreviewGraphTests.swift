@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// What a recipe compiles to at display size.
+/// The graph of a recipe at display size.
 @Suite struct PreviewGraphTests {
   private static func preview(
     _ filters: String, edge: Int = 1000, stored: Size = Size(4000, 3000),
@@ -38,7 +38,7 @@ import Testing
         """)
   }
 
-  /// What moves pixels between places shows how sharp the photo is that it begins with.
+  /// A step that moves pixels between places shows how sharp its input is.
   @Test func aWarpedPhotoIsResampled() throws {
     let filters = #"[{"filter": "straighten", "angle": 2}]"#
     #expect("\(try Self.preview(filters))".contains("resize %0"))
@@ -61,7 +61,7 @@ import Testing
     let shape = PhotoShape(stored: Size(4000, 3000), orientation: .upright, shrinks: [1, 2, 4, 8])
     let sizes = graph.sizes(for: shape)
     #expect(graph.outputs.map { sizes[$0.node] } == [Size(400, 300), Size(400, 300)])
-    // What comes before the reduction is seen in the display's detail.
+    // Steps before the reduction are seen in the display's detail.
     #expect("\(graph)".contains("blur %0  sigma 2"))
   }
 

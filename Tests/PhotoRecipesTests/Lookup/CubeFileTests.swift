@@ -24,7 +24,8 @@ import Testing
     #expect(cube(.init(0, 0, 1)).x == 4 && cube(.init(2, 2, .nan)).x == 3)
   }
 
-  /// What programs write and people edit: comments, blank lines, tabs, CRLF, a byte order mark.
+  /// Files as programs write and people edit them: comments, blank lines, tabs, CRLF, a byte order
+  /// mark.
   @Test(arguments: ["\n", "\r\n", " \t\r\n\n# note\n\t\n"]) func spacingIsFree(_ end: String) throws
   {
     let lines =

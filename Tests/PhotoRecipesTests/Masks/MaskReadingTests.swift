@@ -180,7 +180,7 @@ import Testing
     #expect(diagnostics(Self.recipe(list(#"{"luminance": {}}"#, 17))).count == 1)
     let image = #"{"image": {"file": "a.png"}}"#
     #expect(try Self.mask(list(image, 8)).images.count == 8)
-    // What is blurred is held as a picture too.
+    // A blurred coverage is kept as a picture, too.
     let blurred = [
       #"{"radial": {"radius": 1}, "feather": 0.1}"#, #"{"matte": {"of": "sky"}}"#,
       #"{"polygon": {"points": [[0, 0], [1, 0], [1, 1]], "feather": 0.03}}"#,
@@ -257,7 +257,7 @@ import Testing
     #expect(found.first?.problem.hint == "did you mean 'soft-light'?")
   }
 
-  /// What makes renditions stale.
+  /// The fingerprint has everything that makes renditions stale.
   @Test func masksBlendsAndTheirFilesAreInTheFingerprint() throws {
     func digest(_ step: String, _ files: [String: String] = [:]) throws -> JSON {
       try RecipeText(filters: #"[{"filter": "exposure", "stops": 1\#(step)}]"#).recipe()

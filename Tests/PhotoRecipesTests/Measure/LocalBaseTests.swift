@@ -24,7 +24,7 @@ import Testing
       LocalBase.contrast.map(of: view), toBe: "translucent", within: Self.tolerance)
   }
 
-  /// Of noise below the floor hardly anything is detail, of what is well above it nearly all.
+  /// Noise below the floor hardly counts as detail, noise well above it nearly all.
   @Test(arguments: [LocalBase.contrast, .fine])
   func noiseIsBase(_ base: LocalBase) {
     func slope(_ deviation: Double, _ base: LocalBase) -> Double {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// What measuring filters make of a picture, against NumPy.
+/// The results of measuring filters, against NumPy.
 @Suite struct MeasuringFilterTests {
   /// The instructions that a filter appends when it sees `view`.
   private func instructions(
@@ -58,7 +58,7 @@ import Testing
     #expect(abs(line((1 + Double(ends.1)) / 2) - 1) < 1e-4)
   }
 
-  /// What a program of equal curves makes of a display-encoded grey.
+  /// The result of a program of equal curves for a display-encoded grey.
   private func shown(_ grey: Double, _ program: [PointProgram.Instruction]) -> Double {
     program.reduce(grey) { value, instruction in
       guard case .channels(let red, _, _) = instruction else { return value }
@@ -84,7 +84,7 @@ import Testing
     #expect(abs(gain - exp2(1.5)) < 1e-9)
   }
 
-  /// What is see-through may hold any colour.
+  /// Transparent pixels may have any colour.
   @Test(arguments: Catalog.filters.compactMap { ($0 as? any MeasuringFilter.Type)?.name })
   func transparentPixelsDoNotCount(_ name: String) throws {
     let type = try #require(Catalog.filter(named: name) as? any MeasuringFilter.Type)

@@ -31,7 +31,7 @@ import Testing
       let taken = type is any Filter.Type ? Step.keys : Output.keys
       #expect(!taken.contains(setting.name), "\(place)")
       #expect(setting.kind.schema.object?.members.isEmpty == false, "\(place)")
-      // What stands for itself reads back without a word.
+      // Values in their own notation are read back without a warning.
       for value in [setting.json(Owner()), setting.identity].compactMap(\.self) {
         var (owner, diagnostics) = (Owner(), Diagnostics())
         setting.read(Field(value), &owner, &diagnostics)

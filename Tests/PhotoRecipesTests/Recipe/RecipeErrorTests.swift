@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// What a person reads when a recipe is wrong, to the letter.
+/// The exact messages for wrong recipes.
 @Suite struct RecipeErrorTests {
   private func text(_ recipe: RecipeText, set: String...) -> String {
     diagnostics(recipe.text, set: set).map(\.description).joined(separator: "\n")

@@ -1,8 +1,10 @@
 import Synchronization
 import Vips
 
-/// How many threads libvips computes with is one number for the process: tests that change it take
-/// turns, for kernels keep as many rows as the threads need that there are when they are made.
+/// Sets libvips's number of threads, which is one number for the process.
+///
+/// Tests that change it take turns: when kernels are made, they reserve rows for the threads that
+/// there are.
 enum Concurrency {
   private static let turn = Mutex(())
 

@@ -108,7 +108,8 @@ enum PointFormulas {
     ].map(display)
   }
 
-  /// What chroma grows by of what it should: the less the nearer the colour is to the edge of sRGB.
+  /// The growth of chroma for a requested growth: the less, the nearer the colour is to the edge of
+  /// sRGB.
   private static func held(_ lab: Pixel, _ growth: Double) -> Double {
     let channels = display(oklab: lab).map(light).sorted()
     let grey = pow(lab[0], 3)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// How far `balanced` may be from `exact`: shrink-on-load, tones bent after the reduction, small
+/// The distance of `balanced` from `exact`: shrink-on-load, tone curves after the reduction, small
 /// sizes made from larger ones.
 @Suite(.enabled(if: Corpus.isHere)) struct BalancedTests {
   private static let photos = [

@@ -1,8 +1,8 @@
 import PhotoRecipes
 import Testing
 
-/// What the table of point filters holds, and what opacity makes of each; the formulas are expected
-/// of each filter where its tests are.
+/// The table of point filters, and the effect of opacity on each; the formulas themselves are
+/// tested with each filter.
 @Suite struct PointOracleTests {
   private static let cases = (try? PointOracle.table.get().cases) ?? []
 

@@ -3,8 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What happens to real runs at real faults: after each, every photo is all old or all new, no
-/// original has changed, and the next run completes what was cut off.
+/// Real runs with real faults: after each, every photo is all old or all new, no original has
+/// changed, and the next run completes the interrupted one.
 ///
 /// `PHBATCH_SOAK=1` runs the long volumes.
 @Suite struct FaultTests {

@@ -100,8 +100,8 @@ import Testing
     #expect(try place.names().allSatisfy { !$0.contains("-20.") })
   }
 
-  /// What is behind a transparent photo would be seen through a placeholder, and one without
-  /// transparency is black.
+  /// The page behind a transparent photo would show through a placeholder, and an opaque
+  /// placeholder would be black.
   @Test func transparentPhotosHaveNoPlaceholder() throws {
     let place = try place(["a.jpg": (300, 200)])
     try place.folder.write(

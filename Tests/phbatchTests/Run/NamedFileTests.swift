@@ -60,8 +60,8 @@ import Vips
     #expect(result.messages.contains("a smaller 'size'"), "\(result.messages)")
   }
 
-  /// What no photo can be rendered with is said before any is looked at, with its place, and all of
-  /// it at once.
+  /// Errors that every photo would have are all reported before the first photo, each with its
+  /// place.
   @Test(arguments: [
     (#""filter": "text", "content": "a", "font": "No Such Family""#, "3:60", "No Such Family"),
     (#""filter": "text", "content": "a", "fontFile": "it""#, "3:64", "is no font"),

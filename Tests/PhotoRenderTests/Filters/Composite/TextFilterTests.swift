@@ -210,8 +210,8 @@ import Testing
     }
   }
 
-  /// What cannot be drawn is shown with the photo's own words; only of bad markup the hint speaks
-  /// of it.
+  /// A text that cannot be drawn is shown with the photo's own words; the hint mentions markup only
+  /// if it is bad.
   @Test func textsThatCannotBeDrawnAreErrors() throws {
     func failure(_ settings: String) -> RenderError? {
       do {

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// Of a contrast with variance v, in units of the threshold's, `v² ÷ (v² + 1)` stays.
+/// A contrast with variance v, in units of the threshold's, keeps `v² ÷ (v² + 1)`.
 @Suite struct SurfaceBlurTests {
   @Test func surfacesAreSmoothed() throws {
     let photo = Samples.grain(around: 0.5, deviation: 0.015, 120, 80)

@@ -66,7 +66,7 @@ import Testing
           program(.init(PointFormulas.display(oklab: lab.map { $0 * scale }))))
         let after = PointFormulas.oklab([found.x, found.y, found.z])
         let gain = hypot(after[1], after[2]) / (scale * hypot(lab[1], lab[2]))
-        // Of a chroma of less than 0.1 that is 1 of 65,535.
+        // For a chroma of less than 0.1, that is 1 of 65,535.
         try #require(abs(gain - min(4, after[0] / lightness)) < 1e-4, "\(corner), \(step)")
       }
     }

@@ -15,7 +15,7 @@ import Testing
     try Equalize.expectNoChange(#""strength": 0"#)
   }
 
-  /// Of dark tones only, those of each tenth of the pixels become those of a tenth of the range.
+  /// If all tones are dark, those of each tenth of the pixels fill a tenth of the range.
   @Test func crowdedTonesAreSpread() throws {
     let photo = Samples(200, 16) { x, _ in Array(repeating: 20 + x / 4, count: 3) }
     let found = try Equalize.applied(to: photo)
