@@ -23,7 +23,9 @@ let package = Package(
   name: "phbatch",
   products: [
     .executable(name: "phbatch", targets: ["phbatch"]),
+    .library(name: "Notation", targets: ["Notation"]),
     .library(name: "PhotoBatch", targets: ["PhotoBatch"]),
+    .library(name: "PhotoImport", targets: ["PhotoImport"]),
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
     .library(name: "PhotoRecipes", targets: ["PhotoRecipes"]),
     .library(name: "PhotoRender", targets: ["PhotoRender"]),
