@@ -141,8 +141,8 @@ private enum Found {
 }
 
 extension Companion {
-  /// Whose sidecar `photo.xmp` is, of several photos with that stem: Camera Raw writes the extension
-  /// into it, and otherwise writes such files for raw photos only.
+  /// The photo, among those with that stem, that the sidecar `photo.xmp` belongs to; Camera Raw
+  /// writes the extension into it, and otherwise writes such files for raw photos only.
   fileprivate func owner(_ extension: String?) -> FileName? {
     if let name = `extension` {
       let wanted = FileName(name)

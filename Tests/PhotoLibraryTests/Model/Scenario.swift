@@ -109,7 +109,7 @@ struct Scenario: Sendable {
 
   /// True if a photo is new, false if it is old; nil if it is neither.
   ///
-  /// What another program wrote does not count.
+  /// A file that another program wrote does not count.
   private func state(of changes: [Change], _ disk: Disk, isEdited: Bool) -> Bool? {
     let own = changes.filter { change in
       foreign[change.path] == nil && !(isEdited && change.path == edit?.path)
