@@ -30,6 +30,7 @@ extension Metadata {
   ///
   /// - Source: Exif 2.32, 4.6; TIFF Revision 6.0, section 2.
   fileprivate static func isTechnical(_ exif: [UInt8]) -> Bool {
+    // The blocks that encoders write are shorter; a longer one holds more than these tags.
     guard exif.count < 506, let file = TIFFFile(.bytes(exif)) else {
       return false
     }
