@@ -1,7 +1,8 @@
 # make alone lists the targets.
 SHELL := /bin/bash
 PREFIX ?= /usr/local
-# For the demo and the tests: optimized, but file by file, so that all cores compile.
+# For the demo and the tests: file by file, so that all cores compile, and Swift not optimized.
+demo test lint: export PHBATCH_QUICK_BUILD := 1
 TESTING := -c release -Xswiftc -enable-testing -Xswiftc -no-whole-module-optimization \
   -Xswiftc -enable-batch-mode --scratch-path .build/testing
 TESTED := .build/testing/release/phbatch

@@ -9,7 +9,11 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("InferIsolatedConformances"),
 ]
-let safe = strict + [.strictMemorySafety()]
+// The optimizer takes two thirds of a build. The demo and the tests do without it in Swift; the
+// kernels, which are C, are optimized in any case, and so is all that is installed or measured.
+let isQuick = Context.environment["PHBATCH_QUICK_BUILD"] != nil
+let safe =
+  strict + [.strictMemorySafety()] + (isQuick ? [SwiftSetting.unsafeFlags(["-Onone"])] : [])
 // Tests compile in half the time without optimization. TestReference computes whole images in double
 // precision, to compare the kernels with, and is optimized.
 let testing = strict + [.unsafeFlags(["-Onone"])]

@@ -278,7 +278,18 @@ public struct Rendering: Sendable, Hashable {
     /// tables of a profile or a program made the colours, and for a copy of the photo.
     public var clipped: Double?
     /// True if the file has the photo's own bytes.
-    public var isOriginal = false
+    public var isOriginal: Bool
+
+    public init(
+      output: String, size: Size, quality: Int? = nil, clipped: Double? = nil,
+      isOriginal: Bool = false
+    ) {
+      self.output = output
+      self.size = size
+      self.quality = quality
+      self.clipped = clipped
+      self.isOriginal = isOriginal
+    }
   }
 
   public var renditions: [Rendition]

@@ -2,6 +2,7 @@ import Foundation
 import Notation
 import PhotoLibrary
 import PhotoRecipes
+import PhotoRender
 import SystemPackage
 import TestSupport
 import Testing
@@ -97,7 +98,8 @@ import Testing
     if isMade {
       let rendition = FinishedRendition(
         record: record(new), path: "a.web.jpg", digest: Digest(of: new),
-        staged: try staged(new, context), facts: RenditionFacts(output: "web", size: Size(4, 3)))
+        staged: try staged(new, context),
+        facts: Rendering.Rendition(output: "web", size: Size(4, 3)))
       layers = [
         NewLayer(
           adjustment: adjustment(recipe, new), index: state.stack.first?.index,
@@ -155,7 +157,7 @@ import Testing
         let made = JobRenderer.Rendered(
           files: [
             (
-              recipe.outputs[0], RenditionFacts(output: "web", size: Size(4, 3)),
+              recipe.outputs[0], Rendering.Rendition(output: "web", size: Size(4, 3)),
               try Self.staged(Self.new, context)
             )
           ], leftOut: [], summary: PhotoSummary(size: Size(4, 3)), warnings: [], libvips: "")

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 public import SystemPackage
 
 /// A folder that is gone when the test is.
@@ -6,11 +7,21 @@ public final class TemporaryFolder: Sendable {
   public let path: FilePath
 
   public init() throws {
-    let place = FileManager.default.temporaryDirectory.appending(
-      path: "phbatch-test-\(UUID().uuidString)")
+    let place = Self.parent.appending(path: "phbatch-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     path = FilePath(place.path)
   }
+
+  /// `TMPDIR`, or `/tmp` if only root may enter `TMPDIR`: root runs some tests as another user.
+  private static let parent: URL = {
+    let named = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    let folders = sequence(first: named) { $0.path == "/" ? nil : $0.deletingLastPathComponent() }
+    let isOpen = folders.allSatisfy { folder in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path)
+      return (attributes?[.posixPermissions] as? Int ?? 0) & 1 != 0
+    }
+    return geteuid() != 0 || isOpen ? named : URL(filePath: "/tmp")
+  }()
 
   deinit { try? FileManager.default.removeItem(atPath: path.string) }
 

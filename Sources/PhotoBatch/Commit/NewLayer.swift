@@ -1,5 +1,6 @@
 import PhotoLibrary
 import PhotoRecipes
+import PhotoRender
 import SystemPackage
 
 /// One adjustment of a photo's new stack, with its new renditions.
@@ -24,7 +25,7 @@ struct FinishedRendition {
   let path: FilePath
   let digest: Digest
   let staged: StagedFile<OpenFile>
-  let facts: RenditionFacts
+  let facts: Rendering.Rendition
 }
 
 extension JobRenderer.Rendered {

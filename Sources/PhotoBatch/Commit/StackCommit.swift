@@ -1,5 +1,6 @@
 import PhotoLibrary
 import PhotoRecipes
+import PhotoRender
 import SystemPackage
 
 /// Prepares a photo's new stack to be published: its renditions, then the sidecar.

@@ -92,7 +92,7 @@ struct PreviewRenderer {
   private func ask(
     _ unfinished: WorkOrder, _ image: OpenFile, _ files: [String: OpenFile],
     _ request: (WorkOrder) -> WorkerRequest
-  ) throws(PhotoFailure) -> (PhotoSummary, [RenditionFacts], [TemporaryFile]) {
+  ) throws(PhotoFailure) -> (PhotoSummary, [Rendering.Rendition], [TemporaryFile]) {
     let named = files.sorted { $0.key < $1.key }
     var order = unfinished
     order.files = named.map(\.key)

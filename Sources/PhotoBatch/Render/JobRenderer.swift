@@ -1,5 +1,6 @@
 import PhotoLibrary
 import PhotoRecipes
+import PhotoRender
 import SystemPackage
 
 /// Lets a worker render a recipe's outputs from one image into staged files.
@@ -10,7 +11,7 @@ struct JobRenderer {
 
   /// The finished renditions, in the order of the recipe's outputs.
   struct Rendered {
-    var files: [(output: Output, facts: RenditionFacts, staged: StagedFile<OpenFile>)]
+    var files: [(output: Output, facts: Rendering.Rendition, staged: StagedFile<OpenFile>)]
     /// The outputs that were left out because the image is too small for them.
     var leftOut: [String]
     /// The header facts of the rendered image.

@@ -181,7 +181,7 @@ public enum Worker {
     ) { first, _ in first }
     let rendering = try render(renderer, targets)
     return .rendered(
-      PhotoSummary(rendering.header), rendering.renditions.map { RenditionFacts($0) },
+      PhotoSummary(rendering.header), rendering.renditions,
       warnings: distinct(rendering.warnings))
   }
 

@@ -14,7 +14,7 @@ enum WorkerReply: Sendable {
   case external(External)
   case probed(PhotoSummary)
   case described([String])
-  case rendered(PhotoSummary, [RenditionFacts], warnings: [String])
+  case rendered(PhotoSummary, [Rendering.Rendition], warnings: [String])
   case explained(PhotoSummary, graph: String, pipeline: String, MemoryNeeds)
   /// The flaw of a part of the recipe; nil if there is none.
   case checked(RecipeFlaw?)
@@ -100,7 +100,7 @@ extension WorkerReply {
         return
       }
       self = .rendered(
-        photo, renditions.compactMap { RenditionFacts($0) },
+        photo, renditions.compactMap { Rendering.Rendition($0) },
         warnings: json["warnings"]?.array?.compactMap(\.string) ?? [])
     } else {
       return nil
@@ -134,26 +134,8 @@ extension PhotoSummary {
   }
 }
 
-/// The facts of one rendition that a worker wrote.
-struct RenditionFacts: Sendable, Hashable {
-  var output: String
-  var size: Size
-  /// The quality, if it is not the output's.
-  var quality: Int?
-  /// The share of pixels that were clipped, 0…1; nil if it is not known.
-  var clipped: Double?
-  /// True if the file has the photo's own bytes.
-  var isOriginal = false
-}
-
-extension RenditionFacts {
-  init(_ rendition: Rendering.Rendition) {
-    self.init(
-      output: rendition.output, size: rendition.size, quality: rendition.quality,
-      clipped: rendition.clipped, isOriginal: rendition.isOriginal)
-  }
-
-  var json: JSON {
+extension Rendering.Rendition {
+  fileprivate var json: JSON {
     var object = JSON.Object()
     object["output"] = .string(output)
     object["width"] = .integer(size.width)
@@ -164,7 +146,7 @@ extension RenditionFacts {
     return .object(object)
   }
 
-  init?(_ json: JSON) {
+  fileprivate init?(_ json: JSON) {
     guard let output = json["output"]?.string, let width = json["width"]?.integer,
       let height = json["height"]?.integer
     else { return nil }

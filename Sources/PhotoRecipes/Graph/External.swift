@@ -22,12 +22,8 @@ public struct External: Sendable, Hashable, CustomStringConvertible {
     return "\(words) within \(timeout) s\(resizes ? " resizes" : "")"
   }
 
-  /// The format in which a program gets the photo: TIFF, 16 bits a channel, sRGB, not compressed.
-  public static var handover: Output {
-    var format = TIFFFormat()
-    (format.compression, format.predictor, format.bitDepth) = (.none, .none, .sixteen)
-    return Output(name: "external", format: format, keepsGrey: false, metadata: .none)
-  }
+  /// The name of the one output of the graph that makes what a program is given.
+  public static let outputName = "external"
 }
 
 /// An image that a program gave back, which stands for all that was before it.
@@ -53,7 +49,7 @@ extension Graph {
       guard case .external(let step) = node.operation, let input = node.inputs.first else {
         continue
       }
-      return (id, step, ending(at: input, as: External.handover.name))
+      return (id, step, ending(at: input, as: External.outputName))
     }
     return nil
   }
@@ -64,15 +60,6 @@ extension Graph {
       id == node
         ? graph.append(.replacement(replacement))
         : graph.append(Node(operation: old.operation, inputs: inputs))
-    }
-  }
-}
-
-extension Recipe {
-  /// The steps that run a program, in the order of the recipe.
-  public var externalSteps: [(id: String, step: External)] {
-    (steps + outputs.flatMap(\.steps)).filter { !$0.isIdentity }.compactMap { step in
-      (step.filter as? ExternalFilter).map { (step.id, $0.step) }
     }
   }
 }

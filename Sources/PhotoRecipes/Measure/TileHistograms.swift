@@ -28,17 +28,14 @@ struct TileHistograms {
     index * length / count..<(index + 1) * length / count
   }
 
-  /// Appends the curves, each mixed with the identity by `strength`.
-  func append(to graph: inout Graph, after input: Graph.ID, strength: Double) -> Graph.ID {
+  /// The curves, each mixed with the identity by `strength`.
+  func map(_ strength: Double) -> MapValues {
     let values = curves.flatMap { curve in
       curve.enumerated().map { index, value in
         let plain = Double(index) / Double(Self.steps)
         return Float(plain + strength * (value - plain))
       }
     }
-    let map = graph.append(
-      .map(.values(MapValues(size: size, bands: Self.steps + 1, values: values))))
-    let program = Operation.program(PointProgram([.tiles(TileCurves())]))
-    return graph.append(Graph.Node(operation: program, inputs: [input, map]))
+    return MapValues(size: size, bands: Self.steps + 1, values: values)
   }
 }

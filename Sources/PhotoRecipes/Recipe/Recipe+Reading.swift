@@ -48,7 +48,7 @@ extension Recipe {
     if let inputs = field["inputs"] {
       self.inputs = InputSettings(inputs, &reader.diagnostics)
     }
-    rendering = reader.read("rendering", as: Rendering.kind) ?? .balanced
+    rendering = reader.read("rendering", as: RenderingMode.kind) ?? .balanced
     handles = Self.handles(&reader)
     if handles.isEmpty && field["handles"] == nil {
       handles = [HandledVersions(identifier: identifier, compatibleWith: self.version)]

@@ -13,7 +13,7 @@ public struct Recipe: Sendable {
   public var selection = Selection()
   /// The formats that are read besides photos, and the frames of a file.
   public var inputs = InputSettings()
-  public var rendering = Rendering.balanced
+  public var rendering = RenderingMode.balanced
   /// The filters that all outputs share.
   public var steps: [Step] = []
   public var outputs: [Output] = []
@@ -22,13 +22,6 @@ public struct Recipe: Sendable {
 
   public enum Start: String, Choice {
     case original, current
-  }
-
-  public enum Rendering: String, Choice {
-    /// May let a loader reduce the photo, and move point filters past a reduction.
-    case balanced
-    /// Computes every step at full size, in the order written.
-    case exact
   }
 
   /// The last part of the identifier.

@@ -65,7 +65,7 @@ public enum RecipeSchema {
       ]),
       "select": selection,
       "inputs": InputSettings.schema(value),
-      "rendering": value(Recipe.Rendering.kind.schema),
+      "rendering": value(RenderingMode.kind.schema),
       "filters": reference("filters"),
       "outputs": .object([
         "type": .string("array"), "items": reference("output"), "minItems": .integer(1),

@@ -12,7 +12,7 @@ public protocol ExternalRunner: Sendable {
 /// Runs the external programs of a graph, each when everything before it is known.
 struct ExternalSteps {
   let context: ExecutionContext
-  let rendering: Recipe.Rendering
+  let rendering: RenderingMode
   let limits: RenderLimits
   let runner: (any ExternalRunner)?
   /// The warnings of the steps before the programs.
@@ -21,7 +21,7 @@ struct ExternalSteps {
   private(set) var returned: [ReturnedPhoto] = []
 
   init(
-    _ context: ExecutionContext, _ rendering: Recipe.Rendering, _ limits: RenderLimits,
+    _ context: ExecutionContext, _ rendering: RenderingMode, _ limits: RenderLimits,
     _ runner: (any ExternalRunner)?
   ) {
     self.context = context
@@ -62,7 +62,7 @@ struct ExternalSteps {
   private func handedOver(_ graph: Graph) throws(RenderError) -> Image {
     let planned = graph.planned(for: context.header.shape, rendering)
     let pipeline = try Pipeline(
-      planned, context.header, [External.handover], rendering, files: context.files,
+      planned, context.header, [Output.handover], rendering, files: context.files,
       returned: headers)
     var execution = try Execution(pipeline, context, returned: returned, warnings: warnings)
     return try execution.image(execution.lastCall)
@@ -71,9 +71,9 @@ struct ExternalSteps {
   private func write(_ image: Image, to file: TemporaryFile) throws(RenderError) {
     let header = context.header
     let colour = try OutputColour(
-      External.handover, SourceColour(header), header, files: context.files)
+      Output.handover, SourceColour(header), header, files: context.files)
     do throws(RenderError) {
-      try Encoder(output: External.handover, colour: colour, depth: 16)
+      try Encoder(output: Output.handover, colour: colour, depth: 16)
         .write(image, to: file.descriptor)
     } catch {
       throw context.photo.diagnosis(of: error, header.fileFormat)

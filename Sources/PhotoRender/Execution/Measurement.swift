@@ -5,7 +5,7 @@ import Vips
 /// Completes graphs whose filters must see the photo first, or whose steps external programs run.
 struct Measurement {
   let context: ExecutionContext
-  let rendering: Recipe.Rendering
+  let rendering: RenderingMode
   /// The point of interest of the upright photo, 0…1.
   let focal: SIMD2<Double>?
   /// The longer edge of a preview, for which the areas before a view are reduced as well; nil for a

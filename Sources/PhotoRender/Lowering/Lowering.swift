@@ -14,7 +14,7 @@ extension Pipeline {
   /// - Throws: `outputTooLarge`, `tooManyOutputPixels`, `unusableProfile`, `unfitProfile`.
   init(
     _ graph: Graph, _ header: PhotoHeader, _ outputs: [PhotoRecipes.Output],
-    _ rendering: Recipe.Rendering, files: [String: [UInt8]], returned: [PhotoHeader]
+    _ rendering: RenderingMode, files: [String: [UInt8]], returned: [PhotoHeader]
   ) throws(RenderError) {
     let depths = outputs.map { $0.format.bitDepth(forSource: header.depth) }
     let groups = Self.spaces(of: outputs, graph, header)
@@ -68,7 +68,7 @@ extension Pipeline {
 
   /// The operations that render the view of a measuring filter.
   init(
-    view graph: Graph, _ header: PhotoHeader, _ rendering: Recipe.Rendering,
+    view graph: Graph, _ header: PhotoHeader, _ rendering: RenderingMode,
     returned: [PhotoHeader]
   ) {
     var lowering = Lowering(graph, header, rendering, returned)
@@ -83,7 +83,7 @@ struct Lowering {
   let graph: Graph
   let header: PhotoHeader
   let colour: SourceColour
-  let rendering: Recipe.Rendering
+  let rendering: RenderingMode
   /// True if the results of all programs are rounded to 8 bits.
   fileprivate(set) var isForDisplay = false
   /// True if programs may become tables.
@@ -110,7 +110,7 @@ struct Lowering {
   private(set) var rasters: [Raster] = []
 
   init(
-    _ graph: Graph, _ header: PhotoHeader, _ rendering: Recipe.Rendering,
+    _ graph: Graph, _ header: PhotoHeader, _ rendering: RenderingMode,
     _ returned: [PhotoHeader], leadingTo space: StandardProfile = .srgb,
     areWide: [Bool] = []
   ) {

@@ -199,12 +199,12 @@ private enum ViewMemory {
 extension Graph {
   /// The number of pixels that each filter measures which waits for the photo.
   func viewPixels(
-    for photo: PhotoShape, _ rendering: Recipe.Rendering
+    for photo: PhotoShape, _ rendering: RenderingMode
   ) -> [Int] {
     let sizes = sizes(for: photo)
     return nodes.indices.compactMap { id in
       guard case .measured(let step) = nodes[id].operation else { return nil }
-      let type = Swift.type(of: step.filter)
+      let type = Swift.type(of: step.operation)
       if rendering == .exact && type.seesEverythingIfExact { return sizes[id].pixels }
       let scale = min(1, Double(type.viewEdge) / Double(sizes[id].longEdge))
       return Int(Double(sizes[id].pixels) * scale * scale)

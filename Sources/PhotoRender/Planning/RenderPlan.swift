@@ -94,7 +94,7 @@ public struct RenderPlan: Sendable {
   /// - Returns: The planned graph and its pipeline.
   /// - Throws: `RenderError` for a graph that cannot be rendered.
   func lowered(
-    _ completed: Graph, _ rendering: Recipe.Rendering, files: [String: [UInt8]],
+    _ completed: Graph, _ rendering: RenderingMode, files: [String: [UInt8]],
     returned: [PhotoHeader]
   ) throws(RenderError) -> LoweredGraph {
     if completed == recipeGraph { return lowered }
@@ -127,7 +127,7 @@ struct LoweredGraph: Sendable {
 
   /// Plans and lowers a recipe's graph.
   init(
-    _ graph: Graph, _ header: PhotoHeader, _ outputs: [Output], _ rendering: Recipe.Rendering,
+    _ graph: Graph, _ header: PhotoHeader, _ outputs: [Output], _ rendering: RenderingMode,
     files: [String: [UInt8]], returned: [PhotoHeader] = []
   ) throws(RenderError) {
     self.graph = graph.planned(for: header.shape, rendering)

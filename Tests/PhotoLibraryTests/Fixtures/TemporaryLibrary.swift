@@ -10,7 +10,8 @@ final class TemporaryLibrary: Sendable {
   let files: RealFileSystem
 
   init() throws {
-    var template = Array("/tmp/phbatch-test-XXXXXX".utf8CString)
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/phbatch-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
     path = FilePath(platformString: template)
     files = try RealFileSystem(root: path)

@@ -104,9 +104,8 @@ import Testing
   }
 
   @Test func stateFolderIsClosedToOthers() throws {
-    let before = umask(0o002)
-    defer { umask(before) }
-    try files.createFolder(".phbatch", FilePermissions(rawValue: 0o775))
+    try files.createFolder(".phbatch", FilePermissions(rawValue: 0o755))
+    #expect(chmod(library.path.appending(".phbatch").string, 0o775) == 0)
     _ = try OutputRoot.create(library: library.path)
     #expect(try files.status(at: ".phbatch")?.permissions == FilePermissions(rawValue: 0o755))
   }

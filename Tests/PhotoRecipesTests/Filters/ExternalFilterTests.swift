@@ -39,7 +39,7 @@ import Testing
       [{"filter": "exposure", "stops": 1}, {"filter": "external", "command": ["a"]},
        {"filter": "crop", "left": 10, "width": 20}, {"filter": "resize", "width": 10}]
       """#
-    for rendering in [Recipe.Rendering.balanced, .exact] {
+    for rendering in [RenderingMode.balanced, .exact] {
       let recipe = try RecipeText(filters: filters).recipe()
       let shape = PhotoShape(stored: Size(800, 600), orientation: .upright, shrinks: [1, 2, 4, 8])
       let names = recipe.graph.planned(for: shape, rendering).nodes.map(\.operation.name)

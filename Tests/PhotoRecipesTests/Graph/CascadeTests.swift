@@ -4,7 +4,7 @@ import Testing
 /// Smaller reductions made from larger ones.
 @Suite struct CascadeTests {
   private static func plan(
-    _ outputs: [(name: String, filters: String)], _ rendering: Recipe.Rendering = .balanced
+    _ outputs: [(name: String, filters: String)], _ rendering: RenderingMode = .balanced
   ) throws -> Graph {
     let list = outputs.map {
       #"{"name": "\#($0.name)", "format": "jpeg", "filters": \#($0.filters)}"#

@@ -8,7 +8,7 @@ import Testing
   static func plan(
     _ filters: String, _ width: Int = 4000, _ height: Int = 3000,
     orientation: Orientation = .upright, shrinks: [Int] = [1, 2, 4, 8],
-    rendering: Recipe.Rendering = .balanced
+    rendering: RenderingMode = .balanced
   ) throws -> Graph {
     let shape = PhotoShape(stored: Size(width, height), orientation: orientation, shrinks: shrinks)
     return try recipe(
@@ -168,7 +168,7 @@ import Testing
   ])
   func sizesAreAsAsked(_ settings: String, _ wanted: Size) throws {
     let shape = PhotoShape(stored: Size(4000, 3000), orientation: .upright, shrinks: [1, 2, 4, 8])
-    for rendering in [Recipe.Rendering.balanced, .exact] {
+    for rendering in [RenderingMode.balanced, .exact] {
       let graph = try Self.plan(#"[{"filter": "resize", \#(settings)}]"#, rendering: rendering)
       #expect(graph.sizes(for: shape).last == wanted)
     }

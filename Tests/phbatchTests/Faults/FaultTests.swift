@@ -13,7 +13,7 @@ import Testing
   @Test(.enabled(if: Tracer.isPossible), arguments: FaultyLibrary.Start.allCases)
   func killAtAnyCall(_ start: FaultyLibrary.Start) throws {
     let library = try FaultyLibrary(start, photos: Self.isSoak ? 12 : 2)
-    let calls = try library.calls().flatMap { Self.spread(Self.isSoak ? 120 : 6, over: $0) }
+    let calls = try library.calls().flatMap { Self.spread(Self.isSoak ? 120 : 3, over: $0) }
     var kills = 0
     for call in calls {
       let tracer = Tracer.prefix(call.name, injecting: "signal=SIGKILL:when=\(call.number)")
@@ -50,7 +50,7 @@ import Testing
     let began = ContinuousClock.now
     #expect(try library.run() == 0)
     let length = began.duration(to: .now)
-    let rounds = Self.isSoak ? 100 : 10
+    let rounds = Self.isSoak ? 100 : 6
     var kills = 0
     for round in 0..<rounds {
       try library.reset()
@@ -76,7 +76,7 @@ import Testing
     let library = try FaultyLibrary(start, photos: 2)
     let error = Self.errors[index]
     let count = Self.errors.count
-    let all = try library.calls().flatMap { Self.spread(Self.isSoak ? .max : 2 * count, over: $0) }
+    let all = try library.calls().flatMap { Self.spread(Self.isSoak ? .max : count, over: $0) }
     let calls = all.indices.filter { Self.isSoak || $0 % count == index }.map { all[$0] }
     var failures = 0
     for call in calls {

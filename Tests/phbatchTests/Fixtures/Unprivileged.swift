@@ -13,9 +13,11 @@ enum Unprivileged {
     return false
   }()
 
-  /// The program and its options that start a command as that user; empty if the tests run as one.
+  /// The program and its options that start a command as that user, who may not be able to write to
+  /// the `TMPDIR` of root; empty if the tests run as one.
   static var prefix: [String] {
-    geteuid() != 0 ? [] : [setpriv, "--reuid=65534", "--regid=65534", "--clear-groups"]
+    let user = [setpriv, "--reuid=65534", "--regid=65534", "--clear-groups"]
+    return geteuid() != 0 ? [] : user + ["/usr/bin/env", "TMPDIR=/tmp"]
   }
 
   /// Makes that user the owner of all files of a test.

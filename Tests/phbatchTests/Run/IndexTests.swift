@@ -21,7 +21,7 @@ import Testing
     Layout(name: "mirror", path: nil, isMirror: true),
   ]
 
-  @Test(arguments: layouts, [UInt64(1), 2])
+  @Test(arguments: zip(layouts, UInt64(1)...4))
   func randomChangesComeToTheSame(_ layout: Layout, _ seed: UInt64) throws {
     var story = try Story(layout, seed)
     for step in 0..<14 {

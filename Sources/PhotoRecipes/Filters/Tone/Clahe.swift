@@ -38,3 +38,12 @@ public struct Clahe: MeasuringFilter {
       to: &graph, after: input, strength: strength)
   }
 }
+
+extension TileHistograms {
+  /// Appends the curves, each mixed with the identity by `strength`.
+  func append(to graph: inout Graph, after input: Graph.ID, strength: Double) -> Graph.ID {
+    let map = graph.append(.map(.values(map(strength))))
+    let program = Operation.program(PointProgram([.tiles(TileCurves())]))
+    return graph.append(Graph.Node(operation: program, inputs: [input, map]))
+  }
+}

@@ -1,7 +1,7 @@
 extension Graph {
   /// The graph that renders one photo, after every pass; `exact` keeps every step at full size and
   /// in its place.
-  public func planned(for photo: PhotoShape, _ rendering: Recipe.Rendering) -> Graph {
+  public func planned(for photo: PhotoShape, _ rendering: RenderingMode) -> Graph {
     let graph = fused.resolved(for: photo).fused.withCropsFirst(for: photo)
     switch rendering {
     case .exact: return graph

@@ -15,19 +15,6 @@ extension Graph {
 
     /// The name of the preview of another output of the recipe.
     public static func output(_ name: String) -> String { "output \(name)" }
-
-    /// JPEG in sRGB, in the order of the graph's outputs; what is only there to compare with is
-    /// encoded as is usual for the web.
-    public static func outputs(quality: Int) -> [PhotoRecipes.Output] {
-      [after, before].map { name in
-        var format = JPEGFormat()
-        format.quality = .level(name == after ? quality : min(quality, 85))
-        // Fitting tables takes longer than the few bytes are worth that it saves.
-        format.optimize = false
-        return PhotoRecipes.Output(
-          name: name, format: format, keepsGrey: false, metadata: .none)
-      }
-    }
   }
 
   /// The graph that shows one output with a longer edge of at most `edge`, after every pass.
@@ -46,7 +33,7 @@ extension Graph {
   ///
   /// Where only the final reduction costs anything, it is what a full rendering sees.
   public func planned(
-    for photo: PhotoShape, _ rendering: Recipe.Rendering, previewEdge edge: Int
+    for photo: PhotoShape, _ rendering: RenderingMode, previewEdge edge: Int
   ) -> Graph {
     guard rendering == .balanced, nodes.contains(where: \.operation.worksAtFullSize) else {
       return planned(for: photo, rendering)
@@ -241,7 +228,7 @@ extension Graph {
         (graph.append(Node(operation: operation, inputs: inputs)), operation.size(before, size)))
     }
 
-    mutating func addOutput(_ output: Output) {
+    mutating func addOutput(_ output: Graph.Output) {
       graph.addOutput(output.name, end(output.node))
     }
 

@@ -3,13 +3,13 @@ extension Graph {
   ///
   /// Nothing that it sees waits itself. The graph has one output, `view`.
   public func nextView(
-    for rendering: Recipe.Rendering
+    for rendering: RenderingMode
   ) -> (node: ID, step: MeasuredStep, graph: Graph)? {
     for (id, node) in nodes.enumerated() {
       guard case .measured(let step) = node.operation, let input = node.inputs.first else {
         continue
       }
-      let type = Swift.type(of: step.filter)
+      let type = Swift.type(of: step.operation)
       let isWhole = rendering == .exact && type.seesEverythingIfExact
       let edge = Length.pixels(isWhole ? .max : type.viewEdge)
       return (id, step, ending(with: .resize(Resize(.longEdge(edge))), after: input, as: "view"))
@@ -33,7 +33,7 @@ extension Graph {
     var continues = false
     let continued = rebuilt { old, id, inputs, graph in
       if id == node, case .measured(let step) = old.operation, let input = inputs.first,
-        let result = step.filter.append(to: &graph, continuing: input)
+        let result = step.operation.append(to: &graph, continuing: input)
       {
         continues = true
         return result
@@ -49,7 +49,7 @@ extension Graph {
       guard id == node, case .measured(let step) = old.operation, let input = inputs.first else {
         return graph.append(Node(operation: old.operation, inputs: inputs))
       }
-      return step.filter.append(to: &graph, after: input, seeing: view)
+      return step.operation.append(to: &graph, after: input, seeing: view)
     }
   }
 }

@@ -1,0 +1,8 @@
+extension Output {
+  /// The format in which another program gets the photo: TIFF, 16 bits a channel, sRGB, not compressed.
+  public static var handover: Output {
+    var format = TIFFFormat()
+    (format.compression, format.predictor, format.bitDepth) = (.none, .none, .sixteen)
+    return Output(name: External.outputName, format: format, keepsGrey: false, metadata: .none)
+  }
+}
